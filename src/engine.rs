@@ -1,0 +1,1 @@
+//! The façade: open, index, retrieve, explain, record.

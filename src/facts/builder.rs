@@ -1,0 +1,204 @@
+//! Collects facts while a language walks a syntax tree, and puts them into the order that [`super`] promises.
+
+use std::collections::HashMap;
+
+use super::names::NamesBuilder;
+use super::*;
+
+/// Accumulates one file's facts. Scope 0, the module level, exists from the start.
+#[derive(Debug)]
+pub struct FactsBuilder {
+    names: NamesBuilder,
+    outline: Outline,
+    code: Code,
+    bodies: Vec<String>,
+    bindings: Vec<Binding>,
+}
+
+impl Default for FactsBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl FactsBuilder {
+    /// A builder with the module scope opened.
+    pub fn new() -> FactsBuilder {
+        let mut builder = FactsBuilder {
+            names: NamesBuilder::default(),
+            outline: Outline::default(),
+            code: Code::default(),
+            bodies: Vec::new(),
+            bindings: Vec::new(),
+        };
+        builder.scope(Scope {
+            parent: None,
+            kind: ScopeKind::Module,
+            definition: None,
+            extension: None,
+            module_name: None,
+        });
+        builder
+    }
+
+    /// The atom of `name`.
+    pub fn atom(&mut self, name: &str) -> Atom {
+        self.names.intern(name)
+    }
+
+    /// The text of an atom.
+    pub fn text(&self, atom: Atom) -> &str {
+        self.names.get(atom)
+    }
+
+    /// Adds an expression.
+    pub fn expr(&mut self, expr: Expr) -> ExprId {
+        self.code.expressions.push(expr);
+        ExprId(self.code.expressions.len() as u32 - 1)
+    }
+
+    /// Adds `Expr::Name`.
+    pub fn name(&mut self, name: &str) -> ExprId {
+        let atom = self.atom(name);
+        self.expr(Expr::Name(atom))
+    }
+
+    /// Adds `Expr::Member`.
+    pub fn member(&mut self, base: ExprId, name: &str) -> ExprId {
+        let name = self.atom(name);
+        self.expr(Expr::Member { base, name })
+    }
+
+    /// Adds `Expr::Builtin`.
+    pub fn builtin(&mut self, name: &str, args: Vec<ExprId>) -> ExprId {
+        let name = self.atom(name);
+        self.expr(Expr::Builtin { name, args })
+    }
+
+    /// An expression added before.
+    pub fn get(&self, expr: ExprId) -> &Expr {
+        &self.code.expressions[expr.0 as usize]
+    }
+
+    /// Opens a scope.
+    pub fn scope(&mut self, scope: Scope) -> ScopeId {
+        self.code.scopes.push(scope);
+        ScopeId(self.code.scopes.len() as u32 - 1)
+    }
+
+    /// A scope opened before.
+    pub fn get_scope(&self, scope: ScopeId) -> Scope {
+        self.code.scopes[scope.0 as usize]
+    }
+
+    /// A scope opened before, for changes such as setting its definition once that is known.
+    pub fn scope_mut(&mut self, scope: ScopeId) -> &mut Scope {
+        &mut self.code.scopes[scope.0 as usize]
+    }
+
+    /// Binds a name.
+    pub fn bind(&mut self, scope: ScopeId, name: Atom, position: u32, kind: BindingKind) {
+        self.bindings.push(Binding { scope, name, position, kind });
+    }
+
+    /// Adds a definition and the words of its own body. It binds nothing: call [`FactsBuilder::bind`] where the
+    /// name is visible. The caller may add definitions in the order in which it meets them, parents first.
+    pub fn define(&mut self, definition: Definition, body: String) -> DefId {
+        self.outline.definitions.push(definition);
+        self.bodies.push(body);
+        DefId(self.outline.definitions.len() as u32 - 1)
+    }
+
+    /// A definition added before.
+    pub fn definition(&self, id: DefId) -> &Definition {
+        &self.outline.definitions[id.0 as usize]
+    }
+
+    /// A definition added before, for what is only known later (returns, fields assigned in methods).
+    pub fn definition_mut(&mut self, id: DefId) -> &mut Definition {
+        &mut self.outline.definitions[id.0 as usize]
+    }
+
+    /// Every definition so far.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.outline.definitions
+    }
+
+    /// Words of a definition's own body, to append to.
+    pub fn body_mut(&mut self, id: DefId) -> &mut String {
+        &mut self.bodies[id.0 as usize]
+    }
+
+    /// Adds an extension.
+    pub fn extend(&mut self, extension: Extension) -> ExtensionId {
+        self.outline.extensions.push(extension);
+        ExtensionId(self.outline.extensions.len() as u32 - 1)
+    }
+
+    /// Adds an import. Bind its local names with [`BindingKind::Import`].
+    pub fn import(&mut self, import: Import) -> ImportId {
+        self.outline.imports.push(import);
+        ImportId(self.outline.imports.len() as u32 - 1)
+    }
+
+    /// Adds a reference.
+    pub fn refer(&mut self, reference: Reference) {
+        self.code.references.push(reference);
+    }
+
+    /// Adds a signal.
+    pub fn signal(&mut self, signal: Signal) {
+        self.code.signals.push(signal);
+    }
+
+    /// Names the file's package.
+    pub fn package(&mut self, name: &str) {
+        self.outline.package = Some(self.names.intern(name));
+    }
+
+    /// The file's own doc comment.
+    pub fn file_doc(&mut self, doc: String) {
+        self.outline.doc = doc;
+    }
+
+    /// Marks the whole file as test code.
+    pub fn test_file(&mut self) {
+        self.outline.is_test = true;
+    }
+
+    /// The finished facts. Reads and writes of plain local names are dropped: they lead nowhere.
+    pub fn finish(mut self) -> FileFacts {
+        let kinds: HashMap<(ScopeId, Atom), BindingKind> =
+            self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
+        let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
+        self.code.references.retain(|reference| match (reference.role, &expressions[reference.expr.0 as usize]) {
+            (Role::Read | Role::Write, Expr::Name(name)) => !is_local(scopes, &kinds, reference.scope, *name),
+            _ => true,
+        });
+        self.bindings.sort_by_key(|binding| (binding.scope, binding.name, binding.position));
+        let scopes = &self.code.scopes;
+        let is_module =
+            |binding: &Binding| matches!(scopes[binding.scope.0 as usize].kind, ScopeKind::Module | ScopeKind::Exports);
+        let (outer, inner) = self.bindings.iter().partition(|binding| is_module(binding));
+        self.outline.bindings = outer;
+        self.code.bindings = inner;
+        self.outline.names = self.names.finish();
+        FileFacts { outline: self.outline, code: self.code, texts: Texts { bodies: self.bodies } }
+    }
+}
+
+/// True when a scope at or above `scope`, below module level, binds `name` to a local value or parameter.
+fn is_local(scopes: &[Scope], kinds: &HashMap<(ScopeId, Atom), BindingKind>, scope: ScopeId, name: Atom) -> bool {
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let scope = scopes[id.0 as usize];
+        if matches!(scope.kind, ScopeKind::Module | ScopeKind::Exports) {
+            return false;
+        }
+        if let Some(kind) = kinds.get(&(id, name)) {
+            return matches!(kind, BindingKind::Local { .. } | BindingKind::Parameter { .. });
+        }
+        at = scope.parent;
+    }
+    false
+}

@@ -1,0 +1,1 @@
+//! What follows from the resolved edges: derived edges, adjacency, the Merkle snapshot.

@@ -1,0 +1,1 @@
+//! Runs scan, parse, resolve, graph and store, and reports progress.

@@ -1,0 +1,13 @@
+//! Python: what its files say and how its names resolve.
+
+mod extract;
+
+use super::Language;
+
+/// Python's entry in the registry.
+pub const LANGUAGE: Language = Language {
+    name: "python",
+    extensions: &["py", "pyi"],
+    grammar: |_| tree_sitter_python::LANGUAGE.into(),
+    extract: extract::extract,
+};

@@ -1,0 +1,16 @@
+//! TypeScript, TSX and JavaScript: what their files say and how their names resolve.
+
+mod extract;
+
+use super::Language;
+
+/// TypeScript's entry in the registry. JavaScript and JSX parse with the TSX grammar.
+pub const LANGUAGE: Language = Language {
+    name: "typescript",
+    extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],
+    grammar: |extension| match extension {
+        "ts" | "mts" | "cts" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        _ => tree_sitter_typescript::LANGUAGE_TSX.into(),
+    },
+    extract: extract::extract,
+};

@@ -1,0 +1,15 @@
+//! Plain data in the words of SPEC §1: what every other room talks about and none owns.
+
+pub mod edge;
+pub mod identity;
+pub mod pack;
+pub mod span;
+pub mod symbol;
+pub mod task;
+
+pub use edge::{Edge, EdgeType, Provenance};
+pub use identity::SymbolId;
+pub use pack::{Component, ContextPack, PackEdge, PackedSymbol};
+pub use span::Span;
+pub use symbol::{Symbol, SymbolKind};
+pub use task::{Request, Task};

@@ -1,0 +1,118 @@
+//! A symbol: one definition in source, a row of `nodes`.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Span, SymbolId};
+
+/// What a symbol is. The numbers are stored and hashed: append, never renumber.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum SymbolKind {
+    Function = 0,
+    Method = 1,
+    /// Struct, class, enum or alias.
+    Type = 2,
+    /// Interface, trait or protocol.
+    Interface = 3,
+    Const = 4,
+    Var = 5,
+    /// A struct field, class attribute, property without a body or enum member.
+    Field = 6,
+    Package = 7,
+    /// A file; the source of what happens at module level.
+    File = 8,
+    RouteHandler = 9,
+    EnvVar = 10,
+    Process = 11,
+    /// Something outside the repository, one per dotted name.
+    External = 12,
+    /// A macro that the repository defines.
+    Macro = 13,
+}
+
+impl SymbolKind {
+    /// Every kind, in the order of its number.
+    pub const ALL: [SymbolKind; 14] = [
+        SymbolKind::Function,
+        SymbolKind::Method,
+        SymbolKind::Type,
+        SymbolKind::Interface,
+        SymbolKind::Const,
+        SymbolKind::Var,
+        SymbolKind::Field,
+        SymbolKind::Package,
+        SymbolKind::File,
+        SymbolKind::RouteHandler,
+        SymbolKind::EnvVar,
+        SymbolKind::Process,
+        SymbolKind::External,
+        SymbolKind::Macro,
+    ];
+
+    /// The kind with this stored number.
+    pub fn from_number(number: u8) -> Option<SymbolKind> {
+        Self::ALL.get(number as usize).copied()
+    }
+
+    /// The name used in output and in the store's checks.
+    pub fn name(self) -> &'static str {
+        match self {
+            SymbolKind::Function => "function",
+            SymbolKind::Method => "method",
+            SymbolKind::Type => "type",
+            SymbolKind::Interface => "interface",
+            SymbolKind::Const => "const",
+            SymbolKind::Var => "var",
+            SymbolKind::Field => "field",
+            SymbolKind::Package => "package",
+            SymbolKind::File => "file",
+            SymbolKind::RouteHandler => "route_handler",
+            SymbolKind::EnvVar => "env_var",
+            SymbolKind::Process => "process",
+            SymbolKind::External => "external",
+            SymbolKind::Macro => "macro",
+        }
+    }
+
+    /// True for what a reader would call a type: it can have members and be extended.
+    pub fn is_type(self) -> bool {
+        matches!(self, SymbolKind::Type | SymbolKind::Interface)
+    }
+
+    /// True for what can be called.
+    pub fn is_callable(self) -> bool {
+        matches!(self, SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro)
+    }
+}
+
+/// A symbol as the store gives it back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Symbol {
+    /// Stable identity, equal across machines and checkouts.
+    pub id: SymbolId,
+    /// Dense number inside one store; valid only while that store's snapshot is.
+    pub node: u32,
+    pub kind: SymbolKind,
+    /// Plain name, such as `before_request`.
+    pub name: String,
+    /// Enclosing names joined by dots, such as `Scaffold`; empty at module level.
+    pub scope: String,
+    /// `<repo>://<path>.<Scope>.<name>`.
+    pub qualified_name: String,
+    /// Path relative to the repository's root, with forward slashes; empty for externals.
+    pub file: String,
+    pub signature: String,
+    pub doc: String,
+    pub span: Span,
+    pub is_test: bool,
+    /// The n-th definition with this qualified name, in file and byte order.
+    pub ordinal: u32,
+}
+
+impl Symbol {
+    /// The qualified name without the repository's prefix: what output shows.
+    pub fn short_name(&self) -> &str {
+        self.qualified_name.split_once("://").map_or(self.qualified_name.as_str(), |(_, rest)| rest)
+    }
+}

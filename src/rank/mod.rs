@@ -1,0 +1,1 @@
+//! The formulas of retrieval, one to a file; pure.

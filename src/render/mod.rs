@@ -1,0 +1,1 @@
+//! Packs as text, one format to a file.

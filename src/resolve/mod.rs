@@ -1,0 +1,1 @@
+//! Facts of every file in, edges out: names resolved across the whole repository.

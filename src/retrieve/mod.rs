@@ -1,0 +1,1 @@
+//! The recipe from a task to a pack.

@@ -1,0 +1,1 @@
+//! Walks a checkout: ignore rules, content hashes, git history, code owners.

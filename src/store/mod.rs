@@ -1,0 +1,1 @@
+//! All SQL: the SQLite store.

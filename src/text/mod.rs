@@ -1,0 +1,1 @@
+//! Words: identifier splitting, stemming, safe display, token counting.

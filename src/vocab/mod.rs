@@ -1,0 +1,1 @@
+//! Loads the vocabulary under `seeds/`.
