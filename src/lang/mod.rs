@@ -12,6 +12,7 @@ pub mod rust;
 pub mod typescript;
 
 use crate::facts::FileFacts;
+use crate::resolve::rules::Rules;
 
 /// A source language: how its files are recognised, parsed and read.
 pub struct Language {
@@ -23,6 +24,8 @@ pub struct Language {
     pub grammar: fn(extension: &str) -> tree_sitter::Language,
     /// Reads a parsed file. Never fails: broken code gives fewer facts.
     pub extract: fn(file: &SourceFile<'_>) -> FileFacts,
+    /// How its names resolve across files.
+    pub rules: &'static dyn Rules,
 }
 
 /// A parsed file.
@@ -46,4 +49,12 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().copied().find(|language| language.name == name)
+}
+
+/// The rules of a language by its name.
+///
+/// # Panics
+/// When no such language is registered: names come from the registry itself.
+pub fn rules_of(name: &str) -> &'static dyn Rules {
+    language_named(name).expect("files carry the names of registered languages").rules
 }

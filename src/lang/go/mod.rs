@@ -1,6 +1,7 @@
 //! Go: what its files say and how its names resolve.
 
 mod extract;
+mod rules;
 
 use super::Language;
 
@@ -10,4 +11,5 @@ pub const LANGUAGE: Language = Language {
     extensions: &["go"],
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     extract: extract::extract,
+    rules: &rules::GoRules,
 };

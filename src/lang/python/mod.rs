@@ -1,6 +1,7 @@
 //! Python: what its files say and how its names resolve.
 
 mod extract;
+mod rules;
 
 use super::Language;
 
@@ -10,4 +11,5 @@ pub const LANGUAGE: Language = Language {
     extensions: &["py", "pyi"],
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     extract: extract::extract,
+    rules: &rules::PythonRules,
 };

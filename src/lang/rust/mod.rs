@@ -1,6 +1,7 @@
 //! Rust: what its files say and how its names resolve.
 
 mod extract;
+mod rules;
 
 use super::Language;
 
@@ -10,4 +11,5 @@ pub const LANGUAGE: Language = Language {
     extensions: &["rs"],
     grammar: |_| tree_sitter_rust::LANGUAGE.into(),
     extract: extract::extract,
+    rules: &rules::RustRules,
 };

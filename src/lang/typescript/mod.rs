@@ -1,6 +1,7 @@
 //! TypeScript, TSX and JavaScript: what their files say and how their names resolve.
 
 mod extract;
+mod rules;
 
 use super::Language;
 
@@ -13,4 +14,5 @@ pub const LANGUAGE: Language = Language {
         _ => tree_sitter_typescript::LANGUAGE_TSX.into(),
     },
     extract: extract::extract,
+    rules: &rules::TypeScriptRules,
 };

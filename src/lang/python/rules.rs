@@ -1,0 +1,28 @@
+//! How names resolve across Python files.
+
+use crate::facts::Import;
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{FileInput, Manifest};
+use crate::resolve::modules::Modules;
+use crate::resolve::rules::{Place, Rules};
+use crate::resolve::value::Value;
+
+/// Python's rules.
+pub struct PythonRules;
+
+impl Rules for PythonRules {
+    fn modules(&self, files: &[(u32, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        for (number, file) in files {
+            let module = modules.add("python", file.path, None);
+            modules.add_file(module, *number);
+        }
+    }
+
+    fn import(&self, _eval: &mut Evaluator<'_>, _place: Place, import: &Import) -> (Value, usize) {
+        (Value::Unknown, import.path.len())
+    }
+
+    fn is_ubiquitous(&self, _name: &str) -> bool {
+        false
+    }
+}

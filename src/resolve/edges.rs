@@ -1,0 +1,368 @@
+//! Turns one file's references into edges.
+
+use std::collections::BTreeMap;
+
+use super::eval::Evaluator;
+use super::guess;
+use super::output::{End, FileResolution, ResolvedEdge, Unresolved};
+use super::rules::Place;
+use super::value::{SymbolRef, Value};
+use super::world::World;
+use crate::facts::{
+    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role,
+    SignalKind,
+};
+use crate::model::{EdgeType, Provenance, SymbolKind};
+
+/// What a reference leads to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Target {
+    Symbols(Vec<SymbolRef>),
+    File(u32),
+    External(String),
+    /// Nothing worth an edge, and no failure: a local variable, a built-in type.
+    Nothing,
+    Missing(Unresolved),
+}
+
+/// Collects the edges of one file.
+pub(super) struct FileEdges<'w> {
+    file: u32,
+    eval: Evaluator<'w>,
+    edges: BTreeMap<(End, End, EdgeType), (Provenance, f32)>,
+    unresolved: BTreeMap<Unresolved, u32>,
+}
+
+/// Resolves everything that a file refers to.
+pub fn resolve_file(world: &World<'_>, file: u32) -> FileResolution {
+    let mut edges =
+        FileEdges { file, eval: Evaluator::new(world, file), edges: BTreeMap::new(), unresolved: BTreeMap::new() };
+    edges.add_imports();
+    edges.add_bases();
+    edges.add_references();
+    edges.add_signals();
+    let (consulted, visited) = edges.eval.dependencies();
+    let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
+        source,
+        target,
+        edge_type,
+        provenance,
+        confidence,
+    });
+    FileResolution { edges: list.collect(), consulted, visited, unresolved: edges.unresolved.into_iter().collect() }
+}
+
+impl<'w> FileEdges<'w> {
+    fn world(&self) -> &'w World<'w> {
+        self.eval.world
+    }
+
+    fn source(&self, definition: Option<DefId>) -> End {
+        definition.map_or(End::File(self.file), |id| End::Definition { file: self.file, definition: id.0 })
+    }
+
+    fn add(&mut self, source: End, target: End, edge_type: EdgeType, provenance: Provenance, confidence: f32) {
+        if source == target && edge_type != EdgeType::Calls {
+            return;
+        }
+        // The surest way to the same edge counts.
+        let entry = self.edges.entry((source, target, edge_type)).or_insert((provenance, confidence));
+        if confidence > entry.1 {
+            *entry = (provenance, confidence);
+        }
+    }
+
+    fn add_resolved(&mut self, source: End, target: End, edge_type: EdgeType) {
+        self.add(source, target, edge_type, Provenance::AstResolved, Provenance::AstResolved.confidence());
+    }
+
+    fn add_imports(&mut self) {
+        let outline = self.world().outline(self.file);
+        for (number, import) in (0u32..).zip(&outline.imports) {
+            let target = self.eval.import_target(self.file, number);
+            if import.name == ImportName::All && !matches!(target, Value::Module(_) | Value::Foreign { .. }) {
+                continue;
+            }
+            let end = match self.target_of_value(&target) {
+                Target::Symbols(symbols) => symbols.first().map(|symbol| definition_end(*symbol)),
+                Target::File(file) => Some(End::File(file)),
+                Target::External(name) => Some(End::External(name)),
+                Target::Nothing => None,
+                Target::Missing(reason) => {
+                    *self.unresolved.entry(reason).or_default() += 1;
+                    None
+                }
+            };
+            if let Some(end) = end {
+                self.add_resolved(End::File(self.file), end, EdgeType::Imports);
+            }
+        }
+    }
+
+    fn add_bases(&mut self) {
+        let outline = self.world().outline(self.file);
+        for (number, definition) in (0u32..).zip(&outline.definitions) {
+            let source = End::Definition { file: self.file, definition: number };
+            let place = Place { file: self.file, scope: definition.scope };
+            for base in &definition.bases {
+                let edge_type = match base.relation {
+                    BaseRelation::Extends => EdgeType::Extends,
+                    BaseRelation::Implements => EdgeType::Implements,
+                };
+                self.add_base(source.clone(), place, base.expr, edge_type);
+            }
+            self.add_implemented(SymbolRef { file: self.file, definition: number });
+        }
+    }
+
+    /// Traits that blocks anywhere in the repository implement for a type; the edge belongs to the type's file.
+    fn add_implemented(&mut self, symbol: SymbolRef) {
+        let world = self.world();
+        for block in world.extensions().of_type.get(&symbol).map_or(&[][..], Vec::as_slice) {
+            let extension = world.extension(*block);
+            let Some(implements) = extension.implements else { continue };
+            let place = Place { file: block.0, scope: extension.scope };
+            self.add_base(definition_end(symbol), place, implements, EdgeType::Implements);
+        }
+    }
+
+    fn add_base(&mut self, source: End, place: Place, expr: ExprId, edge_type: EdgeType) {
+        match self.target(place, expr, u32::MAX, Role::Type) {
+            Target::Symbols(symbols) => {
+                for symbol in symbols {
+                    if self.world().definition(symbol).kind.is_type() {
+                        self.add_resolved(source.clone(), definition_end(symbol), edge_type);
+                    }
+                }
+            }
+            Target::External(name) => self.add_resolved(source, End::External(name), edge_type),
+            Target::File(_) | Target::Nothing => {}
+            Target::Missing(reason) => *self.unresolved.entry(reason).or_default() += 1,
+        }
+    }
+
+    fn add_references(&mut self) {
+        let code = self.world().code(self.file);
+        for reference in &code.references {
+            let place = Place { file: self.file, scope: reference.scope };
+            let target = self.target(place, reference.expr, reference.position, reference.role);
+            let source = self.source(reference.source);
+            match target {
+                Target::Symbols(symbols) => {
+                    for symbol in symbols {
+                        let edge_type = edge_type(reference.role, self.world().definition(symbol));
+                        self.add_resolved(source.clone(), definition_end(symbol), edge_type);
+                    }
+                }
+                Target::File(file) => self.add_resolved(source, End::File(file), EdgeType::References),
+                Target::External(name) => {
+                    self.add_resolved(source, End::External(name), external_edge_type(reference.role));
+                }
+                Target::Nothing => {}
+                Target::Missing(reason) => self.guess(reference, source, reason),
+            }
+        }
+    }
+
+    fn guess(&mut self, reference: &Reference, source: End, reason: Unresolved) {
+        let Some(name) = self.member_name(reference.expr) else {
+            *self.unresolved.entry(reason).or_default() += 1;
+            return;
+        };
+        let guessed = match reason {
+            Unresolved::UnknownReceiver => guess::by_name(self.world(), self.file, name, reference.role),
+            _ => Err(reason),
+        };
+        match guessed {
+            Ok(symbols) => {
+                let confidence = Provenance::AstInferred.confidence() / symbols.len() as f32;
+                for symbol in symbols {
+                    let edge_type = edge_type(reference.role, self.world().definition(symbol));
+                    self.add(source.clone(), definition_end(symbol), edge_type, Provenance::AstInferred, confidence);
+                }
+            }
+            Err(reason) => *self.unresolved.entry(reason).or_default() += 1,
+        }
+    }
+
+    fn member_name(&self, expr: ExprId) -> Option<Atom> {
+        match &self.world().code(self.file).expressions[expr.0 as usize] {
+            Expr::Member { name, .. } => Some(*name),
+            Expr::Apply { base, .. } => self.member_name(*base),
+            _ => None,
+        }
+    }
+
+    fn add_signals(&mut self) {
+        let outline = self.world().outline(self.file);
+        for signal in &self.world().code(self.file).signals {
+            let source = self.source(signal.source);
+            let text = |atom: &Atom| outline.names.get(*atom).to_owned();
+            match &signal.kind {
+                SignalKind::ReadsEnv(name) => self.add_resolved(source, End::EnvVar(text(name)), EdgeType::ReadsEnv),
+                SignalKind::Executes(name) => {
+                    self.add_resolved(source, End::Process(text(name)), EdgeType::ExecutesProcess);
+                }
+                SignalKind::Endpoint(route) => {
+                    self.add_resolved(source, End::Route(text(route)), EdgeType::ConsumesEndpoint);
+                }
+                SignalKind::Route { route, handler: None } => {
+                    self.add_resolved(End::Route(text(route)), source, EdgeType::HandlesRoute);
+                }
+                SignalKind::Route { route, handler: Some((expr, scope)) } => {
+                    let place = Place { file: self.file, scope: *scope };
+                    if let Target::Symbols(symbols) = self.target(place, *expr, u32::MAX, Role::Read) {
+                        for symbol in symbols {
+                            let route = End::Route(text(route));
+                            self.add_resolved(route, definition_end(symbol), EdgeType::HandlesRoute);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What an expression used in some role leads to.
+    fn target(&mut self, place: Place, expr: ExprId, at: u32, role: Role) -> Target {
+        let outline = self.world().outline(place.file);
+        match &self.world().code(place.file).expressions[expr.0 as usize] {
+            Expr::Name(name) => self.name_target(place, *name, at),
+            Expr::Member { base, name } => {
+                let base = self.eval.value_at(place, *base, at);
+                let name = outline.names.get(*name);
+                self.member_target(&base, name)
+            }
+            Expr::Apply { base, .. } => self.target(place, *base, at, role),
+            Expr::Root(_) => {
+                let value = self.eval.denote(place, expr, at);
+                self.target_of_value(&value)
+            }
+            Expr::ReceiverType if role == Role::Call => match self.eval.receiver(place) {
+                Value::Instance { symbol, .. } => Target::Symbols(vec![symbol]),
+                _ => Target::Nothing,
+            },
+            Expr::Parent if role == Role::Call => match self.eval.value_at(place, expr, at) {
+                Value::Parent { symbol } => self.parent_constructor(symbol),
+                _ => Target::Nothing,
+            },
+            // A call of whatever another expression gives: only its value can tell.
+            Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
+                match self.eval.value_at(place, expr, at) {
+                    Value::Symbol { symbol, .. } if self.world().definition(symbol).kind.is_type() => {
+                        Target::Symbols(vec![symbol])
+                    }
+                    _ => Target::Nothing,
+                }
+            }
+            Expr::Union(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    if let Target::Symbols(symbols) = self.target(place, *part, at, role) {
+                        all.extend(symbols);
+                    }
+                }
+                if all.is_empty() { Target::Nothing } else { Target::Symbols(all) }
+            }
+            _ => Target::Nothing,
+        }
+    }
+
+    fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {
+        let base = self.eval.bases(symbol).into_iter().find_map(|base| match base {
+            Value::Instance { symbol, .. } => Some(symbol),
+            _ => None,
+        });
+        base.map_or(Target::Nothing, |symbol| Target::Symbols(vec![symbol]))
+    }
+
+    fn name_target(&mut self, place: Place, name: Atom, at: u32) -> Target {
+        let found = self.eval.lookup(place, name, at);
+        for found in &found {
+            match found.binding.kind {
+                BindingKind::Local { .. } | BindingKind::Parameter { .. } => return Target::Nothing,
+                BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..) => return Target::Nothing,
+                _ => {
+                    let value = self.eval.denoted(*found);
+                    if !value.is_unknown() {
+                        return self.target_of_value(&value);
+                    }
+                }
+            }
+        }
+        let text = self.world().outline(place.file).names.get(name);
+        match self.eval.rules(place.file).universe(text) {
+            Some(value) => self.target_of_value(&value),
+            None if found.is_empty() => Target::Missing(Unresolved::UnknownName),
+            None => Target::Nothing,
+        }
+    }
+
+    fn member_target(&mut self, base: &Value, name: &str) -> Target {
+        let members = self.eval.members(base, name);
+        if !members.is_empty() {
+            return Target::Symbols(members.into_iter().map(|member| member.symbol).collect());
+        }
+        match self.eval.member_denoted(base, name) {
+            Value::Unknown => match base {
+                Value::Unknown => Target::Missing(Unresolved::UnknownReceiver),
+                Value::Parameter(_) => Target::Missing(Unresolved::UnknownReceiver),
+                _ => Target::Missing(Unresolved::UnknownMember),
+            },
+            value => self.target_of_value(&value),
+        }
+    }
+
+    fn target_of_value(&mut self, value: &Value) -> Target {
+        match value {
+            Value::Symbol { symbol, .. } => Target::Symbols(vec![*symbol]),
+            Value::Module(module) => self.world().modules.get(*module).file.map_or(Target::Nothing, Target::File),
+            Value::Foreign { name, .. } => Target::External(name.to_string()),
+            Value::ForeignMethod { receiver, name } => match &**receiver {
+                Value::ForeignInstance { name: owner, .. } | Value::Foreign { name: owner, .. } => {
+                    Target::External(format!("{owner}.{name}"))
+                }
+                _ => Target::Nothing,
+            },
+            Value::Unknown => Target::Missing(Unresolved::UnknownName),
+            Value::Union(parts) => {
+                let symbols: Vec<SymbolRef> = parts
+                    .iter()
+                    .filter_map(|part| match part {
+                        Value::Symbol { symbol, .. } => Some(*symbol),
+                        _ => None,
+                    })
+                    .collect();
+                if symbols.is_empty() { Target::Nothing } else { Target::Symbols(symbols) }
+            }
+            _ => Target::Nothing,
+        }
+    }
+}
+
+fn definition_end(symbol: SymbolRef) -> End {
+    End::Definition { file: symbol.file, definition: symbol.definition }
+}
+
+/// The edge that a use in some role makes to a definition.
+fn edge_type(role: Role, target: &Definition) -> EdgeType {
+    let is_field = target.kind == SymbolKind::Field;
+    let is_member = !matches!(target.container, Container::Module);
+    match role {
+        Role::Call if target.kind.is_callable() || target.kind.is_type() => EdgeType::Calls,
+        Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
+        Role::Decorator => EdgeType::Decorates,
+        Role::Raise if target.kind.is_type() => EdgeType::Throws,
+        _ if is_field && is_member => EdgeType::AccessesField,
+        _ => EdgeType::References,
+    }
+}
+
+fn external_edge_type(role: Role) -> EdgeType {
+    match role {
+        Role::Call => EdgeType::Calls,
+        Role::Type => EdgeType::TypeHintOf,
+        Role::Decorator => EdgeType::Decorates,
+        Role::Raise => EdgeType::Throws,
+        Role::Read | Role::Write => EdgeType::References,
+    }
+}

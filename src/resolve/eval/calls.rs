@@ -1,0 +1,255 @@
+//! What a call gives, and what a lambda handed to a call is given.
+
+use super::types::RECEIVER_TYPE;
+use super::{Evaluator, Question};
+use crate::facts::{Expr, ExprId};
+use crate::resolve::rules::{ForeignCallee, Place};
+use crate::resolve::value::{Substitution, SymbolRef, Value};
+
+/// Names under which languages keep a type's constructor.
+const CONSTRUCTORS: [&str; 2] = ["__init__", "constructor"];
+
+impl<'w> Evaluator<'w> {
+    /// What calling a value gives.
+    pub fn call(&mut self, callee: &Value, place: Place, args: &[ExprId], at: u32) -> Value {
+        match callee {
+            Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, place, args, at),
+            Value::Instance { .. } => {
+                let Some(method) = self.own_rules().call_method() else { return Value::Unknown };
+                match self.members(callee, method).into_iter().next() {
+                    Some(member) => self.result_with(member.symbol, &member.bound, place, args, at),
+                    None => Value::Unknown,
+                }
+            }
+            Value::Function { result, .. } => (**result).clone(),
+            Value::Parameter(parameter) => {
+                let function =
+                    self.bounds(*parameter).into_iter().find(|bound| matches!(bound, Value::Function { .. }));
+                function.map_or(Value::Unknown, |function| self.call(&function, place, args, at))
+            }
+            Value::Union(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.call(part, place, args, at)).collect();
+                Value::union(parts)
+            }
+            Value::Foreign { name, args: known } => {
+                let args = self.values(place, args, at);
+                self.own_rules().foreign_call(self, ForeignCallee::Named(name, known), &args)
+            }
+            Value::ForeignMethod { receiver, name } => {
+                let args = self.values(place, args, at);
+                self.own_rules().foreign_call(self, ForeignCallee::Method(receiver, name), &args)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn values(&mut self, place: Place, args: &[ExprId], at: u32) -> Vec<Value> {
+        args.iter().map(|arg| self.value_at(place, *arg, at)).collect()
+    }
+
+    fn call_symbol(
+        &mut self,
+        symbol: SymbolRef,
+        bound: &Substitution,
+        place: Place,
+        args: &[ExprId],
+        at: u32,
+    ) -> Value {
+        let definition = self.world.definition(symbol);
+        if definition.kind.is_callable() {
+            return self.result_with(symbol, bound, place, args, at);
+        }
+        if definition.flags.is_variant {
+            return self.read(symbol).substitute(bound);
+        }
+        if definition.kind.is_type() {
+            let mut bound = bound.clone();
+            if !definition.type_parameters.is_empty() {
+                self.infer_from_constructor(symbol, &mut bound, place, args, at);
+            }
+            return self.instantiate(&Value::Symbol { symbol, bound: bound.into() }, Vec::new());
+        }
+        Value::Unknown
+    }
+
+    fn infer_from_constructor(
+        &mut self,
+        symbol: SymbolRef,
+        bound: &mut Substitution,
+        place: Place,
+        args: &[ExprId],
+        at: u32,
+    ) {
+        let own = self.own_instance(symbol);
+        for name in CONSTRUCTORS {
+            if let Some(member) = self.members(&own, name).into_iter().next() {
+                self.infer(member.symbol, bound, place, args, at);
+                return;
+            }
+        }
+    }
+
+    /// What calling a function gives: its result with type parameters replaced by what receiver, explicit arguments
+    /// and argument values say they stand for.
+    pub fn result_with(
+        &mut self,
+        symbol: SymbolRef,
+        bound: &Substitution,
+        place: Place,
+        args: &[ExprId],
+        at: u32,
+    ) -> Value {
+        let result = self.result_of(symbol);
+        if result.is_unknown() {
+            return result;
+        }
+        let mut bound = bound.clone();
+        if !self.world.definition(symbol).type_parameters.is_empty() {
+            self.infer(symbol, &mut bound, place, args, at);
+        }
+        result.substitute(&bound)
+    }
+
+    /// Infers what a function's type parameters stand for from the values of its arguments.
+    fn infer(&mut self, symbol: SymbolRef, bound: &mut Substitution, place: Place, args: &[ExprId], at: u32) {
+        let definition = self.world.definition(symbol);
+        let own = Place { file: symbol.file, scope: definition.scope };
+        for (parameter, arg) in definition.parameters.iter().zip(args) {
+            let Some(expr) = parameter.value_type else { continue };
+            let pattern = self.type_of(own, expr);
+            let actual = self.value_at(place, *arg, at);
+            pattern.unify(&actual, bound);
+            self.infer_from_bounds(&pattern, &actual, bound);
+        }
+    }
+
+    /// `F: Fn(A) -> R` given a lambda says what `R` is.
+    fn infer_from_bounds(&mut self, pattern: &Value, actual: &Value, bound: &mut Substitution) {
+        if let (Value::Parameter(parameter), Value::Function { .. }) = (pattern, actual) {
+            for value in self.bounds(*parameter) {
+                value.unify(actual, bound);
+            }
+        }
+    }
+
+    /// What calling a definition gives, with nothing bound.
+    pub fn result_of(&mut self, symbol: SymbolRef) -> Value {
+        self.answer(Question::Result(symbol), |eval| {
+            eval.consult(symbol);
+            eval.visit(symbol.file);
+            let definition = eval.world.definition(symbol);
+            let place = Place { file: symbol.file, scope: definition.scope };
+            let declared = definition.result.is_some();
+            let result = match definition.result {
+                Some(result) => {
+                    let before = std::mem::replace(&mut eval.receiver_stands_open, true);
+                    let value = eval.type_of(place, result);
+                    eval.receiver_stands_open = before;
+                    value
+                }
+                None => {
+                    let mut parts = Vec::new();
+                    for value in &definition.returns {
+                        parts.push(match eval.expr(symbol.file, *value) {
+                            Expr::Receiver => Value::Parameter(RECEIVER_TYPE),
+                            _ => eval.value_at(place, *value, definition.span.end_byte),
+                        });
+                    }
+                    Value::union(parts)
+                }
+            };
+            if definition.flags.is_async { eval.rules(symbol.file).awaitable(result, declared) } else { result }
+        })
+    }
+
+    /// What the `parameter`-th parameter of a lambda is, the lambda being the `argument`-th argument of `call`.
+    pub fn lambda_parameter(&mut self, place: Place, call: ExprId, argument: u16, parameter: u16, at: u32) -> Value {
+        let Expr::Call { callee, args } = self.expr(place.file, call) else { return Value::Unknown };
+        let callee = self.value_at(place, *callee, at);
+        self.map_alternatives(&callee, |eval, callee| match callee {
+            Value::Symbol { symbol, bound } => {
+                let expected = eval.expected_argument(*symbol, bound, place, args, argument, at);
+                eval.parameter_of(&expected, parameter)
+            }
+            Value::Function { params, .. } => {
+                let expected = params.get(argument as usize).cloned().unwrap_or(Value::Unknown);
+                eval.parameter_of(&expected, parameter)
+            }
+            Value::Foreign { name, args: known } => {
+                let values = eval.other_values(place, args, argument, at);
+                eval.own_rules().foreign_lambda(eval, ForeignCallee::Named(name, known), &values, argument, parameter)
+            }
+            Value::ForeignMethod { receiver, name } => {
+                let values = eval.other_values(place, args, argument, at);
+                eval.own_rules().foreign_lambda(
+                    eval,
+                    ForeignCallee::Method(receiver, name),
+                    &values,
+                    argument,
+                    parameter,
+                )
+            }
+            _ => Value::Unknown,
+        })
+    }
+
+    /// Values of the arguments other than the lambda itself, which is being evaluated.
+    fn other_values(&mut self, place: Place, args: &[ExprId], argument: u16, at: u32) -> Vec<Value> {
+        let value = |(number, arg): (usize, &ExprId)| {
+            if number == argument as usize { Value::Unknown } else { self.value_at(place, *arg, at) }
+        };
+        args.iter().enumerate().map(value).collect()
+    }
+
+    fn expected_argument(
+        &mut self,
+        symbol: SymbolRef,
+        bound: &Substitution,
+        place: Place,
+        args: &[ExprId],
+        argument: u16,
+        at: u32,
+    ) -> Value {
+        let mut symbol = symbol;
+        if self.world.definition(symbol).kind.is_type() {
+            let own = self.own_instance(symbol);
+            let constructor = CONSTRUCTORS.iter().find_map(|name| self.members(&own, name).into_iter().next());
+            let Some(constructor) = constructor else { return Value::Unknown };
+            symbol = constructor.symbol;
+        }
+        self.consult(symbol);
+        self.visit(symbol.file);
+        let definition = self.world.definition(symbol);
+        let Some(parameter) = definition.parameters.get(argument as usize) else { return Value::Unknown };
+        let Some(expr) = parameter.value_type else { return Value::Unknown };
+        let mut bound = bound.clone();
+        if !definition.type_parameters.is_empty() {
+            self.infer(symbol, &mut bound, place, &args[..(argument as usize).min(args.len())], at);
+        }
+        let expected = self.type_of(Place { file: symbol.file, scope: definition.scope }, expr);
+        match expected {
+            // The parameters that matter are those of the bound, so they are replaced there.
+            Value::Parameter(parameter) => {
+                let bounds = self.bounds(parameter);
+                Value::union(bounds.into_iter().map(|value| value.substitute(&bound)).collect::<Vec<_>>())
+            }
+            other => other.substitute(&bound),
+        }
+    }
+
+    /// The type of a parameter of something that can be called.
+    fn parameter_of(&mut self, function: &Value, parameter: u16) -> Value {
+        self.map_alternatives(function, |eval, function| match function {
+            Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
+            Value::Instance { .. } => {
+                let Some(method) = eval.own_rules().call_method() else { return Value::Unknown };
+                let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };
+                let definition = eval.world.definition(member.symbol);
+                let place = Place { file: member.symbol.file, scope: definition.scope };
+                let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
+                expr.map_or(Value::Unknown, |expr| eval.type_of(place, expr).substitute(&member.bound))
+            }
+            _ => Value::Unknown,
+        })
+    }
+}

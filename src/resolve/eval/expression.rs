@@ -1,0 +1,144 @@
+//! Expressions read as values.
+
+use super::{Evaluator, Question};
+use crate::facts::{Expr, ExprId};
+use crate::resolve::rules::Place;
+use crate::resolve::value::{Value, Values};
+
+impl<'w> Evaluator<'w> {
+    /// What an expression's value is, evaluated at byte `at` of `place`.
+    pub fn value_at(&mut self, place: Place, expr: ExprId, at: u32) -> Value {
+        self.answer(Question::Value(place.file, expr), |eval| eval.evaluate(place, expr, at))
+    }
+
+    fn evaluate(&mut self, place: Place, id: ExprId, at: u32) -> Value {
+        match self.expr(place.file, id) {
+            Expr::Unknown => Value::Unknown,
+            Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
+                let denoted = self.denote(place, id, at);
+                self.read_value(denoted)
+            }
+            Expr::Call { callee, args } => {
+                let callee = self.value_at(place, *callee, at);
+                self.call(&callee, place, args, at)
+            }
+            Expr::Instance(inner) => self.type_of(place, *inner),
+            Expr::Apply { base, args } => {
+                let base = self.denote(place, *base, at);
+                let args: Vec<Value> = args.iter().map(|arg| self.type_of(place, *arg)).collect();
+                self.apply_arguments(base, args)
+            }
+            Expr::Index(inner) => {
+                let value = self.value_at(place, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part))
+            }
+            Expr::Element(inner) => {
+                let value = self.value_at(place, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().element(eval, part))
+            }
+            Expr::Item(inner, index) => {
+                let value = self.value_at(place, *inner, at);
+                self.map_alternatives(&value, |_, part| item(part, *index as usize))
+            }
+            Expr::Unwrap(inner) => {
+                let value = self.value_at(place, *inner, at);
+                self.map_alternatives(&value, |eval, part| eval.own_rules().unwrap(eval, part))
+            }
+            Expr::Receiver => self.receiver(place),
+            Expr::ReceiverType => match self.receiver(place) {
+                Value::Instance { symbol, .. } => Value::symbol(symbol),
+                other => other,
+            },
+            Expr::Parent => match self.receiver(place) {
+                Value::Instance { symbol, .. } => Value::Parent { symbol },
+                _ => Value::Unknown,
+            },
+            Expr::Union(parts) => {
+                Value::union(parts.iter().map(|part| self.value_at(place, *part, at)).collect::<Vec<_>>())
+            }
+            Expr::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.value_at(place, *part, at)).collect()),
+            Expr::Function { params, result } => {
+                let params: Values = params.iter().map(|param| self.type_of(place, *param)).collect();
+                let result = result.map_or(Value::Unknown, |result| self.value_at(place, result, at));
+                Value::Function { params, result: result.into() }
+            }
+            Expr::LambdaParameter { call, argument, parameter } => {
+                self.lambda_parameter(place, *call, *argument, *parameter, at)
+            }
+            Expr::Builtin { name, args } => {
+                let args = args.iter().map(|arg| self.value_at(place, *arg, at)).collect();
+                let outline = self.world.outline(place.file);
+                self.rules(place.file).apply(outline.names.get(*name), args)
+            }
+            Expr::Object(members) => {
+                let outline = self.world.outline(place.file);
+                let entry = |eval: &mut Self, (name, value): &(_, ExprId)| {
+                    (outline.names.key(*name), eval.value_at(place, *value, at))
+                };
+                Value::Object(members.iter().map(|member| entry(self, member)).collect())
+            }
+        }
+    }
+
+    /// What a name or path denotes as such, without reading it.
+    pub fn denote(&mut self, place: Place, id: ExprId, at: u32) -> Value {
+        let outline = self.world.outline(place.file);
+        match self.expr(place.file, id) {
+            Expr::Name(name) => {
+                for found in self.lookup(place, *name, at) {
+                    let value = self.denoted(found);
+                    if !value.is_unknown() {
+                        return value;
+                    }
+                }
+                self.rules(place.file).universe(outline.names.get(*name)).unwrap_or(Value::Unknown)
+            }
+            Expr::Member { base, name } => {
+                let base = self.value_at(place, *base, at);
+                self.member_denoted(&base, outline.names.get(*name))
+            }
+            Expr::Root(name) => {
+                self.visit(place.file);
+                self.rules(place.file).root(self, place, outline.names.get(*name))
+            }
+            Expr::Apply { base, .. } => self.denote(place, *base, at),
+            _ => self.value_at(place, id, at),
+        }
+    }
+
+    /// What reading a denoted thing gives.
+    pub fn read_value(&mut self, denoted: Value) -> Value {
+        match &denoted {
+            Value::Symbol { symbol, bound } => {
+                let definition = self.world.definition(*symbol);
+                if (definition.kind.is_callable() && !definition.flags.is_property) || definition.kind.is_type() {
+                    return denoted;
+                }
+                self.read(*symbol).substitute(bound)
+            }
+            Value::Union(parts) => {
+                Value::union(parts.iter().map(|part| self.read_value(part.clone())).collect::<Vec<_>>())
+            }
+            _ => denoted,
+        }
+    }
+
+    /// Applies `compute` to each alternative of a value.
+    pub fn map_alternatives(&mut self, value: &Value, mut compute: impl FnMut(&mut Self, &Value) -> Value) -> Value {
+        let mut parts = Vec::new();
+        for part in value.alternatives() {
+            parts.push(compute(self, part));
+        }
+        Value::union(parts)
+    }
+}
+
+/// The n-th part of a tuple. Something that is no tuple is its own first part: one result where two were possible.
+fn item(value: &Value, index: usize) -> Value {
+    match value {
+        Value::Tuple(parts) => parts.get(index).cloned().unwrap_or(Value::Unknown),
+        Value::ForeignInstance { args, .. } if args.len() > 1 => args.get(index).cloned().unwrap_or(Value::Unknown),
+        other if index == 0 => other.clone(),
+        _ => Value::Unknown,
+    }
+}

@@ -1,0 +1,28 @@
+//! What an import names.
+
+use super::{Evaluator, Question};
+use crate::facts::ImportName;
+use crate::resolve::rules::Place;
+use crate::resolve::value::Value;
+
+impl Evaluator<'_> {
+    /// What the `number`-th import of a file denotes: a module, a definition, or something foreign. For an import of all
+    /// names, the module they come from.
+    pub fn import_target(&mut self, file: u32, number: u32) -> Value {
+        self.answer(Question::Import(file, number), |eval| {
+            eval.visit(file);
+            let outline = eval.world.outline(file);
+            let import = &outline.imports[number as usize];
+            let place = Place { file, scope: import.scope };
+            let (mut value, used) = eval.rules(file).import(eval, place, import);
+            for segment in import.path.iter().skip(used) {
+                value = eval.member_denoted(&value, outline.names.get(*segment));
+            }
+            match import.name {
+                ImportName::Module | ImportName::All => value,
+                ImportName::Named(name) => eval.member_denoted(&value, outline.names.get(name)),
+                ImportName::Default => eval.member_denoted(&value, "default"),
+            }
+        })
+    }
+}

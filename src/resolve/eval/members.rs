@@ -1,0 +1,304 @@
+//! Members of values: own ones, those of extension blocks, inherited ones, those of bounds.
+
+use std::sync::Arc;
+
+use super::Evaluator;
+use super::types::RECEIVER_TYPE;
+use crate::facts::{NameKey, name_key};
+use crate::resolve::rules::Place;
+use crate::resolve::value::{ParameterRef, Substitution, SymbolRef, Value};
+use crate::resolve::world::ExtensionRef;
+
+/// Longest chain of bases that is followed.
+const MOST_BASES: usize = 200;
+
+/// A member found on a value, with what the type parameters on the way stand for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    pub symbol: SymbolRef,
+    pub bound: Substitution,
+}
+
+impl<'w> Evaluator<'w> {
+    /// Members called `name` of a value or type of the repository; usually one, several for a union. Empty when the value
+    /// is foreign or unknown, or has none.
+    pub fn members(&mut self, base: &Value, name: &str) -> Vec<Member> {
+        let found = self.declared_members(base, name);
+        if !found.is_empty() || self.depth > 40 {
+            return found;
+        }
+        match self.own_rules().falls_back_to(self, base) {
+            Some(other) if other != *base => {
+                self.depth += 1;
+                let found = self.members(&other, name);
+                self.depth -= 1;
+                found
+            }
+            _ => found,
+        }
+    }
+
+    fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
+        let key = name_key(name);
+        match base {
+            Value::Instance { .. } => {
+                let ancestors = self.ancestors(base);
+                self.first_with(&ancestors, key, base)
+            }
+            Value::Symbol { symbol, bound } => {
+                let definition = self.world.definition(*symbol);
+                if !definition.kind.is_type() && !definition.flags.is_variant {
+                    return Vec::new();
+                }
+                let bound = bound.clone();
+                let instance = self.instantiate(&Value::Symbol { symbol: *symbol, bound }, Vec::new());
+                if matches!(instance, Value::Symbol { .. }) {
+                    Vec::new()
+                } else {
+                    self.declared_members(&instance, name)
+                }
+            }
+            Value::Parent { symbol } => {
+                let own = self.own_instance(*symbol);
+                let ancestors = self.ancestors(&own);
+                self.first_with(&ancestors[1.min(ancestors.len())..], key, &own)
+            }
+            Value::Parameter(parameter) => {
+                let bounds = self.bounds(*parameter);
+                bounds.iter().flat_map(|bound| self.declared_members(bound, name)).take(1).collect()
+            }
+            Value::Union(parts) => {
+                let mut all: Vec<Member> = Vec::new();
+                for part in parts.iter() {
+                    for member in self.members(part, name) {
+                        if !all.iter().any(|known| known.symbol == member.symbol) {
+                            all.push(member);
+                        }
+                    }
+                }
+                all
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn first_with(&mut self, types: &[Value], key: NameKey, receiver: &Value) -> Vec<Member> {
+        for instance in types {
+            let Value::Instance { symbol, args } = instance else { continue };
+            self.consult(*symbol);
+            let own = self.world.own_members(*symbol, key);
+            if let Some(&member) = preferred(self, own) {
+                let mut bound = self.own_substitution(*symbol, args);
+                bound.push((RECEIVER_TYPE, receiver.clone()));
+                self.consult(member);
+                return vec![Member { symbol: member, bound }];
+            }
+            if let Some(member) = self.extension_member(*symbol, instance, key, receiver) {
+                return vec![member];
+            }
+        }
+        Vec::new()
+    }
+
+    fn extension_member(
+        &mut self,
+        symbol: SymbolRef,
+        instance: &Value,
+        key: NameKey,
+        receiver: &Value,
+    ) -> Option<Member> {
+        if !self.use_extensions {
+            return None;
+        }
+        let world = self.world;
+        let blocks = world.extensions().of_type.get(&symbol)?;
+        // Members of the type's own blocks come before those of traits it implements.
+        let inherent = blocks.iter().filter(|block| world.extension(**block).implements.is_none());
+        let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
+        for block in inherent.chain(others) {
+            if let Some(&member) = preferred(self, world.extension_members(*block, key)) {
+                let mut bound = self.extension_substitution(*block, instance);
+                bound.push((RECEIVER_TYPE, receiver.clone()));
+                self.consult(member);
+                self.visit(block.0);
+                return Some(Member { symbol: member, bound });
+            }
+        }
+        None
+    }
+
+    /// What an extension block's parameters stand for when the extended type is `instance`.
+    pub fn extension_substitution(&mut self, block: ExtensionRef, instance: &Value) -> Substitution {
+        let mut bound = Substitution::new();
+        if let Some(target) = self.world.extensions().targets.get(&block) {
+            target.unify(instance, &mut bound);
+        }
+        bound
+    }
+
+    /// A type and everything it inherits from, nearest first, as instances with their generic arguments. A base that
+    /// several paths lead to stands where the last path puts it.
+    pub fn ancestors(&mut self, instance: &Value) -> Vec<Value> {
+        let mut all = Vec::new();
+        self.collect_ancestors(instance, &mut all);
+        let mut seen = Vec::new();
+        let mut kept = Vec::new();
+        for value in all.iter().skip(1).rev() {
+            if let Value::Instance { symbol, .. } = value {
+                if seen.contains(symbol) {
+                    continue;
+                }
+                seen.push(*symbol);
+            }
+            kept.push(value.clone());
+        }
+        kept.extend(all.first().cloned());
+        kept.reverse();
+        kept
+    }
+
+    fn collect_ancestors(&mut self, instance: &Value, all: &mut Vec<Value>) {
+        if all.len() >= MOST_BASES || all.contains(instance) {
+            return;
+        }
+        all.push(instance.clone());
+        let Value::Instance { symbol, args } = instance else { return };
+        let substitution = self.own_substitution(*symbol, args);
+        for base in self.bases(*symbol) {
+            let base = base.substitute(&substitution);
+            self.collect_ancestors(&base, all);
+        }
+    }
+
+    /// The bases of a type, with its own parameters open: declared ones, then the traits its extension blocks
+    /// implement. Foreign bases are among them.
+    pub fn bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
+        if let Some(known) = self.bases.get(&symbol) {
+            return known.clone();
+        }
+        self.bases.insert(symbol, Vec::new());
+        self.consult(symbol);
+        let definition = self.world.definition(symbol);
+        let place = Place { file: symbol.file, scope: definition.scope };
+        let mut bases: Vec<Value> = Vec::new();
+        if !definition.bases.is_empty() {
+            self.visit(symbol.file);
+        }
+        for base in &definition.bases {
+            let value = self.type_of(place, base.expr);
+            bases.extend(value.alternatives().iter().filter(|value| !value.is_unknown()).cloned());
+        }
+        if self.use_extensions {
+            bases.extend(self.implemented(symbol));
+        }
+        self.bases.insert(symbol, bases.clone());
+        bases
+    }
+
+    fn implemented(&mut self, symbol: SymbolRef) -> Vec<Value> {
+        let Some(blocks) = self.world.extensions().of_type.get(&symbol) else { return Vec::new() };
+        let own = self.own_instance(symbol);
+        let mut traits = Vec::new();
+        for block in blocks {
+            let extension = self.world.extension(*block);
+            let Some(implements) = extension.implements else { continue };
+            self.visit(block.0);
+            let value = self.type_of(Place { file: block.0, scope: extension.scope }, implements);
+            let bound = self.extension_substitution(*block, &own);
+            let value = value.substitute(&bound);
+            if !value.is_unknown() && !traits.contains(&value) {
+                traits.push(value);
+            }
+        }
+        traits
+    }
+
+    /// What bounds a type parameter.
+    pub fn bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
+        if parameter == RECEIVER_TYPE {
+            return Vec::new();
+        }
+        let outline = self.world.outline(parameter.file);
+        let (scope, list) = if parameter.extension {
+            let extension = &outline.extensions[parameter.owner as usize];
+            (extension.scope, &extension.type_parameters)
+        } else {
+            let definition = &outline.definitions[parameter.owner as usize];
+            (definition.scope, &definition.type_parameters)
+        };
+        self.visit(parameter.file);
+        let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
+        let place = Place { file: parameter.file, scope };
+        entry.bounds.iter().map(|bound| self.type_of(place, *bound)).filter(|value| !value.is_unknown()).collect()
+    }
+
+    /// What `base.name` denotes, for any value.
+    pub fn member_denoted(&mut self, base: &Value, name: &str) -> Value {
+        match base {
+            Value::Unknown => Value::Unknown,
+            Value::Module(module) => self.module_member(*module, name),
+            Value::Union(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.member_denoted(part, name)).collect();
+                Value::union(parts)
+            }
+            Value::Object(members) => {
+                let key = name_key(name);
+                let found = members.iter().find(|(known, _)| *known == key);
+                found.map_or(Value::Unknown, |(_, value)| value.clone())
+            }
+            Value::Foreign { .. } | Value::ForeignInstance { .. } | Value::ForeignMethod { .. } => {
+                self.foreign_member(base, name)
+            }
+            Value::Tuple(_) | Value::Function { .. } => {
+                self.own_rules().foreign_member(self, base, name).unwrap_or(Value::Unknown)
+            }
+            _ => match self.members(base, name).into_iter().next() {
+                Some(Member { symbol, bound }) => match self.denoted_symbol(symbol) {
+                    Value::Symbol { symbol, .. } => Value::Symbol { symbol, bound: Arc::new(bound) },
+                    other => other,
+                },
+                None => self.inherited_foreign(base, name),
+            },
+        }
+    }
+
+    /// A member that only a foreign base can have.
+    fn inherited_foreign(&mut self, base: &Value, name: &str) -> Value {
+        let own;
+        let instance = match base {
+            Value::Symbol { symbol, .. } | Value::Parent { symbol }
+                if self.world.definition(*symbol).kind.is_type() =>
+            {
+                own = self.own_instance(*symbol);
+                &own
+            }
+            Value::Parameter(parameter) => {
+                let foreign =
+                    self.bounds(*parameter).into_iter().find(|value| matches!(value, Value::ForeignInstance { .. }));
+                return foreign.map_or(Value::Unknown, |foreign| self.foreign_member(&foreign, name));
+            }
+            other => other,
+        };
+        let ancestors = self.ancestors(instance);
+        let foreign = ancestors.iter().find(|value| matches!(value, Value::ForeignInstance { .. }));
+        match foreign {
+            Some(foreign) => self.foreign_member(foreign, name),
+            None => self.own_rules().foreign_member(self, base, name).unwrap_or(Value::Unknown),
+        }
+    }
+
+    fn foreign_member(&mut self, base: &Value, name: &str) -> Value {
+        if let Some(value) = self.own_rules().foreign_member(self, base, name) {
+            return value;
+        }
+        match base {
+            Value::Foreign { name: owner, .. } => Value::foreign(&format!("{owner}.{name}")),
+            _ => Value::ForeignMethod { receiver: Arc::new(base.clone()), name: name.into() },
+        }
+    }
+}
+
+/// Which of several members of one name and type is meant: the first with a body, else the first.
+fn preferred<'s>(eval: &Evaluator<'_>, members: &'s [SymbolRef]) -> Option<&'s SymbolRef> {
+    members.iter().find(|member| !eval.world.definition(**member).flags.is_abstract).or_else(|| members.first())
+}

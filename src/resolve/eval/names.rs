@@ -1,0 +1,206 @@
+//! What a plain name denotes where it is used: scopes from the inside out, then the module, then the language.
+
+use super::Evaluator;
+use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
+use crate::resolve::modules::ModuleId;
+use crate::resolve::rules::Place;
+use crate::resolve::value::{ParameterRef, SymbolRef, Value};
+
+/// A binding that a name was found to mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    pub file: u32,
+    pub binding: Binding,
+}
+
+impl<'w> Evaluator<'w> {
+    /// What `name` is bound to, seen from byte `at` of `place`; best first. Empty when no scope knows it.
+    pub fn lookup(&mut self, place: Place, name: Atom, at: u32) -> Vec<Found> {
+        let outline = self.world.outline(place.file);
+        let mut scope = Some(place.scope);
+        while let Some(id) = scope {
+            let Some(data) = self.world.code(place.file).scopes.get(id.0 as usize).copied() else { break };
+            let module_level = matches!(data.kind, ScopeKind::Module | ScopeKind::Exports);
+            let table = if module_level { &outline.bindings } else { &self.world.code(place.file).bindings };
+            let own = bindings_of(table, id, name);
+            let sees_all = data.kind != ScopeKind::Type || id == place.scope;
+            let found = preferred(own, at, sees_all);
+            if !found.is_empty() {
+                return found.into_iter().map(|binding| Found { file: place.file, binding }).collect();
+            }
+            if module_level && let Some(found) = self.lookup_beside(place.file, id, name) {
+                return vec![found];
+            }
+            if let Some(found) = self.lookup_globs(place.file, id, outline.names.key(name)) {
+                return vec![found];
+            }
+            // Paths stop at the module they stand in; only inner blocks look outwards.
+            if data.kind == ScopeKind::Module && self.rules(place.file).modules_are_closed() {
+                break;
+            }
+            scope = data.parent;
+        }
+        Vec::new()
+    }
+
+    /// Definitions of the same module in its other files (a Go package).
+    fn lookup_beside(&mut self, file: u32, scope: ScopeId, name: Atom) -> Option<Found> {
+        let module = self.world.modules.of_scope(file, scope)?;
+        if self.world.modules.get(module).parts.len() < 2 {
+            return None;
+        }
+        let key = self.world.outline(file).names.key(name);
+        let bound = self.world.modules.bindings(module, key).iter().find_map(|&(other, place)| {
+            let binding = self.world.outline(other).bindings[place as usize];
+            matches!(binding.kind, BindingKind::Definition(_)).then_some(Found { file: other, binding })
+        })?;
+        self.note(bound);
+        Some(bound)
+    }
+
+    fn lookup_globs(&mut self, file: u32, scope: ScopeId, key: NameKey) -> Option<Found> {
+        let imports = &self.world.outline(file).imports;
+        let globs = (0u32..).zip(imports).filter(|(_, import)| import.scope == scope && import.name == ImportName::All);
+        for (number, _) in globs {
+            match self.import_target(file, number) {
+                Value::Module(module) => {
+                    if let Some(found) = self.module_binding(module, key) {
+                        return Some(found);
+                    }
+                }
+                Value::Symbol { symbol, .. } => {
+                    // `use Enum::*`: the members stand for themselves.
+                    if let Some(&member) = self.world.own_members(symbol, key).first() {
+                        return Some(self.as_found(member));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn as_found(&mut self, symbol: SymbolRef) -> Found {
+        let definition = self.world.definition(symbol);
+        let kind = BindingKind::Definition(crate::facts::DefId(symbol.definition));
+        let binding = Binding { scope: ScopeId(0), name: definition.name, position: 0, kind };
+        let found = Found { file: symbol.file, binding };
+        self.note(found);
+        found
+    }
+
+    /// A name of a module as others see it: its own bindings, then what it takes over whole from other modules.
+    pub fn module_binding(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
+        if self.modules_on_the_way.contains(&(module, key.0)) || self.modules_on_the_way.len() > 32 {
+            return None;
+        }
+        if let Some(&(file, place)) = self.world.modules.bindings(module, key).first() {
+            let found = Found { file, binding: self.world.outline(file).bindings[place as usize] };
+            self.note(found);
+            return Some(found);
+        }
+        self.modules_on_the_way.push((module, key.0));
+        let found = self.reexported(module, key);
+        self.modules_on_the_way.pop();
+        found
+    }
+
+    fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
+        for part in 0..self.world.modules.get(module).parts.len() {
+            let (file, scope) = self.world.modules.get(module).parts[part];
+            let imports = &self.world.outline(file).imports;
+            for (number, import) in (0u32..).zip(imports) {
+                let here = import.scope == scope
+                    || (scope == ScopeId(0) && self.world.modules.of_scope(file, import.scope).is_none());
+                if import.name != ImportName::All || !import.reexport || !here {
+                    continue;
+                }
+                self.visit(file);
+                match self.import_target(file, number) {
+                    Value::Module(other) => {
+                        if let Some(found) = self.module_binding(other, key) {
+                            return Some(found);
+                        }
+                    }
+                    Value::Symbol { symbol, .. } => {
+                        if let Some(&member) = self.world.own_members(symbol, key).first() {
+                            return Some(self.as_found(member));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    fn note(&mut self, found: Found) {
+        self.visit(found.file);
+        if let BindingKind::Definition(definition) = found.binding.kind {
+            self.consult(SymbolRef { file: found.file, definition: definition.0 });
+        }
+    }
+
+    /// What a name of a module denotes: a binding, or a module inside it.
+    pub fn module_member(&mut self, module: ModuleId, name: &str) -> Value {
+        let key = name_key(name);
+        if let Some(found) = self.module_binding(module, key) {
+            let value = self.denoted(found);
+            if !value.is_unknown() {
+                return value;
+            }
+        }
+        self.world.modules.get(module).children.get(&key).map_or(Value::Unknown, |&child| Value::Module(child))
+    }
+
+    /// What a binding denotes: the thing itself where it names one (a definition, an import), else its value.
+    pub fn denoted(&mut self, found: Found) -> Value {
+        let Found { file, binding } = found;
+        let place = Place { file, scope: binding.scope };
+        match binding.kind {
+            BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition: definition.0 }),
+            BindingKind::Import(import) => self.import_target(file, import.0),
+            BindingKind::Alias(expr) => {
+                self.visit(file);
+                self.denote(place, expr, binding.position)
+            }
+            BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => {
+                self.visit(file);
+                let declared = value_type.map_or(Value::Unknown, |expr| self.type_of(place, expr));
+                match value {
+                    Some(value) if declared.is_unknown() => self.value_at(place, value, binding.position),
+                    _ => declared,
+                }
+            }
+            BindingKind::TypeParameter(definition, index) => {
+                Value::Parameter(ParameterRef { file, owner: definition.0, extension: false, index })
+            }
+            BindingKind::ExtensionParameter(extension, index) => {
+                Value::Parameter(ParameterRef { file, owner: extension.0, extension: true, index })
+            }
+        }
+    }
+}
+
+/// The bindings of `name` in `scope`; the table is sorted by scope, name and position.
+fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Binding] {
+    let start = table.partition_point(|binding| (binding.scope, binding.name) < (scope, name));
+    let length = table[start..].partition_point(|binding| (binding.scope, binding.name) == (scope, name));
+    &table[start..start + length]
+}
+
+/// Which binding a use at byte `at` means: the last one that holds there, then earlier ones, then later ones (a
+/// function may run after what follows it).
+fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> Vec<Binding> {
+    let is_parameter = |binding: &Binding| {
+        matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..))
+    };
+    let visible = |binding: &&Binding| sees_all || is_parameter(binding);
+    let holds = |binding: &Binding| {
+        !matches!(binding.kind, BindingKind::Local { .. } | BindingKind::Alias(_)) || binding.position < at
+    };
+    let mut found: Vec<Binding> = bindings.iter().filter(visible).filter(|binding| holds(binding)).copied().collect();
+    found.reverse();
+    found.extend(bindings.iter().filter(visible).filter(|binding| !holds(binding)));
+    found
+}

@@ -1,0 +1,103 @@
+//! What a definition denotes, and what it gives when it is read.
+
+use super::{Evaluator, Question};
+use crate::facts::{Container, Definition, ScopeId};
+use crate::model::SymbolKind;
+use crate::resolve::rules::Place;
+use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
+
+impl<'w> Evaluator<'w> {
+    /// A definition as such. An inline module's definition stands for the module.
+    pub fn denoted_symbol(&mut self, symbol: SymbolRef) -> Value {
+        self.consult(symbol);
+        let definition = self.world.definition(symbol);
+        if definition.kind == SymbolKind::Package
+            && let Some(module) = self.world.modules.of_scope(symbol.file, definition.scope)
+        {
+            return Value::Module(module);
+        }
+        Value::symbol(symbol)
+    }
+
+    /// What reading a definition gives: of a variable or field its value, of a property its result, of a variant a
+    /// value of its enum, of anything else the thing itself.
+    pub fn read(&mut self, symbol: SymbolRef) -> Value {
+        let definition = self.world.definition(symbol);
+        if definition.flags.is_variant {
+            return self.variant_value(symbol, definition);
+        }
+        match definition.kind {
+            SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
+                self.answer(Question::Read(symbol), |eval| eval.variable_value(symbol, definition))
+            }
+            SymbolKind::Function | SymbolKind::Method if definition.flags.is_property => self.result_of(symbol),
+            _ => self.denoted_symbol(symbol),
+        }
+    }
+
+    fn variable_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
+        self.consult(symbol);
+        self.visit(symbol.file);
+        let place = Place { file: symbol.file, scope: definition.scope };
+        let declared = definition.value_type.map_or(Value::Unknown, |expr| self.type_of(place, expr));
+        match definition.value {
+            Some(value) if declared.is_unknown() => {
+                let scope = definition.value_scope.unwrap_or(definition.scope);
+                self.value_at(Place { file: symbol.file, scope }, value, definition.span.end_byte)
+            }
+            _ => declared,
+        }
+    }
+
+    fn variant_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
+        self.consult(symbol);
+        match definition.container {
+            Container::Definition(owner) => self.own_instance(SymbolRef { file: symbol.file, definition: owner.0 }),
+            _ => Value::symbol(symbol),
+        }
+    }
+
+    /// A value of a type whose generic arguments are its own parameters.
+    pub fn own_instance(&mut self, symbol: SymbolRef) -> Value {
+        self.consult(symbol);
+        let parameters = self.world.definition(symbol).type_parameters.len() as u16;
+        let args: Values = (0..parameters)
+            .map(|index| {
+                Value::Parameter(ParameterRef { file: symbol.file, owner: symbol.definition, extension: false, index })
+            })
+            .collect();
+        Value::Instance { symbol, args }
+    }
+
+    /// The type around a place, as a value of it: what `self` is.
+    pub fn receiver(&mut self, place: Place) -> Value {
+        let scopes = &self.world.code(place.file).scopes;
+        let mut at = Some(place.scope);
+        while let Some(ScopeId(number)) = at {
+            let Some(scope) = scopes.get(number as usize) else { break };
+            if let Some(extension) = scope.extension {
+                return self.extension_target(place.file, extension);
+            }
+            if scope.kind == crate::facts::ScopeKind::Type
+                && let Some(definition) = scope.definition
+            {
+                return self.own_instance(SymbolRef { file: place.file, definition: definition.0 });
+            }
+            at = scope.parent;
+        }
+        Value::Unknown
+    }
+
+    /// The type that an extension block extends, as a value of it.
+    pub fn extension_target(&mut self, file: u32, extension: crate::facts::ExtensionId) -> Value {
+        if self.use_extensions {
+            let known = self.world.extensions().targets.get(&(file, extension.0));
+            if let Some(value) = known {
+                self.visit(file);
+                return value.clone();
+            }
+        }
+        let block = &self.world.outline(file).extensions[extension.0 as usize];
+        self.type_of(Place { file, scope: block.scope }, block.target)
+    }
+}

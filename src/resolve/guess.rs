@@ -1,0 +1,37 @@
+//! What a member's name alone tells when its receiver is unknown.
+
+use super::output::Unresolved;
+use super::value::SymbolRef;
+use super::world::World;
+use crate::facts::{Atom, Container, Role};
+
+/// Most definitions that may share a name for it to say anything (SPEC §2).
+const MOST_CANDIDATES: usize = 5;
+
+/// The member that a call of `name` on an unknown receiver means, if the repository has just one of that name and the
+/// standard library none that is common.
+///
+/// # Errors
+/// Why the name decides nothing.
+pub fn by_name(world: &World<'_>, file: u32, name: Atom, role: Role) -> Result<Vec<SymbolRef>, Unresolved> {
+    let outline = world.outline(file);
+    if role != Role::Call || world.rules(file).is_ubiquitous(outline.names.get(name)) {
+        return Err(Unresolved::UnknownReceiver);
+    }
+    let language = world.files[file as usize].language;
+    let members: Vec<SymbolRef> = world
+        .named(language, outline.names.key(name))
+        .iter()
+        .copied()
+        .filter(|symbol| {
+            let definition = world.definition(*symbol);
+            definition.kind.is_callable() && definition.container != Container::Module
+        })
+        .collect();
+    match members.len() {
+        0 => Err(Unresolved::UnknownReceiver),
+        1 => Ok(members),
+        count if count > MOST_CANDIDATES => Err(Unresolved::Ambiguous),
+        _ => Err(Unresolved::UnknownReceiver),
+    }
+}
