@@ -1,1 +1,3 @@
 //! Words: identifier splitting, stemming, safe display, token counting.
+
+pub mod tokens;
