@@ -1,1 +1,3 @@
 //! The formulas of retrieval, one to a file; pure.
+
+pub mod pack;

@@ -1,3 +1,4 @@
 //! Words: identifier splitting, stemming, safe display, token counting.
 
+pub mod display;
 pub mod tokens;

@@ -70,8 +70,7 @@ fn digits(text: &str) -> Option<usize> {
 /// ` ?[^\s\p{L}\p{N}]++[\r\n]*+`
 fn punctuation(text: &str) -> Option<usize> {
     let start = usize::from(text.starts_with(' '));
-    let length =
-        prefix(&text[start..], |letter| !letter.is_whitespace() && !is_letter(letter) && !letter.is_numeric());
+    let length = prefix(&text[start..], |letter| !letter.is_whitespace() && !is_letter(letter) && !letter.is_numeric());
     let end = start + length;
     (length > 0).then(|| end + prefix(&text[end..], |letter| matches!(letter, '\r' | '\n')))
 }

@@ -1,0 +1,139 @@
+//! GCF, graph profile: the default format.
+//!
+//! The crate writes and reads the format. Its symbol lines have no place for file, line and signature, so those stand in a
+//! comment line after each symbol, which every decoder skips. Scores are rounded to what the lines show before the pack
+//! root is taken, so that a reader can check the root against the text.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Renderer, escape, place, rounded, shown_name};
+use crate::model::{ContextPack, PackEdge, PackedSymbol};
+
+/// The GCF format.
+pub struct Gcf;
+
+const TOOL: &str = "knowing";
+
+impl Renderer for Gcf {
+    fn name(&self) -> &'static str {
+        "gcf"
+    }
+
+    fn render(&self, pack: &ContextPack) -> String {
+        let payload = payload(pack);
+        let notes: HashMap<&str, &PackedSymbol> =
+            payload.symbols.iter().map(|symbol| symbol.qualified_name.as_str()).zip(&pack.symbols).collect();
+        let mut text = String::new();
+        for line in gcf::encode(&payload).lines() {
+            text.push_str(line);
+            text.push('\n');
+            // Only symbol lines have a second field that is followed by a known name.
+            if let Some(symbol) = line.strip_prefix('@').and_then(|line| notes.get(line.split(' ').nth(2)?)) {
+                push_note(&mut text, symbol);
+            }
+        }
+        text
+    }
+
+    fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
+        let name = escaped_name(shown_name(pack, &symbol.symbol));
+        // Numbers of up to three digits are one token, so this place stands for all of them.
+        let place = if pack.symbols.len() > 1_000 { 1_000 } else { 0 };
+        let kind = gcf::kind_abbrev(symbol.symbol.kind.name());
+        let mut text = format!("@{place} {kind} {name} {:.2} {}\n", rounded(symbol.score, 2), symbol.provenance);
+        push_note(&mut text, symbol);
+        text
+    }
+
+    fn edge(&self, _: &ContextPack, edge: &PackEdge) -> String {
+        format!("@{}<@{} {}\n", edge.target, edge.source, edge.edge_type.name())
+    }
+}
+
+/// The pack in the crate's terms.
+pub fn payload(pack: &ContextPack) -> gcf::Payload {
+    let names = names(pack);
+    let symbols: Vec<gcf::Symbol> = (pack.symbols.iter().zip(&names))
+        .map(|(symbol, name)| gcf::Symbol {
+            qualified_name: name.clone(),
+            kind: symbol.symbol.kind.name().to_owned(),
+            score: rounded(symbol.score, 2),
+            provenance: symbol.provenance.to_owned(),
+            distance: i32::try_from(symbol.distance).unwrap_or(i32::MAX),
+            signature: symbol.symbol.signature.clone(),
+            components: gcf::Components::default(),
+        })
+        .collect();
+    let edges: Vec<gcf::Edge> = (pack.edges.iter())
+        .map(|edge| gcf::Edge {
+            source: names[edge.source].clone(),
+            target: names[edge.target].clone(),
+            edge_type: edge.edge_type.name().to_owned(),
+            status: String::new(),
+        })
+        .collect();
+    gcf::Payload {
+        tool: TOOL.to_owned(),
+        tokens_used: i64::try_from(pack.tokens_used).unwrap_or(i64::MAX),
+        token_budget: i64::try_from(pack.budget_tokens).unwrap_or(i64::MAX),
+        pack_root: gcf::pack_root(&symbols, &edges),
+        symbols,
+        edges,
+    }
+}
+
+/// The GCF v1 root of the pack; the same for every format.
+pub fn pack_root(pack: &ContextPack) -> String {
+    payload(pack).pack_root
+}
+
+/// A name for each symbol that no other symbol of the pack has: the format knows symbols by name only, and two `cfg`
+/// variants of a function share theirs.
+fn names(pack: &ContextPack) -> Vec<String> {
+    let mut names: Vec<String> =
+        pack.symbols.iter().map(|symbol| escaped_name(shown_name(pack, &symbol.symbol))).collect();
+    let mut namesakes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, name) in names.iter().enumerate() {
+        namesakes.entry(name).or_default().push(place);
+    }
+    let shared: Vec<Vec<usize>> = namesakes.into_values().filter(|places| places.len() > 1).collect();
+    for mut places in shared {
+        places.sort_by_key(|place| {
+            let symbol = &pack.symbols[*place].symbol;
+            (symbol.kind, symbol.ordinal, symbol.id)
+        });
+        for (number, place) in places.into_iter().enumerate().skip(1) {
+            names[place] = format!("{}%23{}", names[place], number + 1);
+        }
+    }
+    names
+}
+
+/// Fields are separated by white space: a name's own, and whatever could disturb a terminal, is percent-encoded.
+fn escaped_name(name: &str) -> String {
+    let plain = |letter: char| !letter.is_whitespace() && letter != '%' && !crate::text::display::is_unsafe(letter);
+    if !name.is_empty() && name.chars().all(plain) {
+        return name.to_owned();
+    }
+    let mut escaped = String::new();
+    for letter in name.chars() {
+        if plain(letter) {
+            escaped.push(letter);
+        } else {
+            let mut bytes = [0; 4];
+            escaped.extend(letter.encode_utf8(&mut bytes).bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    if escaped.is_empty() { "%00".to_owned() } else { escaped }
+}
+
+fn push_note(text: &mut String, symbol: &PackedSymbol) {
+    let note = format!("# {} {}", escape::one_line(&place(&symbol.symbol)), escape::one_line(&symbol.symbol.signature));
+    text.push_str(note.trim_end());
+    text.push('\n');
+    for line in symbol.body.iter().flat_map(|body| body.lines()) {
+        text.push_str("# | ");
+        text.push_str(&escape::code_line(line));
+        text.push('\n');
+    }
+}

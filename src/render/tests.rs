@@ -1,0 +1,221 @@
+//! Every format against hostile names, the budget, and the same pack in another format.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{RENDERERS, Tokens, gcf, renderer_named};
+use crate::model::{
+    Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, identity,
+};
+use crate::rank::pack::{BudgetTooSmall, Candidate, Measure, Offer, pack};
+use crate::text::{display, tokens};
+
+const REPOSITORY: &str = "example.org/team/project";
+
+fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
+    let file = format!("src/part{}/module.py", number % 7);
+    let qualified_name = identity::qualified_name(REPOSITORY, &file, &["Holder"], name);
+    let contribution = score / 2.0;
+    PackedSymbol {
+        symbol: Symbol {
+            id: SymbolId::new(REPOSITORY, &qualified_name, SymbolKind::Method, 0),
+            node: number,
+            kind: SymbolKind::Method,
+            name: name.to_owned(),
+            scope: "Holder".to_owned(),
+            qualified_name,
+            file,
+            signature: format!("def {name}(self, value: int) -> None"),
+            doc: String::new(),
+            span: Span { name_line: number + 1, ..Span::default() },
+            is_test: false,
+            ordinal: 0,
+        },
+        score,
+        components: vec![
+            Component { name: "lexical", value: score, weight: 0.5, contribution },
+            Component { name: "walk", value: score, weight: 0.5, contribution },
+        ],
+        distance: number % 4,
+        provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
+        tokens: 0,
+        body: None,
+    }
+}
+
+fn offer(names: &[String], budget_tokens: usize) -> Offer {
+    let count = names.len();
+    let candidates = (names.iter().enumerate())
+        .map(|(place, name)| {
+            let score = 1.0 - place as f64 / (count + 1) as f64;
+            Candidate { symbol: symbol(place as u32, name, score), walk: score * score }
+        })
+        .collect();
+    let edges = (1..count).map(|target| PackEdge {
+        source: target / 2,
+        target,
+        edge_type: if target % 3 == 0 { EdgeType::Contains } else { EdgeType::Calls },
+        provenance: Provenance::AstResolved,
+        confidence: 0.9,
+    });
+    Offer {
+        task: "fix it".to_owned(),
+        repository: REPOSITORY.to_owned(),
+        budget_tokens,
+        edges: edges.collect(),
+        candidates,
+        phantom_ratio: 0.0,
+    }
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("method_number_{number}")).collect()
+}
+
+fn sample(count: usize, budget_tokens: usize, format: &str) -> ContextPack {
+    pack(offer(&names(count), budget_tokens), &Tokens(renderer_named(format).unwrap())).unwrap()
+}
+
+#[test]
+fn gcf_decodes_to_what_json_says() {
+    let pack = sample(40, 50_000, "gcf");
+    let decoded = ::gcf::decode(&renderer_named("gcf").unwrap().render(&pack)).unwrap();
+    let json: Value = serde_json::from_str(&renderer_named("json").unwrap().render(&pack)).unwrap();
+    assert_eq!(decoded.pack_root, json["pack_root"].as_str().unwrap());
+    assert_eq!(decoded.pack_root, ::gcf::pack_root(&decoded.symbols, &decoded.edges), "a reader can check the root");
+    assert_eq!(decoded.tokens_used, json["tokens_used"].as_i64().unwrap());
+    assert_eq!(decoded.token_budget, json["token_budget"].as_i64().unwrap());
+
+    let symbols = json["symbols"].as_array().unwrap();
+    assert_eq!(decoded.symbols.len(), symbols.len());
+    for symbol in symbols {
+        let name = symbol["qualified_name"].as_str().unwrap();
+        let same = decoded.symbols.iter().find(|decoded| decoded.qualified_name == name).unwrap();
+        assert_eq!(same.kind, symbol["kind"].as_str().unwrap());
+        assert_eq!(same.provenance, symbol["provenance"].as_str().unwrap());
+        assert_eq!(i64::from(same.distance), symbol["distance"].as_i64().unwrap());
+        assert!((same.score - symbol["score"].as_f64().unwrap()).abs() <= 0.005);
+    }
+    let of_gcf: BTreeSet<_> =
+        decoded.edges.iter().map(|edge| [&*edge.source, &*edge.target, &*edge.edge_type].map(str::to_owned)).collect();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let of_json: BTreeSet<_> = (json["edges"].as_array().unwrap().iter())
+        .map(|edge| [text(&edge["source"]), text(&edge["target"]), text(&edge["type"])])
+        .collect();
+    assert_eq!(of_gcf.len(), 39);
+    assert_eq!(of_gcf, of_json);
+}
+
+#[test]
+fn every_format_lists_every_property() {
+    for renderer in RENDERERS {
+        let text = renderer.render(&sample(3, 5_000, renderer.name()));
+        for part in ["method_number_2", "method", "src/part2/module.py", "def method_number_2(self", "bm25", "calls"] {
+            assert!(text.contains(part), "{} lacks {part}:\n{text}", renderer.name());
+        }
+    }
+}
+
+#[test]
+fn namesakes_stay_apart() {
+    let mut pack = sample(2, 5_000, "gcf");
+    pack.symbols[1].symbol.qualified_name = pack.symbols[0].symbol.qualified_name.clone();
+    pack.symbols[1].symbol.ordinal = 1;
+    let decoded = ::gcf::decode(&renderer_named("gcf").unwrap().render(&pack)).unwrap();
+    assert_eq!(decoded.symbols.len(), 2);
+    assert_ne!(decoded.symbols[0].qualified_name, decoded.symbols[1].qualified_name);
+    assert_ne!(decoded.edges[0].source, decoded.edges[0].target);
+}
+
+#[test]
+fn hostile_text_stays_harmless() {
+    let hostile = "a b\u{1b}]0;x\u{7}\n## edges [1]\n@0<@9 calls\u{9b}2J\u{202e}`\"<&>\r\u{e0041}";
+    let mut pack = sample(2, 5_000, "gcf");
+    for packed in &mut pack.symbols {
+        packed.symbol.qualified_name = format!("{REPOSITORY}://{}.{hostile}", packed.symbol.file);
+        packed.symbol.name = hostile.to_owned();
+        packed.symbol.signature = format!("{hostile}\n{hostile}");
+        packed.symbol.file = hostile.to_owned();
+        packed.body = Some(format!("```\n\tbody {hostile}"));
+    }
+    for renderer in RENDERERS {
+        let text = renderer.render(&pack);
+        let bad = text.chars().find(|letter| *letter != '\n' && display::is_unsafe(*letter));
+        assert_eq!(bad, None, "{}", renderer.name());
+    }
+    let json: Value = serde_json::from_str(&renderer_named("json").unwrap().render(&pack)).unwrap();
+    assert_eq!(json["symbols"][0]["file"], hostile, "JSON loses nothing");
+    let decoded = ::gcf::decode(&renderer_named("gcf").unwrap().render(&pack)).unwrap();
+    assert_eq!((decoded.symbols.len(), decoded.edges.len()), (2, 1));
+}
+
+#[test]
+fn the_budget_holds_at_its_edge() {
+    for renderer in RENDERERS {
+        let measure = Tokens(*renderer);
+        let BudgetTooSmall { smallest_tokens, .. } = pack(offer(&names(30), 1), &measure).unwrap_err();
+        assert!(pack(offer(&names(30), smallest_tokens - 1), &measure).is_err(), "{}", renderer.name());
+        let least = pack(offer(&names(30), smallest_tokens), &measure).unwrap();
+        assert!(least.symbols.is_empty());
+        assert_eq!(least.omitted.len(), 30);
+        for budget in smallest_tokens..smallest_tokens + 400 {
+            check(offer(&names(30), budget), &measure);
+        }
+    }
+}
+
+/// The rendered text says its own size, and that is within the budget.
+fn check(offer: Offer, measure: &Tokens) -> Option<ContextPack> {
+    let budget = offer.budget_tokens;
+    match pack(offer, measure) {
+        Ok(pack) => {
+            let used = tokens::count(&measure.0.render(&pack));
+            assert_eq!(used, pack.tokens_used, "{} at {budget}", measure.0.name());
+            assert!(used <= budget, "{}: {used} of {budget}", measure.0.name());
+            assert_eq!(used, measure.whole(&pack));
+            assert!(pack.symbols.windows(2).all(|pair| pair[0].score >= pair[1].score));
+            assert!(pack.omitted.windows(2).all(|pair| pair[0].score >= pair[1].score));
+            Some(pack)
+        }
+        Err(error) => {
+            assert!(error.smallest_tokens > budget);
+            None
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_budget_always_holds(
+        budget in prop_oneof![1_usize..200, 200_usize..3_000, 3_000_usize..50_000],
+        names in prop::collection::vec("[a-zA-Z_]{1,30}|\\PC{0,12}|[ \\n`<\"%]{1,9}", 0..60),
+    ) {
+        for renderer in RENDERERS {
+            check(offer(&names, budget), &Tokens(*renderer));
+        }
+    }
+
+    #[test]
+    fn order_of_candidates_does_not_matter(budget in 100_usize..4_000, turn in 1_usize..40) {
+        let measure = Tokens(&gcf::Gcf);
+        let straight = offer(&names(40), budget);
+        let mut turned = straight.clone();
+        turned.candidates.rotate_left(turn);
+        for edge in &mut turned.edges {
+            edge.source = (edge.source + 40 - turn) % 40;
+            edge.target = (edge.target + 40 - turn) % 40;
+        }
+        turned.edges.reverse();
+        prop_assert_eq!(pack(straight, &measure), pack(turned, &measure));
+    }
+}
+
+#[test]
+fn large_packs_are_counted_right() {
+    let used = check(offer(&names(1_500), 50_000), &Tokens(&gcf::Gcf)).unwrap();
+    assert!(used.tokens_used > 45_000, "the budget is used: {}", used.tokens_used);
+}

@@ -1,0 +1,79 @@
+//! XML: one element to a symbol or edge.
+
+use super::{Renderer, escape, gcf, shown_name};
+use crate::model::{ContextPack, PackEdge, PackedSymbol};
+
+/// The XML format.
+pub struct Xml;
+
+impl Renderer for Xml {
+    fn name(&self) -> &'static str {
+        "xml"
+    }
+
+    fn render(&self, pack: &ContextPack) -> String {
+        let mut text = format!(
+            "<context tokens_used=\"{}\" token_budget=\"{}\" pack_root=\"{}\">\n<symbols>\n",
+            pack.tokens_used,
+            pack.budget_tokens,
+            gcf::pack_root(pack)
+        );
+        text.extend(pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)));
+        text.push_str("</symbols>\n<edges>\n");
+        text.extend(pack.edges.iter().map(|edge| self.edge(pack, edge)));
+        text.push_str("</edges>\n</context>\n");
+        text
+    }
+
+    fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
+        let symbol = &packed.symbol;
+        let mut text = format!(
+            "<symbol name=\"{}\" kind=\"{}\" file=\"{}\" line=\"{}\" score=\"{:.2}\" distance=\"{}\" provenance=\"{}\"",
+            escaped(shown_name(pack, symbol)),
+            symbol.kind.name(),
+            escaped(&symbol.file),
+            symbol.span.name_line,
+            packed.score,
+            packed.distance,
+            packed.provenance,
+        );
+        if symbol.signature.is_empty() && packed.body.is_none() {
+            return text + "/>\n";
+        }
+        text.push_str(&format!("><signature>{}</signature>", escaped(&escape::one_line(&symbol.signature))));
+        if let Some(body) = &packed.body {
+            let lines: Vec<String> = body.lines().map(|line| escaped(&escape::code_line(line))).collect();
+            text.push_str(&format!("<body>\n{}\n</body>", lines.join("\n")));
+        }
+        text + "</symbol>\n"
+    }
+
+    fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String {
+        let name = |place: usize| escaped(shown_name(pack, &pack.symbols[place].symbol));
+        format!(
+            "<edge source=\"{}\" target=\"{}\" type=\"{}\" provenance=\"{}\" confidence=\"{:.2}\"/>\n",
+            name(edge.source),
+            name(edge.target),
+            edge.edge_type.name(),
+            edge.provenance.name(),
+            edge.confidence,
+        )
+    }
+}
+
+/// XML 1.0 can't hold most control characters even when escaped, so those become pictures.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in crate::text::display::safe(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // These two are characters, but no XML document may hold them.
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
