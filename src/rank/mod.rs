@@ -1,3 +1,7 @@
-//! The formulas of retrieval, one to a file; pure.
+//! The formulas of retrieval, one to a file: values in, values out, no IO.
 
+pub mod fuse;
+pub mod hits;
+pub mod keywords;
 pub mod pack;
+pub mod walk;

@@ -1,4 +1,9 @@
 //! Words: identifier splitting, stemming, safe display, token counting.
 
 pub mod display;
+pub mod identifier;
+pub mod stem;
 pub mod tokens;
+
+pub use identifier::{identifier_parts, split_identifier};
+pub use stem::stem;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 const SLOTS: usize = 1 << 18;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/text/build.rs");
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let tokens = vocabulary()?;
     let mut ends = Vec::new();

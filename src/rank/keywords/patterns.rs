@@ -1,0 +1,78 @@
+//! Recognises what is surely code in a task's prose.
+
+/// Shortest word that may name a folder.
+const SHORTEST_PATH_TERM: usize = 4;
+/// Longest run of characters looked at as code.
+const LONGEST_PATTERN: usize = 200;
+
+/// Calls with parentheses, `Class.method`, dotted or `::` paths with an underscore. Prose such as `e.g.` and version
+/// numbers match none of them.
+pub fn code_patterns(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if word.len() > LONGEST_PATTERN {
+        return found;
+    }
+    if let Some((callee, _)) = word.split_once('(') {
+        let name = callee.rsplit(|c: char| !is_name_char(c)).next().unwrap_or("");
+        if is_name(name) && word.contains(')') {
+            found.push(name.to_owned());
+        }
+    }
+    for path in word.split(|c: char| !(is_name_char(c) || matches!(c, '.' | ':'))) {
+        let parts: Vec<&str> = path.split(['.', ':']).filter(|part| !part.is_empty()).collect();
+        if parts.len() < 2 || !parts.iter().all(|part| is_name(part)) || is_file(path) {
+            continue;
+        }
+        let starts_upper = parts[parts.len() - 2].starts_with(char::is_uppercase) && parts[parts.len() - 2].len() > 1;
+        let rust_path = path.contains("::");
+        if starts_upper || rust_path || parts.iter().any(|part| part.contains('_')) {
+            found.push(parts.join("."));
+            found.push(parts[parts.len() - 1].to_owned());
+        }
+    }
+    found
+}
+
+/// An identifier of several parts: with an underscore inside, or of mixed case.
+pub fn is_compound(piece: &str) -> bool {
+    if piece.len() > LONGEST_PATTERN || !piece.contains(char::is_alphabetic) || piece.contains('.') {
+        return false;
+    }
+    let inner = piece.trim_matches('_');
+    let mixed = inner.chars().skip(1).any(char::is_uppercase) && inner.contains(char::is_lowercase);
+    inner.contains('_') || mixed
+}
+
+/// Parts of paths that the task writes out, then words long enough to name a folder.
+pub fn path_terms(task: &str, components: &[String]) -> Vec<String> {
+    let mut terms: Vec<String> = Vec::new();
+    let mut push = |term: String| {
+        if term.chars().count() >= 3 && !terms.contains(&term) {
+            terms.push(term);
+        }
+    };
+    for word in task.split_whitespace().filter(|word| word.contains('/') && word.len() <= LONGEST_PATTERN) {
+        for part in word.split('/') {
+            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
+            let stem = part.split('.').next().unwrap_or(part);
+            push(stem.to_lowercase());
+        }
+    }
+    for word in components.iter().filter(|word| word.chars().count() >= SHORTEST_PATH_TERM) {
+        push(word.clone());
+    }
+    terms
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(is_name_char)
+}
+
+fn is_file(path: &str) -> bool {
+    const EXTENSIONS: [&str; 12] = ["go", "py", "rs", "ts", "tsx", "js", "jsx", "md", "toml", "json", "yaml", "yml"];
+    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}

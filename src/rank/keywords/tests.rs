@@ -1,0 +1,75 @@
+use super::*;
+
+fn lists() -> WordLists {
+    let set = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    WordLists {
+        stop_words: set(&["a", "the", "for", "in", "of", "to", "is", "not", "new", "how", "does", "e", "g", "i"]),
+        verbs: set(&["add", "fix", "refactor", "trace"]),
+        abbreviations: [("ctx".to_owned(), vec!["context".to_owned()])].into(),
+        test_words: set(&["test", "tests", "pytest"]),
+    }
+}
+
+fn of(task: &str) -> Keywords {
+    keywords(task, &lists())
+}
+
+#[test]
+fn backticks_are_exact() {
+    assert_eq!(of("fix `Before_Request` in x").exact, ["Before_Request", "before_request"]);
+    assert!(of("see `not an identifier`").exact.is_empty());
+    assert_eq!(of("`App.run()`").exact, ["App.run", "app.run", "run"]);
+}
+
+#[test]
+fn calls_and_dotted_paths_are_compounds() {
+    let found = of("QuerySet.annotate() and .delete() with django.utils.html_safe");
+    for name in ["QuerySet.annotate", "annotate", "delete", "django.utils.html_safe", "html_safe"] {
+        assert!(found.compounds.contains(&name.to_owned()), "{name} in {:?}", found.compounds);
+    }
+}
+
+#[test]
+fn prose_and_versions_are_no_code() {
+    let found = of("e.g. version 3.9 or i.e. 2.0 of foo.bar");
+    assert!(found.compounds.iter().all(|name| !name.contains('.')), "{:?}", found.compounds);
+}
+
+#[test]
+fn neighbours_join() {
+    let found = of("compute the blast radius");
+    assert!(found.compounds.contains(&"BlastRadius".to_owned()));
+    assert!(found.compounds.contains(&"blast_radius".to_owned()));
+    assert!(found.phrases.contains(&("blast".to_owned(), "radius".to_owned())));
+}
+
+#[test]
+fn the_noun_after_a_leading_verb_comes_first() {
+    let found = of("add a new snapshot for diffing machinery");
+    assert_eq!(found.components[0], "snapshot");
+    assert_eq!(found.components[1], "machinery");
+}
+
+#[test]
+fn abbreviations_expand() {
+    assert_eq!(of("ctx").components, ["ctx", "context"]);
+}
+
+#[test]
+fn only_whole_words_make_a_task_about_tests() {
+    assert!(!of("specific protest latest").about_tests);
+    assert!(of("fix the flaky tests").about_tests);
+}
+
+#[test]
+fn acronyms_stay_whole() {
+    assert!(of("HTTPServer").components.contains(&"http".to_owned()));
+}
+
+#[test]
+fn anything_goes_in() {
+    for task in ["", "   ", "\"'`)(*^:-", "日本語 のタスク", "a\u{0}b", &"x ".repeat(100_000), &"A".repeat(100_000)]
+    {
+        of(task);
+    }
+}

@@ -1,0 +1,107 @@
+//! Splits identifiers into the words they are made of.
+
+/// The words of an identifier, in lower case: `HTTPServer` gives `http`, `server`.
+pub fn split_identifier(identifier: &str) -> Vec<String> {
+    identifier_parts(identifier).map(str::to_lowercase).collect()
+}
+
+/// The words of an identifier as slices of it, their case kept.
+///
+/// Whatever is neither letter nor digit separates words. Inside a run of letters and digits a word begins at a
+/// capital after a small letter, at the last capital of an acronym that goes on in small letters (but `URLs` stays
+/// whole), and after digits that two or more small letters or a capital with them follow (`sha256sum`; `i18n` stays).
+pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
+    identifier.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).flat_map(|run| {
+        let mut rest = run;
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let (word, after) = rest.split_at(first_word_end(rest));
+            rest = after;
+            Some(word)
+        })
+    })
+}
+
+/// Byte length of the first word of a non-empty run of letters and digits.
+fn first_word_end(run: &str) -> usize {
+    let mut previous: Option<char> = None;
+    for (index, current) in run.char_indices() {
+        if let Some(before) = previous
+            && starts_word(before, &run[index..])
+        {
+            return index;
+        }
+        previous = Some(current);
+    }
+    run.len()
+}
+
+fn starts_word(before: char, rest: &str) -> bool {
+    let mut following = rest.chars();
+    let current = following.next().unwrap_or(' ');
+    let next = following.next();
+    if before.is_numeric() {
+        let small_words_on = next.is_some_and(char::is_lowercase);
+        return current.is_alphabetic() && small_words_on;
+    }
+    if !current.is_uppercase() {
+        return false;
+    }
+    if !before.is_uppercase() {
+        return true;
+    }
+    // An acronym ends before the capital that begins a word in small letters, unless that is only a plural.
+    let is_plural = next == Some('s') && following.next().is_none_or(|c| !c.is_lowercase());
+    next.is_some_and(char::is_lowercase) && !is_plural
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(identifier: &str, expected: &str) {
+        assert_eq!(split_identifier(identifier).join(" "), expected);
+    }
+
+    #[test]
+    fn case_and_separators() {
+        check("getUserName", "get user name");
+        check("get_user__name_", "get user name");
+        check("kebab-case.and/paths", "kebab case and paths");
+        check("SCREAMING_SNAKE", "screaming snake");
+        check("__init__", "init");
+        check("_", "");
+        check("", "");
+    }
+
+    #[test]
+    fn acronyms_stay_whole() {
+        check("HTTPServer", "http server");
+        check("parseJSON", "parse json");
+        check("XMLHTTPRequest", "xmlhttp request");
+        check("userIDs", "user ids");
+        check("URLsToFetch", "urls to fetch");
+        check("ID", "id");
+        check("aB", "a b");
+    }
+
+    #[test]
+    fn digits_belong_to_the_word_before_them() {
+        check("utf8Decode", "utf8 decode");
+        check("sha256sum", "sha256 sum");
+        check("i18n", "i18n");
+        check("Point2D", "point2d");
+        check("x509Certificate", "x509 certificate");
+        check("v2beta1", "v2 beta1");
+        check("2fa", "2fa");
+    }
+
+    #[test]
+    fn other_scripts() {
+        check("größeÄndern", "größe ändern");
+        check("名前取得", "名前取得");
+    }
+}
