@@ -1,1 +1,13 @@
-//! Walks a checkout: ignore rules, content hashes, git history, code owners.
+//! Everything that looks at a checkout: its files, manifests, owners and git history. It only reads.
+
+pub mod discover;
+pub mod ignored;
+pub mod judge;
+pub mod manifest;
+pub mod read;
+pub mod skip;
+
+pub use discover::{Discovery, Found, discover};
+pub use manifest::read_manifests;
+pub use read::{Content, read};
+pub use skip::{Skip, SkipReason};

@@ -1,0 +1,234 @@
+//! Walks a checkout for source files and manifests.
+//!
+//! No file is opened but `.gitignore`s: a walk runs before every answer, and costs about as much as listing the
+//! folders. What only a file's content can tell, [`super::read`] says later.
+
+use std::ffi::OsStr;
+use std::fs::{DirEntry, Metadata};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::ignored::Rules;
+use super::judge;
+use super::manifest;
+use super::read::MAX_FILE_BYTES;
+use super::skip::{Skip, SkipReason};
+use crate::lang::{self, Language};
+
+/// Folders nested deeper are not entered. Real repositories stay below 30; this bounds paths, too.
+pub const MAX_FOLDER_DEPTH: usize = 100;
+/// More files than this are not indexed (the largest open repositories have about half as many).
+pub const MAX_FILES: usize = 500_000;
+
+/// A source file that is worth reading.
+#[derive(Clone)]
+pub struct Found {
+    /// Path relative to the root, with forward slashes.
+    pub path: String,
+    pub language: &'static Language,
+    pub size: u64,
+    /// When the file last changed, in nanoseconds since 1970: the later of modification and, on Unix, status change,
+    /// so that a file which was replaced under an old date counts as changed. A file with the size and time that it
+    /// had at the last run need not be read, unless that run began within [`RACY_NS`] after this time.
+    pub mtime_ns: i64,
+}
+
+/// Clocks of file systems tick slowly: a file can change twice in this time and show it once.
+pub const RACY_NS: i64 = 20_000_000;
+
+/// A file that says how modules are named and found; [`super::manifest`] reads it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FoundManifest {
+    pub path: String,
+    pub size: u64,
+    pub mtime_ns: i64,
+}
+
+/// What a walk found. Every list is sorted by path.
+#[derive(Default)]
+pub struct Discovery {
+    pub files: Vec<Found>,
+    pub manifests: Vec<FoundManifest>,
+    pub skips: Vec<Skip>,
+}
+
+/// Walks the checkout at `root`: hidden files and what `.gitignore` files name are out, links are not followed.
+///
+/// Never fails: what can't be listed is a skip.
+pub fn discover(root: &Path) -> Discovery {
+    let mut result = Discovery::default();
+    let mut level = vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: Rules::default() }];
+    for _depth in 0..MAX_FOLDER_DEPTH {
+        let listings: Vec<Listing> = level.par_iter().map(list).collect();
+        level = Vec::new();
+        for listing in listings {
+            result.files.extend(listing.found.files);
+            result.manifests.extend(listing.found.manifests);
+            result.skips.extend(listing.found.skips);
+            level.extend(listing.folders);
+        }
+        if level.is_empty() {
+            break;
+        }
+    }
+    result.skips.extend(level.into_iter().map(|folder| skip(folder.relative, SkipReason::TooDeep)));
+    result.files.sort_unstable_by(|one, two| one.path.cmp(&two.path));
+    let surplus = result.files.split_off(result.files.len().min(MAX_FILES));
+    result.skips.extend(surplus.into_iter().map(|file| skip(file.path, SkipReason::TooMany)));
+    result.manifests.sort_unstable();
+    result.skips.sort_unstable();
+    result
+}
+
+struct Folder {
+    absolute: PathBuf,
+    /// Ends with a slash, except for the root, which is empty.
+    relative: String,
+    rules: Rules,
+}
+
+#[derive(Default)]
+struct Listing {
+    found: Discovery,
+    folders: Vec<Folder>,
+}
+
+fn skip(path: String, reason: SkipReason) -> Skip {
+    Skip { path, reason }
+}
+
+/// One folder's own entries.
+fn list(folder: &Folder) -> Listing {
+    let mut listing = Listing::default();
+    let entries = match std::fs::read_dir(&folder.absolute) {
+        Ok(entries) => entries,
+        Err(_) => {
+            listing.found.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
+            return listing;
+        }
+    };
+    let mut visible = Vec::new();
+    let mut has_rules = false;
+    for entry in entries {
+        let Ok(entry) = entry else {
+            listing.found.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
+            break;
+        };
+        let name = entry.file_name();
+        if name == ".gitignore" {
+            has_rules = entry.file_type().is_ok_and(|kind| kind.is_file());
+        } else if !name.as_encoded_bytes().starts_with(b".") {
+            visible.push((name, entry));
+        }
+    }
+    let rules = match has_rules.then(|| folder.rules.within(&folder.absolute)) {
+        Some(Ok(rules)) => rules,
+        Some(Err(reason)) => {
+            listing.found.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
+            folder.rules.clone()
+        }
+        None => folder.rules.clone(),
+    };
+    for (name, entry) in visible {
+        visit(folder, &rules, &name, &entry, &mut listing);
+    }
+    listing
+}
+
+/// Sorts one entry into the listing.
+fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
+    let skips = &mut listing.found.skips;
+    let Ok(kind) = entry.file_type() else {
+        skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
+        return;
+    };
+    let is_folder = kind.is_dir();
+    let Some(text) = name.to_str() else {
+        let path = format!("{}{}", folder.relative, name.to_string_lossy());
+        if is_folder || lang::language_of(&path).is_some() {
+            skips.push(skip(path, SkipReason::PathNotUtf8));
+        }
+        return;
+    };
+    // Most files of a repository are no source; they are passed over before anything is asked about them.
+    let language = lang::language_of(text);
+    let is_manifest = manifest::is_manifest(text);
+    if !(is_folder || language.is_some() || is_manifest || kind.is_symlink()) {
+        return;
+    }
+    let absolute = folder.absolute.join(text);
+    if rules.ignore(&absolute, is_folder) {
+        return;
+    }
+    let path = format!("{}{text}", folder.relative);
+    if kind.is_symlink() {
+        skips.push(skip(path, SkipReason::Symlink));
+    } else if is_folder {
+        let relative = path + "/";
+        if judge::is_vendored_folder(text) || is_environment(&absolute, text) {
+            skips.push(skip(relative, SkipReason::Vendored));
+        } else {
+            listing.folders.push(Folder { absolute, relative, rules: rules.clone() });
+        }
+    } else if !kind.is_file() {
+        skips.push(skip(path, SkipReason::Special));
+    } else {
+        visit_file(path, text, language, is_manifest, entry, &mut listing.found);
+    }
+}
+
+fn visit_file(
+    path: String,
+    name: &str,
+    language: Option<&'static Language>,
+    is_manifest: bool,
+    entry: &DirEntry,
+    found: &mut Discovery,
+) {
+    if let (Some(_), Err(reason)) = (language, judge::by_name(name)) {
+        found.skips.push(skip(path, reason));
+        return;
+    }
+    let Ok(metadata) = entry.metadata() else {
+        found.skips.push(skip(path, SkipReason::Unreadable));
+        return;
+    };
+    let (size, mtime_ns) = (metadata.len(), changed_ns(&metadata));
+    if is_manifest {
+        found.manifests.push(FoundManifest { path: path.clone(), size, mtime_ns });
+    }
+    let Some(language) = language else { return };
+    if size > MAX_FILE_BYTES {
+        found.skips.push(skip(path, SkipReason::TooLarge));
+    } else {
+        found.files.push(Found { path, language, size, mtime_ns });
+    }
+}
+
+/// True for a Python environment or a build folder that says so itself, in case nobody ignored it.
+fn is_environment(folder: &Path, name: &str) -> bool {
+    match name {
+        "venv" | "env" | "virtualenv" => folder.join("pyvenv.cfg").is_file(),
+        "target" => folder.join("CACHEDIR.TAG").is_file(),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn changed_ns(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+    let status = metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
+    modified.max(status)
+}
+
+#[cfg(not(unix))]
+fn changed_ns(metadata: &Metadata) -> i64 {
+    let modified = metadata.modified().ok();
+    let elapsed = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    elapsed.map_or(0, |time| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests;

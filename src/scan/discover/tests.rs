@@ -1,0 +1,143 @@
+//! Walks over small trees made on the spot, friendly and hostile.
+
+use std::fs;
+
+use super::*;
+
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn paths(found: &Discovery) -> Vec<&str> {
+    found.files.iter().map(|file| file.path.as_str()).collect()
+}
+
+fn skips(found: &Discovery) -> Vec<(&str, SkipReason)> {
+    found.skips.iter().map(|skip| (skip.path.as_str(), skip.reason)).collect()
+}
+
+#[test]
+fn finds_sources_in_order_and_leaves_the_rest() {
+    let folder = tree(&[
+        ("b/x.go", "package b"),
+        ("a.py", "x = 1"),
+        ("b.rs", ""),
+        ("README.md", ""),
+        (".hidden/x.py", ""),
+        (".x.py", ""),
+        ("package.json", "{}"),
+        ("web/tsconfig.base.json", "{}"),
+    ]);
+    let found = discover(folder.path());
+    assert_eq!(paths(&found), ["a.py", "b.rs", "b/x.go"]);
+    let manifests: Vec<&str> = found.manifests.iter().map(|manifest| manifest.path.as_str()).collect();
+    assert_eq!(manifests, ["package.json", "web/tsconfig.base.json"]);
+    assert_eq!(skips(&found), []);
+    assert_eq!(found.files[0].size, 5);
+    assert_eq!(found.files[0].language.name, "python");
+}
+
+#[test]
+fn gitignore_files_hold_without_git_and_the_innermost_decides() {
+    let folder = tree(&[
+        (".gitignore", "*.gen.py\nout/\n/only_root.py\n"),
+        ("a.gen.py", ""),
+        ("only_root.py", ""),
+        ("sub/only_root.py", ""),
+        ("sub/.gitignore", "!keep.gen.py\n"),
+        ("sub/keep.gen.py", ""),
+        ("sub/other.gen.py", ""),
+        ("out/x.py", ""),
+        ("sub/out/x.py", ""),
+    ]);
+    assert_eq!(paths(&discover(folder.path())), ["sub/keep.gen.py", "sub/only_root.py"]);
+}
+
+#[test]
+fn vendored_generated_and_large_files_are_skipped_with_a_reason() {
+    let large = "x".repeat(MAX_FILE_BYTES as usize + 1);
+    let folder = tree(&[
+        ("vendor/a.go", ""),
+        ("web/node_modules/x/index.js", ""),
+        ("api.pb.go", ""),
+        ("jquery.min.js", ""),
+        ("large.py", &large),
+        ("venv/pyvenv.cfg", ""),
+        ("venv/lib/x.py", ""),
+        ("env/mine.py", ""),
+    ]);
+    let found = discover(folder.path());
+    assert_eq!(paths(&found), ["env/mine.py"]);
+    assert_eq!(
+        skips(&found),
+        [
+            ("api.pb.go", SkipReason::Generated),
+            ("jquery.min.js", SkipReason::Minified),
+            ("large.py", SkipReason::TooLarge),
+            ("vendor/", SkipReason::Vendored),
+            ("venv/", SkipReason::Vendored),
+            ("web/node_modules/", SkipReason::Vendored),
+        ]
+    );
+}
+
+#[test]
+fn a_deep_tree_ends_somewhere() {
+    let folder = tree(&[("a.py", "")]);
+    let deep: PathBuf = std::iter::repeat_n("d", MAX_FOLDER_DEPTH + 5).collect();
+    fs::create_dir_all(folder.path().join(&deep)).unwrap();
+    fs::write(folder.path().join(&deep).join("x.py"), "").unwrap();
+    let found = discover(folder.path());
+    assert_eq!(paths(&found), ["a.py"]);
+    assert_eq!(found.skips.len(), 1);
+    assert_eq!(found.skips[0].reason, SkipReason::TooDeep);
+}
+
+#[test]
+fn a_missing_root_is_a_skip() {
+    let folder = tree(&[]);
+    assert_eq!(skips(&discover(&folder.path().join("nowhere"))), [("", SkipReason::Unreadable)]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::scan::read;
+
+    #[test]
+    fn links_are_never_followed() {
+        let outside = tree(&[("secret.py", "password = 1"), ("sub/more.py", "")]);
+        let folder = tree(&[("a.py", "")]);
+        symlink(outside.path().join("secret.py"), folder.path().join("b.py")).unwrap();
+        symlink(outside.path().join("sub"), folder.path().join("sub")).unwrap();
+        symlink(folder.path(), folder.path().join("loop")).unwrap();
+        symlink("/dev/zero", folder.path().join(".gitignore")).unwrap();
+        let found = discover(folder.path());
+        assert_eq!(paths(&found), ["a.py"]);
+        let expected = ["b.py", "loop", "sub"].map(|path| (path, SkipReason::Symlink));
+        assert_eq!(skips(&found), expected);
+        assert_eq!(read(folder.path(), "b.py"), Err(SkipReason::Symlink));
+        assert_eq!(read(folder.path(), "sub/more.py"), Err(SkipReason::Symlink));
+        assert_eq!(read(folder.path(), "../secret.py"), Err(SkipReason::Unreadable));
+        assert_eq!(read(folder.path(), "/etc/passwd"), Err(SkipReason::Unreadable));
+    }
+
+    #[test]
+    fn odd_names_are_kept_or_named() {
+        let folder = tree(&[("a\u{202e}b.py", ""), ("c\x1b[31m\n.py", "")]);
+        fs::write(folder.path().join(OsStr::from_bytes(b"\xff.py")), "").unwrap();
+        let found = discover(folder.path());
+        assert_eq!(paths(&found), ["a\u{202e}b.py", "c\x1b[31m\n.py"]);
+        assert_eq!(skips(&found), [("\u{fffd}.py", SkipReason::PathNotUtf8)]);
+    }
+}

@@ -1,0 +1,41 @@
+//! Reads the files that say how modules are named and found (`go.mod`, `Cargo.toml`, `package.json`, …).
+
+use std::path::Path;
+
+use super::discover::FoundManifest;
+use super::read::read_inside;
+use super::skip::{Skip, SkipReason};
+use crate::resolve::input::Manifest;
+
+/// Larger manifests are left out.
+const MAX_BYTES: u64 = 256 * 1024;
+/// No more manifests than this are read; the largest known workspaces have about a thousand.
+const MAX_MANIFESTS: usize = 4_000;
+
+const NAMES: &[&str] = &["go.mod", "go.work", "Cargo.toml", "package.json", "jsconfig.json", "pyproject.toml", "setup.cfg"];
+
+/// True for the name of a manifest.
+pub fn is_manifest(name: &str) -> bool {
+    NAMES.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
+}
+
+/// The text of the manifests found by [`super::discover`], in their order, and those left out.
+pub fn read_manifests(root: &Path, found: &[FoundManifest]) -> (Vec<Manifest>, Vec<Skip>) {
+    let mut manifests = Vec::new();
+    let mut skips = Vec::new();
+    for (index, manifest) in found.iter().enumerate() {
+        match read_one(root, &manifest.path, index) {
+            Ok(text) => manifests.push(Manifest { path: manifest.path.clone(), text }),
+            Err(reason) => skips.push(Skip { path: manifest.path.clone(), reason }),
+        }
+    }
+    (manifests, skips)
+}
+
+fn read_one(root: &Path, path: &str, index: usize) -> Result<String, SkipReason> {
+    if index >= MAX_MANIFESTS {
+        return Err(SkipReason::TooMany);
+    }
+    let bytes = read_inside(root, path, MAX_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)
+}

@@ -1,0 +1,84 @@
+//! Reads one file of a checkout: its text and content hash, or the reason why it is left out.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path};
+
+use super::judge;
+use super::skip::SkipReason;
+
+/// Larger files are left out (SPEC §4).
+pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
+
+/// A file worth indexing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    pub text: String,
+    /// BLAKE3 of the bytes.
+    pub hash: [u8; 32],
+}
+
+/// Reads the file at `path`, relative to `root` with forward slashes, and judges its content.
+///
+/// # Errors
+/// The reason to leave it out. Nothing outside `root` is ever opened, whatever `path` says and wherever links point.
+pub fn read(root: &Path, path: &str) -> Result<Content, SkipReason> {
+    let bytes = read_inside(root, path, MAX_FILE_BYTES)?;
+    let hash = *blake3::hash(&bytes).as_bytes();
+    if bytes.contains(&0) {
+        return Err(SkipReason::Binary);
+    }
+    let text = String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)?;
+    judge::by_content(&text)?;
+    Ok(Content { text, hash })
+}
+
+/// Reads a file below `root` without following any link on the way.
+///
+/// # Errors
+/// The reason why it was not read.
+pub fn read_inside(root: &Path, path: &str, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
+    let relative = Path::new(path);
+    let mut folder = root.to_path_buf();
+    let mut parts = relative.components().peekable();
+    while let Some(part) = parts.next() {
+        let Component::Normal(name) = part else { return Err(SkipReason::Unreadable) };
+        folder.push(name);
+        if parts.peek().is_some() && fs::symlink_metadata(&folder).map_err(|error| reason(&error))?.is_symlink() {
+            return Err(SkipReason::Symlink);
+        }
+    }
+    read_small(&folder, max_bytes)
+}
+
+/// Reads a plain file of at most `max_bytes`; a link, pipe or device is refused before it is opened.
+///
+/// # Errors
+/// The reason why it was not read.
+pub fn read_small(path: &Path, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
+    let metadata = fs::symlink_metadata(path).map_err(|error| reason(&error))?;
+    if metadata.is_symlink() {
+        return Err(SkipReason::Symlink);
+    }
+    if !metadata.is_file() {
+        return Err(SkipReason::Special);
+    }
+    if metadata.len() > max_bytes {
+        return Err(SkipReason::TooLarge);
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let file = File::open(path).map_err(|error| reason(&error))?;
+    // The limit holds also for a file that grows while it is read.
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(SkipReason::TooLarge);
+    }
+    Ok(bytes)
+}
+
+fn reason(error: &std::io::Error) -> SkipReason {
+    match error.kind() {
+        ErrorKind::IsADirectory => SkipReason::Special,
+        _ => SkipReason::Unreadable,
+    }
+}
