@@ -1,3 +1,9 @@
 //! What follows from the resolved edges: derived edges, adjacency, the Merkle snapshot.
 
 pub mod adjacency;
+pub mod derive;
+pub mod rows;
+pub mod shape;
+pub mod view;
+
+pub use view::{FileNode, GraphView, Node};

@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn a_header_cut_inside_a_letter_is_no_problem() {
-        let text = format!("// {}", "ä".repeat(HEADER_BYTES));
+        let text = format!("// {}\n", "ä".repeat(100)).repeat(40);
+        assert!(!text.is_char_boundary(HEADER_BYTES) || !text.is_char_boundary(HEADER_BYTES + 1));
         assert_eq!(by_content(&text), Ok(()));
     }
 }

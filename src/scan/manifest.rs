@@ -12,7 +12,8 @@ const MAX_BYTES: u64 = 256 * 1024;
 /// No more manifests than this are read; the largest known workspaces have about a thousand.
 const MAX_MANIFESTS: usize = 4_000;
 
-const NAMES: &[&str] = &["go.mod", "go.work", "Cargo.toml", "package.json", "jsconfig.json", "pyproject.toml", "setup.cfg"];
+const NAMES: &[&str] =
+    &["go.mod", "go.work", "Cargo.toml", "package.json", "jsconfig.json", "pyproject.toml", "setup.cfg"];
 
 /// True for the name of a manifest.
 pub fn is_manifest(name: &str) -> bool {

@@ -1,0 +1,39 @@
+//! co_tested_with: two symbols that one test calls.
+
+use std::cmp::Reverse;
+
+use super::{structural, tests_of};
+use crate::graph::view::GraphView;
+use crate::model::{Edge, EdgeType};
+
+/// A test that calls more symbols than this is read as being about the most telling ones.
+const MAX_TARGETS: usize = 20;
+/// Most pairs that one test gives.
+const MAX_PAIRS: usize = 20;
+
+/// Edges between symbols that are tested together, from the one that comes first. Walks go both ways, so the other
+/// direction would only cost room.
+///
+/// The most telling targets of a test are those that the fewest tests call; pairs among them come first.
+pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
+    let calls: Vec<(u32, u32)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
+    let mut popularity = vec![0u32; view.nodes.len()];
+    for &(_, target) in &calls {
+        popularity[target as usize] += 1;
+    }
+    let mut edges = Vec::new();
+    // Resolved edges are sorted by source, so the calls of one test are neighbours.
+    for calls in calls.chunk_by(|one, two| one.0 == two.0) {
+        let mut targets: Vec<u32> = calls.iter().map(|&(_, target)| target).collect();
+        targets.sort_unstable_by_key(|&target| (popularity[target as usize], target));
+        targets.truncate(MAX_TARGETS);
+        let mut pairs: Vec<(usize, usize)> =
+            (0..targets.len()).flat_map(|second| (0..second).map(move |first| (first, second))).collect();
+        pairs.sort_unstable_by_key(|&(first, second)| (first + second, Reverse(first)));
+        edges.extend(pairs.into_iter().take(MAX_PAIRS).map(|(first, second)| {
+            let (one, two) = (targets[first], targets[second]);
+            structural(one.min(two), one.max(two), EdgeType::CoTestedWith)
+        }));
+    }
+    edges
+}

@@ -1,0 +1,67 @@
+//! Derived edges: what follows from the resolved ones without looking at source again (SPEC §4). One pass, one file.
+//!
+//! Every pass reads the whole graph, is linear in nodes and edges but for small bounded factors, and gives edges whose
+//! order and content depend on the canonical order of the nodes only. Similarity alone works package by package,
+//! because it needs the words of bodies; see [`similar_to`].
+
+pub mod co_tested_with;
+pub mod hierarchy;
+pub mod implements;
+pub mod inherits;
+pub mod membership;
+pub mod overrides;
+pub mod owned_by;
+pub mod similar_to;
+pub mod tests_of;
+pub mod type_hints;
+
+use super::view::GraphView;
+use crate::model::{Edge, EdgeType, Provenance};
+use hierarchy::Hierarchy;
+
+/// Every derived edge but similarity and ownership, sorted by source, target and type, none twice and none that is
+/// among the resolved ones.
+pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
+    let hierarchy = Hierarchy::new(view);
+    let satisfied = implements::satisfied(view, &hierarchy);
+    let (mut edges, ((inherited, overridden), (hinted, tested))) = rayon::join(
+        || membership::edges(view),
+        || {
+            rayon::join(
+                || (inherits::edges(view, &hierarchy), overrides::edges(view, &hierarchy, &satisfied)),
+                || (type_hints::edges(view, &hierarchy, &satisfied), tests_of::edges(view)),
+            )
+        },
+    );
+    edges.extend(satisfied);
+    for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view)] {
+        edges.extend(more);
+    }
+    tidy(view, edges)
+}
+
+/// Sorts, keeps the surest of equal edges, and drops those that resolution found itself.
+fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
+    let key = |edge: &Edge| (edge.source, edge.target, edge.edge_type);
+    edges.sort_unstable_by(|one, two| {
+        key(one)
+            .cmp(&key(two))
+            .then(two.confidence.total_cmp(&one.confidence))
+            .then(one.provenance.cmp(&two.provenance))
+    });
+    edges.dedup_by_key(|edge| key(edge));
+    let mut resolved = view.edges.iter().map(key).peekable();
+    edges.retain(|edge| {
+        while resolved.next_if(|known| *known < key(edge)).is_some() {}
+        resolved.peek() != Some(&key(edge))
+    });
+    edges
+}
+
+fn structural(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+    let provenance = Provenance::Structural;
+    Edge { source, target, edge_type, provenance, confidence: provenance.confidence() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! overrides: a method over the nearest base's method of that name; and implements between methods: a type's method and
+//! the interface's method that it stands for.
+
+use super::hierarchy::Hierarchy;
+use crate::graph::view::GraphView;
+use crate::model::{Edge, EdgeType, Provenance};
+
+/// Edges from methods to the methods of bases and interfaces; `satisfied` are the derived implements edges.
+pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
+        let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
+        for &method in hierarchy.methods(position) {
+            overridden(view, hierarchy, &ancestors, method, &mut edges);
+        }
+        for &interface in hierarchy.interfaces(position) {
+            stand_for(view, hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
+        }
+    }
+    for edge in satisfied {
+        stand_for(view, hierarchy, (edge.source, edge.target), edge.confidence, &mut edges);
+    }
+    edges
+}
+
+/// The methods of that name at the least distance: with several bases there may be more than one.
+fn overridden(
+    view: &GraphView<'_>,
+    hierarchy: &Hierarchy,
+    ancestors: &[(u32, usize)],
+    method: u32,
+    edges: &mut Vec<Edge>,
+) {
+    let name = view.node(method).name;
+    let mut nearest = usize::MAX;
+    for &(ancestor, distance) in ancestors {
+        if distance > nearest {
+            break;
+        }
+        for &base_method in hierarchy.methods(ancestor) {
+            if view.node(base_method).name == name {
+                nearest = distance;
+                edges.push(between(method, base_method, EdgeType::Overrides, Provenance::AstResolved.confidence()));
+            }
+        }
+    }
+}
+
+/// A type's own methods that an interface asks for.
+fn stand_for(
+    view: &GraphView<'_>,
+    hierarchy: &Hierarchy,
+    (implementor, interface): (u32, u32),
+    confidence: f32,
+    edges: &mut Vec<Edge>,
+) {
+    for &method in hierarchy.methods(implementor) {
+        for &wanted in hierarchy.methods(interface) {
+            if view.node(method).name == view.node(wanted).name {
+                edges.push(between(method, wanted, EdgeType::Implements, confidence));
+            }
+        }
+    }
+}
+
+fn between(source: u32, target: u32, edge_type: EdgeType, confidence: f32) -> Edge {
+    Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence }
+}

@@ -1,0 +1,192 @@
+//! similar_to: functions of one package whose bodies use mostly the same words.
+//!
+//! Prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma and Srikant 2007): two sets with a Jaccard index
+//! above t share one of their rarest words, so only functions that do are compared. Nearly linear in words on real
+//! code, and bounded on any: a function is compared with at most [`MAX_CANDIDATES`] others.
+
+use std::collections::HashMap;
+
+use crate::facts::name_key;
+use crate::model::{Edge, EdgeType, Provenance};
+
+/// Bodies with fewer distinct words say nothing by being alike.
+const MIN_WORDS: usize = 5;
+/// Words of a body that are looked at.
+const MAX_WORDS: usize = 2_000;
+/// Two bodies are similar when their Jaccard index is above one half: twice the shared words exceed all words.
+const PARTNERS: usize = 5;
+/// Most functions that one is compared with.
+const MAX_CANDIDATES: usize = 200;
+
+/// A function or method and the words of its body, separated by blanks.
+#[derive(Debug, Clone, Copy)]
+pub struct Body<'a> {
+    pub node: u32,
+    pub words: &'a str,
+}
+
+/// Edges among the functions of one package, given in canonical order; from the one that comes first, five a symbol
+/// at most, the most similar first.
+pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
+    let sets = ranked_sets(bodies);
+    let mut pairs = similar_pairs(&sets);
+    pairs.sort_by(|one, two| two.2.total_cmp(&one.2).then((one.0, one.1).cmp(&(two.0, two.1))));
+    let mut partners = vec![0; sets.len()];
+    let mut edges = Vec::new();
+    for (first, second, similarity) in pairs {
+        if partners[first] < PARTNERS && partners[second] < PARTNERS {
+            partners[first] += 1;
+            partners[second] += 1;
+            let (one, two) = (sets[first].node, sets[second].node);
+            edges.push(Edge {
+                source: one,
+                target: two,
+                edge_type: EdgeType::SimilarTo,
+                provenance: Provenance::Structural,
+                confidence: similarity,
+            });
+        }
+    }
+    edges.sort_unstable_by_key(|edge| (edge.source, edge.target));
+    edges
+}
+
+/// The distinct words of a body, as their ranks by rarity in the package, sorted: the rarest first.
+struct WordSet {
+    node: u32,
+    ranks: Vec<u32>,
+}
+
+fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
+    let mut keyed: Vec<(u32, Vec<u64>)> = Vec::new();
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    for body in bodies {
+        let mut keys: Vec<u64> =
+            body.words.split_ascii_whitespace().take(MAX_WORDS).map(|word| name_key(word).0).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        if keys.len() >= MIN_WORDS {
+            keys.iter().for_each(|key| *counts.entry(*key).or_default() += 1);
+            keyed.push((body.node, keys));
+        }
+    }
+    let mut order: Vec<(u32, u64)> = counts.into_iter().map(|(key, count)| (count, key)).collect();
+    order.sort_unstable();
+    let ranks: HashMap<u64, u32> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
+    let rank_all = |keys: Vec<u64>| {
+        let mut list: Vec<u32> = keys.iter().map(|key| ranks[key]).collect();
+        list.sort_unstable();
+        list
+    };
+    keyed.into_iter().map(|(node, keys)| WordSet { node, ranks: rank_all(keys) }).collect()
+}
+
+/// Pairs of places in `sets`, the earlier first, with their Jaccard index, where it is above one half.
+fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
+    let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut seen_for = vec![usize::MAX; sets.len()];
+    let mut pairs = Vec::new();
+    for (current, set) in sets.iter().enumerate() {
+        // More than half of the words are shared, so at least one of this many rarest ones is.
+        let prefix = &set.ranks[..set.ranks.len() - set.ranks.len() / 2];
+        let mut candidates = 0;
+        for rank in prefix {
+            let list = holders.entry(*rank).or_default();
+            for &other in list.iter().rev() {
+                if candidates >= MAX_CANDIDATES {
+                    break;
+                }
+                if seen_for[other] != current {
+                    seen_for[other] = current;
+                    candidates += 1;
+                    if let Some(similarity) = similarity(&sets[other].ranks, &set.ranks) {
+                        pairs.push((other, current, similarity));
+                    }
+                }
+            }
+            list.push(current);
+        }
+    }
+    pairs
+}
+
+/// The Jaccard index of two sorted sets when it is above one half.
+fn similarity(one: &[u32], two: &[u32]) -> Option<f32> {
+    if one.len() * 2 < two.len() || two.len() * 2 < one.len() {
+        return None;
+    }
+    let (mut left, mut right, mut shared) = (0, 0, 0usize);
+    while left < one.len() && right < two.len() {
+        match one[left].cmp(&two[right]) {
+            std::cmp::Ordering::Less => left += 1,
+            std::cmp::Ordering::Greater => right += 1,
+            std::cmp::Ordering::Equal => {
+                shared += 1;
+                left += 1;
+                right += 1;
+            }
+        }
+    }
+    let all = one.len() + two.len() - shared;
+    (shared * 2 > all).then_some(shared as f32 / all as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(bodies: &[&str]) -> Vec<(u32, u32, f32)> {
+        let bodies: Vec<Body<'_>> =
+            (0u32..).zip(bodies.iter().copied()).map(|(node, words)| Body { node, words }).collect();
+        edges(&bodies).into_iter().map(|edge| (edge.source, edge.target, edge.confidence)).collect()
+    }
+
+    #[test]
+    fn similar_bodies_meet_and_short_ones_do_not() {
+        assert_eq!(pairs(&["a b c d e f", "a b c d e g", "u v w x y z", "a b"]), [(0, 1, 5.0 / 7.0)]);
+    }
+
+    #[test]
+    fn one_half_is_not_enough() {
+        // Four of eight words are shared.
+        assert_eq!(pairs(&["a b c d e f", "a b c d g h"]), []);
+    }
+
+    #[test]
+    fn repeated_words_count_once() {
+        assert_eq!(pairs(&["a a a b c d e", "e d c b a"]), [(0, 1, 1.0)]);
+    }
+
+    #[test]
+    fn nobody_has_more_than_five_partners() {
+        let found = pairs(&["a b c d e f"; 30]);
+        for node in 0..30 {
+            assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= PARTNERS);
+        }
+    }
+
+    #[test]
+    fn prefixes_lose_nothing() {
+        // Against comparing everything with everything, on made-up bodies.
+        let words: Vec<String> = (0..60u64)
+            .map(|body| {
+                let picked = (0..12u64).map(|word| (body * 7919 + word * word * 31 + body / 3 * word) % 23);
+                picked.map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        let bodies: Vec<Body<'_>> = (0u32..).zip(&words).map(|(node, words)| Body { node, words }).collect();
+        let sets = ranked_sets(&bodies);
+        let mut expected = Vec::new();
+        for second in 0..sets.len() {
+            for first in 0..second {
+                if let Some(similarity) = similarity(&sets[first].ranks, &sets[second].ranks) {
+                    expected.push((first, second, similarity));
+                }
+            }
+        }
+        let mut found = similar_pairs(&sets);
+        found.sort_by_key(|pair| (pair.1, pair.0));
+        assert!(!expected.is_empty());
+        assert_eq!(found, expected);
+    }
+}

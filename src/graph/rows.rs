@@ -1,0 +1,30 @@
+//! Numbers grouped by node: the small lists that derivation passes look up.
+
+/// For each node a sorted list of others without repetition, in one array.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    starts: Vec<u32>,
+    values: Vec<u32>,
+}
+
+impl Rows {
+    /// Groups `pairs` (row, value) into `rows` rows.
+    pub fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Rows {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0u32; rows + 1];
+        for &(row, _) in &pairs {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        Rows { starts, values: pairs.into_iter().map(|(_, value)| value).collect() }
+    }
+
+    /// The values of a row.
+    pub fn of(&self, row: u32) -> &[u32] {
+        let row = row as usize;
+        &self.values[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+}
