@@ -54,6 +54,11 @@ pub fn qualified_name(repository: &str, place: &str, scope: &[&str], name: &str)
     text
 }
 
+/// The place of a file's definitions: a Go package is its directory, all others name the file.
+pub fn definition_place<'a>(language: &str, path: &'a str) -> &'a str {
+    if language == "go" { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

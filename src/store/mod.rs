@@ -1,1 +1,48 @@
-//! All SQL: the SQLite store.
+//! All SQL: the SQLite store, its files and its locks.
+//!
+//! A [`Reader`] sees the last complete index; a [`Writer`] replaces it in one transaction, or in a new file that is
+//! renamed into place, so that readers and a crash never meet half an index. SQL is static and lies in `sql/`, each
+//! file named after the function that binds it, and in `migrations/`.
+
+/// The text of `sql/<name>.sql`.
+macro_rules! sql {
+    ($name:literal) => {
+        include_str!(concat!("sql/", $name, ".sql"))
+    };
+}
+
+mod blob;
+mod edges;
+mod error;
+mod files;
+mod fsck;
+mod lock;
+mod matching;
+mod migrate;
+mod open;
+pub mod place;
+mod read;
+mod rows;
+mod salvage;
+mod search;
+mod stats;
+mod symbols;
+mod write;
+
+pub use blob::{decode, encode};
+pub use edges::Degree;
+pub use error::StoreError;
+pub use fsck::{Finding, fsck};
+pub use matching::MatchQuery;
+pub use read::Reader;
+pub use rows::{
+    CommitRow, EdgeRow, FileRow, Layer, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow, SkipRow,
+    SnapshotRow, read_confidence, stored_confidence,
+};
+pub use search::Hit;
+pub use stats::Stats;
+pub use symbols::NodeHead;
+pub use write::Writer;
+
+#[cfg(test)]
+mod tests;

@@ -27,13 +27,16 @@ pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
 /// Byte length of the first word of a non-empty run of letters and digits.
 fn first_word_end(run: &str) -> usize {
     let mut previous: Option<char> = None;
+    let mut has_letter = false;
     for (index, current) in run.char_indices() {
         if let Some(before) = previous
+            && (has_letter || !before.is_numeric())
             && starts_word(before, &run[index..])
         {
             return index;
         }
         previous = Some(current);
+        has_letter |= current.is_alphabetic();
     }
     run.len()
 }

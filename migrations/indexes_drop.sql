@@ -1,0 +1,6 @@
+-- Before a bulk load: the large indexes of indexes_create.sql go.
+DROP INDEX IF EXISTS nodes_by_identity;
+DROP INDEX IF EXISTS nodes_by_name;
+DROP INDEX IF EXISTS nodes_by_file;
+DROP INDEX IF EXISTS edges_by_target;
+DROP INDEX IF EXISTS commit_files_by_commit;

@@ -1,0 +1,103 @@
+//! What can go wrong with a store, each with the file it concerns and the way out.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+/// Why a store can't be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is no index yet.
+    #[error("there is no index at {path}; make one with `knowing index`")]
+    Missing { path: PathBuf },
+    /// The file is not a SQLite database, or one of another program.
+    #[error("{path} was not made by knowing ({detail}); move it away, or replace it with `knowing index --force`")]
+    Foreign { path: PathBuf, detail: String },
+    /// The file is truncated or its pages contradict each other.
+    #[error(
+        "{path} is damaged ({detail}); `knowing index --force` rebuilds it and keeps what you taught, where it can still be read"
+    )]
+    Damaged { path: PathBuf, detail: String },
+    /// A later version of knowing wrote the file.
+    #[error(
+        "{path} has schema version {found}, this program knows up to {known}; update knowing, or rebuild with `knowing index --force`"
+    )]
+    Newer { path: PathBuf, found: i64, known: i64 },
+    /// An earlier version of knowing wrote the file.
+    #[error("{path} has schema version {found}, this program needs {known}; `knowing index` brings it up to date")]
+    Older { path: PathBuf, found: i64, known: i64 },
+    /// Another process is writing.
+    #[error("another indexer is at work on {path}; wait for it, or stop it, and try again")]
+    Busy { path: PathBuf },
+    /// The place can't be written.
+    #[error("{path} can't be written ({detail}); make its folder writable or choose another place with `--db FILE`")]
+    ReadOnly { path: PathBuf, detail: String },
+    /// The disk is full.
+    #[error(
+        "no space left for {path}; free some and run `knowing index` again (the last complete index is still in place)"
+    )]
+    DiskFull { path: PathBuf },
+    /// The file system refused.
+    #[error("can't {action} {path}: {source}; check the folder's permissions or choose another place with `--db FILE`")]
+    Io { action: &'static str, path: PathBuf, source: std::io::Error },
+    /// Stored facts can't be read back.
+    #[error("{path} holds facts that can't be read ({detail}); rebuild it with `knowing index --force`")]
+    Facts { path: PathBuf, detail: String },
+    /// Anything else that SQLite says.
+    #[error("SQLite failed on {path}: {source}; if it happens again, rebuild with `knowing index --force`")]
+    Sql { path: PathBuf, source: rusqlite::Error },
+}
+
+impl StoreError {
+    /// The error for what SQLite said about the database at `path`.
+    pub(super) fn from_sql(path: &Path, source: rusqlite::Error) -> StoreError {
+        let path = path.to_owned();
+        let detail = source.to_string();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, detail },
+            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
+            Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                StoreError::ReadOnly { path, detail }
+            }
+            _ => StoreError::Sql { path, source },
+        }
+    }
+
+    /// The error for what the file system said.
+    pub(super) fn from_io(action: &'static str, path: &Path, source: std::io::Error) -> StoreError {
+        let path = path.to_owned();
+        match source.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => StoreError::DiskFull { path },
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly { path, detail: source.to_string() }
+            }
+            _ => StoreError::Io { action, path, source },
+        }
+    }
+
+    /// True when a rebuild with `--force` would help.
+    pub fn rebuild_helps(&self) -> bool {
+        matches!(
+            self,
+            StoreError::Foreign { .. }
+                | StoreError::Damaged { .. }
+                | StoreError::Newer { .. }
+                | StoreError::Facts { .. }
+        )
+    }
+}
+
+/// Adds the database's path to what SQLite says.
+pub(super) trait SqlContext<T> {
+    /// Names the database in the error.
+    fn at(self, path: &Path) -> Result<T, StoreError>;
+}
+
+impl<T> SqlContext<T> for rusqlite::Result<T> {
+    fn at(self, path: &Path) -> Result<T, StoreError> {
+        self.map_err(|source| StoreError::from_sql(path, source))
+    }
+}

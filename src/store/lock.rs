@@ -1,0 +1,39 @@
+//! One writer at a time: an advisory lock on a file beside the database.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+
+/// Held while an index is written. The system releases it when the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct WriterLock {
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the lock, or says that another process has it.
+    pub(super) fn take(database: &Path) -> Result<WriterLock, StoreError> {
+        let path = beside(database, "lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(|error| StoreError::from_io("open", &path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(WriterLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: database.to_owned() }),
+            // Some network file systems have no locks; SQLite's own still keep the database whole there.
+            Err(TryLockError::Error(_)) => Ok(WriterLock { _file: file }),
+        }
+    }
+}
+
+/// A file beside the database: `graph.db` and `wal` give `graph.db-wal`.
+pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-");
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,60 @@
+//! The schema: migrations applied in order, each in one transaction.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::error::{SqlContext, StoreError};
+
+/// Marks a database as ours ("know" in ASCII).
+pub(super) const APPLICATION_ID: i64 = 0x6b6e_6f77;
+
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_initial.sql")];
+const CREATE_INDEXES: &str = include_str!("../../migrations/indexes_create.sql");
+const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");
+
+/// The schema version that this program writes.
+pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
+
+/// Brings the schema to [`CURRENT`].
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let found = version(connection).at(path)?;
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(found as usize) {
+        let transaction = connection.transaction().at(path)?;
+        transaction.execute_batch(migration).at(path)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).at(path)?;
+        transaction.pragma_update(None, "user_version", index as i64 + 1).at(path)?;
+        transaction.commit().at(path)?;
+    }
+    Ok(())
+}
+
+/// Makes the indexes that are missing.
+pub(super) fn create_indexes(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(CREATE_INDEXES)
+}
+
+/// Removes the indexes that a bulk load makes afterwards.
+pub(super) fn drop_indexes(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(DROP_INDEXES)
+}
+
+/// Refuses what is not ours or not known. An empty database (version and application 0, no tables) passes.
+pub(super) fn check_ownership(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).at(path)?;
+    let found = version(connection).at(path)?;
+    let objects: i64 = connection.query_row(sql!("check_ownership"), [], |row| row.get(0)).at(path)?;
+    if application != APPLICATION_ID && !(application == 0 && found == 0 && objects == 0) {
+        let detail = format!("its application id is {application:#x}");
+        return Err(StoreError::Foreign { path: path.to_owned(), detail });
+    }
+    if found > CURRENT {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known: CURRENT });
+    }
+    Ok(())
+}
+
+/// The schema version recorded in the database.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}

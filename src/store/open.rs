@@ -1,0 +1,85 @@
+//! Opening databases: the right flags, and refusal of what is not an intact store of ours.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::{SqlContext, StoreError};
+use super::migrate;
+
+/// How long a connection waits for another one's transaction.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Opens an existing store for reading.
+pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    let connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY).or_else(|error| match error {
+        // A database in a folder that can't be written has no place for its shared memory file: read it as it is.
+        StoreError::ReadOnly { .. } => open_immutable(path),
+        error => Err(error),
+    })?;
+    connection.pragma_update(None, "query_only", true).at(path)?;
+    let found = migrate::version(&connection).at(path)?;
+    if found == 0 {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    if found < migrate::CURRENT {
+        return Err(StoreError::Older { path: path.to_owned(), found, known: migrate::CURRENT });
+    }
+    Ok(connection)
+}
+
+/// Opens a store for writing, making or upgrading it as needed.
+pub(super) fn read_write(path: &Path) -> Result<Connection, StoreError> {
+    let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").at(path)?;
+    connection.pragma_update(None, "foreign_keys", true).at(path)?;
+    migrate::migrate(&mut connection, path)?;
+    migrate::create_indexes(&connection).at(path)?;
+    Ok(connection)
+}
+
+/// Opens a new file that nobody else sees until it is renamed, so it needs neither WAL nor syncing on the way.
+pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
+    let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+    connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).at(path)?;
+    connection.pragma_update(None, "synchronous", "OFF").at(path)?;
+    connection.pragma_update(None, "foreign_keys", false).at(path)?;
+    // Keep a whole small database in memory until it is complete: pages are then written once.
+    connection.pragma_update(None, "cache_size", -256 * 1024).at(path)?;
+    migrate::migrate(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// Bytes of a SQLite file's header. SQLite takes a shorter file for an empty database.
+const HEADER_BYTES: u64 = 100;
+
+fn open_checked(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    if std::fs::metadata(path).is_ok_and(|metadata| (1..HEADER_BYTES).contains(&metadata.len())) {
+        let detail = "it is shorter than any database".to_owned();
+        return Err(StoreError::Foreign { path: path.to_owned(), detail });
+    }
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).at(path)?;
+    prepare(connection, path)
+}
+
+fn open_immutable(path: &Path) -> Result<Connection, StoreError> {
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags).at(path)?;
+    prepare(connection, path)
+}
+
+fn prepare(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
+    connection.busy_timeout(BUSY_TIMEOUT).at(path)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    migrate::check_ownership(&connection, path)?;
+    connection.pragma_update(None, "mmap_size", 1_i64 << 30).at(path)?;
+    connection.pragma_update(None, "temp_store", "MEMORY").at(path)?;
+    connection.pragma_update(None, "trusted_schema", false).at(path)?;
+    Ok(connection)
+}

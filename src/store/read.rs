@@ -1,0 +1,118 @@
+//! A read-only view of a store.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use super::error::{SqlContext, StoreError};
+use super::open;
+
+/// Reads a store. Each call sees the last complete index; node numbers hold only as long as
+/// [`Reader::change_counter`] stays the same.
+#[derive(Debug)]
+pub struct Reader {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+    repository: String,
+}
+
+impl Reader {
+    /// Opens the store at `path`.
+    ///
+    /// # Errors
+    /// When there is no complete index, or the file is foreign, damaged or of another schema version.
+    pub fn open(path: &Path) -> Result<Reader, StoreError> {
+        let reader = Reader::over(open::read_only(path)?, path)?;
+        if reader.meta("complete")?.is_none() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        Ok(reader)
+    }
+
+    /// A view through a connection that is open already.
+    pub(super) fn over(connection: Connection, path: &Path) -> Result<Reader, StoreError> {
+        let mut reader = Reader { connection, path: path.to_owned(), repository: String::new() };
+        reader.repository = reader.meta("repository")?.unwrap_or_default();
+        Ok(reader)
+    }
+
+    /// The repository's id, such as `github.com/pallets/flask`.
+    pub fn repository(&self) -> &str {
+        &self.repository
+    }
+
+    pub(super) fn set_repository(&mut self, repository: &str) {
+        repository.clone_into(&mut self.repository);
+    }
+
+    /// The database file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A single fact about the index, by its name.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn meta(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.maybe(sql!("meta_value"), [key], |row| row.get(0))
+    }
+
+    /// Changes whenever another connection has written: node numbers read before may then be stale.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn change_counter(&self) -> Result<i64, StoreError> {
+        self.connection.pragma_query_value(None, "data_version", |row| row.get(0)).at(&self.path)
+    }
+
+    /// Runs `work` on one state of the index: what others write meanwhile is not seen.
+    ///
+    /// # Errors
+    /// Those of `work`, or when the database can't be read.
+    pub fn pinned<T>(&self, work: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let transaction = self.connection.unchecked_transaction().at(&self.path)?;
+        let result = work(self)?;
+        transaction.commit().at(&self.path)?;
+        Ok(result)
+    }
+
+    /// Every row of a query.
+    pub(super) fn rows<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
+        let rows = statement.query_map(params, read).at(&self.path)?;
+        rows.collect::<rusqlite::Result<Vec<T>>>().at(&self.path)
+    }
+
+    /// The first row of a query, if any.
+    pub(super) fn maybe<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
+        statement.query_row(params, read).optional().at(&self.path)
+    }
+
+    /// The only row of a query.
+    pub(super) fn one<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
+        statement.query_row(params, read).at(&self.path)
+    }
+}
+
+/// A value that the program never writes was found in a column.
+pub(super) fn bad_column(column: usize, detail: &str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Integer, detail.into())
+}

@@ -1,0 +1,8 @@
+SELECT 'symbol ' || n.id || ' (' || n.name || ') has no search text'
+FROM nodes AS n LEFT JOIN search_docsize AS d ON d.id = n.id
+WHERE d.id IS NULL AND n.file IS NOT NULL
+UNION ALL
+SELECT 'search row ' || d.id || ' belongs to no symbol'
+FROM search_docsize AS d LEFT JOIN nodes AS n ON n.id = d.id
+WHERE n.id IS NULL
+LIMIT 20

@@ -1,0 +1,16 @@
+DELETE FROM edges;
+DELETE FROM node_history;
+DELETE FROM commit_files;
+DELETE FROM history_paths;
+DELETE FROM commits;
+DELETE FROM packages;
+DELETE FROM nodes;
+DELETE FROM outlines;
+DELETE FROM codes;
+DELETE FROM texts;
+DELETE FROM resolutions;
+DELETE FROM manifests;
+DELETE FROM skips;
+DELETE FROM files;
+DELETE FROM graph_notes;
+INSERT INTO search (search) VALUES ('delete-all');

@@ -1,0 +1,1 @@
+SELECT data FROM codes WHERE file = ?1

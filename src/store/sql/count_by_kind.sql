@@ -1,0 +1,1 @@
+SELECT kind, count(*) FROM nodes GROUP BY kind ORDER BY kind

@@ -1,0 +1,1 @@
+SELECT type, count(*) FROM edges GROUP BY type ORDER BY type

@@ -1,0 +1,1 @@
+DELETE FROM packages WHERE name = ?1

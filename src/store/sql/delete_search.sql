@@ -1,0 +1,1 @@
+DELETE FROM search WHERE rowid = ?1

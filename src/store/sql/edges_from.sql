@@ -1,0 +1,1 @@
+SELECT source, type, target, provenance, confidence, layer FROM edges WHERE source = ?1

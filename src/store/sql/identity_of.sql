@@ -1,0 +1,1 @@
+SELECT identity FROM nodes WHERE id = ?1

@@ -1,0 +1,1 @@
+SELECT root, commit_hash, parent, created_at FROM snapshots ORDER BY id DESC LIMIT 1

@@ -1,0 +1,1 @@
+SELECT path, content_hash FROM manifests ORDER BY path

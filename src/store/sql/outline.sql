@@ -1,0 +1,1 @@
+SELECT data FROM outlines WHERE file = ?1

@@ -1,0 +1,1 @@
+SELECT file, data FROM outlines ORDER BY file

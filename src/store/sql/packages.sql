@@ -1,0 +1,1 @@
+SELECT name, root FROM packages ORDER BY name

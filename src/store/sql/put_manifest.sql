@@ -1,0 +1,1 @@
+INSERT INTO manifests (path, content_hash) VALUES (?1, ?2)

@@ -1,0 +1,1 @@
+INSERT INTO skips (path, reason, size, mtime_ns) VALUES (?1, ?2, ?3, ?4)

@@ -1,0 +1,1 @@
+SELECT file, data FROM resolutions ORDER BY file

@@ -1,0 +1,1 @@
+SELECT id, started_at, last_at FROM sessions

@@ -1,0 +1,1 @@
+SELECT reason, count(*) FROM skips GROUP BY reason ORDER BY reason

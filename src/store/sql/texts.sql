@@ -1,0 +1,1 @@
+SELECT data FROM texts WHERE file = ?1

@@ -1,0 +1,90 @@
+//! Counts over the whole index.
+
+use super::error::StoreError;
+use super::read::{Reader, bad_column};
+use super::rows::SnapshotRow;
+use super::symbols::read_kind;
+use crate::model::{EdgeType, SymbolKind};
+
+/// What an index holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Language, number of files, bytes of source; by language.
+    pub languages: Vec<(String, u64, u64)>,
+    /// Number of symbols by kind.
+    pub symbols: Vec<(SymbolKind, u64)>,
+    /// Number of edges by type.
+    pub edges: Vec<(EdgeType, u64)>,
+    /// Number of files left out by reason.
+    pub skips: Vec<(String, u64)>,
+    /// Bytes of the database file.
+    pub database_bytes: u64,
+}
+
+impl Stats {
+    /// All symbols.
+    pub fn symbol_count(&self) -> u64 {
+        self.symbols.iter().map(|(_, count)| count).sum()
+    }
+
+    /// All edges.
+    pub fn edge_count(&self) -> u64 {
+        self.edges.iter().map(|(_, count)| count).sum()
+    }
+
+    /// All indexed files.
+    pub fn file_count(&self) -> u64 {
+        self.languages.iter().map(|(_, count, _)| count).sum()
+    }
+
+    /// Bytes of all indexed files.
+    pub fn source_bytes(&self) -> u64 {
+        self.languages.iter().map(|(_, _, bytes)| bytes).sum()
+    }
+}
+
+impl Reader {
+    /// Counts everything.
+    ///
+    /// # Errors
+    /// When the database can't be read; likewise for every function here.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let page_count: i64 = self.pragma("page_count")?;
+        let page_size: i64 = self.pragma("page_size")?;
+        Ok(Stats {
+            languages: self.rows(sql!("count_by_language"), [], |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64))
+            })?,
+            symbols: self
+                .rows(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))?,
+            edges: self.rows(sql!("count_by_type"), [], |row| {
+                let edge_type = EdgeType::from_number(row.get(0)?);
+                Ok((edge_type.ok_or_else(|| bad_column(0, "an unknown type of edge"))?, row.get::<_, i64>(1)? as u64))
+            })?,
+            skips: self.rows(sql!("skips_by_reason"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
+            database_bytes: (page_count * page_size) as u64,
+        })
+    }
+
+    /// The state the graph is in.
+    pub fn latest_snapshot(&self) -> Result<Option<SnapshotRow>, StoreError> {
+        self.maybe(sql!("latest_snapshot"), [], |row| {
+            Ok(SnapshotRow { root: row.get(0)?, commit: row.get(1)?, parent: row.get(2)?, created_at: row.get(3)? })
+        })
+    }
+
+    /// Merkle roots of all packages, by name.
+    pub fn packages(&self) -> Result<Vec<(String, [u8; 32])>, StoreError> {
+        self.rows(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Merkle root of one package.
+    pub fn package_root(&self, name: &str) -> Result<Option<[u8; 32]>, StoreError> {
+        self.maybe(sql!("package_root"), [name], |row| row.get(0))
+    }
+
+    fn pragma(&self, name: &str) -> Result<i64, StoreError> {
+        use super::error::SqlContext;
+        self.connection.pragma_query_value(None, name, |row| row.get(0)).at(&self.path)
+    }
+}

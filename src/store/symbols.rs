@@ -1,0 +1,142 @@
+//! Symbols by number, name, path and file.
+
+use rusqlite::Row;
+
+use super::error::StoreError;
+use super::read::{Reader, bad_column};
+use super::rows::NodeKey;
+use crate::model::identity::{definition_place, qualified_name};
+use crate::model::{Span, Symbol, SymbolId, SymbolKind};
+
+/// The part of a node that ranking holds in memory for all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeHead {
+    pub node: u32,
+    pub kind: SymbolKind,
+    /// Id of its file; `None` for externals and the like.
+    pub file: Option<u32>,
+    pub is_test: bool,
+    pub name: String,
+}
+
+impl Reader {
+    /// The symbol with this number.
+    ///
+    /// # Errors
+    /// When the database can't be read; likewise for every function here.
+    pub fn symbol(&self, node: u32) -> Result<Option<Symbol>, StoreError> {
+        self.maybe(sql!("symbol"), [node], |row| self.read_symbol(row))
+    }
+
+    /// The symbols with these numbers, in this order; numbers without a symbol are left out.
+    pub fn symbols(&self, nodes: &[u32]) -> Result<Vec<Symbol>, StoreError> {
+        nodes.iter().filter_map(|&node| self.symbol(node).transpose()).collect()
+    }
+
+    /// The symbol with this identity.
+    pub fn symbol_by_identity(&self, id: SymbolId) -> Result<Option<Symbol>, StoreError> {
+        self.maybe(sql!("symbol_by_identity"), [&id.0[..]], |row| self.read_symbol(row))
+    }
+
+    /// Every symbol, by file and place in it; what belongs to no file comes first. The order depends only on the
+    /// repository's content, unlike the numbers.
+    pub fn all_symbols(&self) -> Result<Vec<Symbol>, StoreError> {
+        self.rows(sql!("all_symbols"), [], |row| self.read_symbol(row))
+    }
+
+    /// The symbols of the file at `path`, in the order of the source.
+    pub fn symbols_of_file(&self, path: &str) -> Result<Vec<Symbol>, StoreError> {
+        self.rows(sql!("symbols_of_file"), [path], |row| self.read_symbol(row))
+    }
+
+    /// Symbols called exactly `name`, in any case; not those outside the repository.
+    pub fn symbols_named(&self, name: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
+        self.symbols(&self.rows(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))?)
+    }
+
+    /// Symbols whose name begins with `prefix`, in any case, shortest names first.
+    pub fn symbols_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
+        let beyond = format!("{prefix}\u{10ffff}");
+        let nodes = self.rows(sql!("nodes_with_prefix"), (prefix, limit as i64, beyond), |row| row.get(0))?;
+        self.symbols(&nodes)
+    }
+
+    /// Symbols whose name contains `part`, in any case, shortest names first. Reads every name.
+    pub fn symbols_containing(&self, part: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
+        self.symbols(&self.rows(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))?)
+    }
+
+    /// Symbols of files in whose path `segment` is a folder, or the file's name with or without extension.
+    pub fn symbols_in_path(&self, segment: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
+        self.symbols(&self.rows(sql!("nodes_in_path"), (segment, limit as i64), |row| row.get(0))?)
+    }
+
+    /// The head of every node, by number.
+    pub fn node_heads(&self) -> Result<Vec<NodeHead>, StoreError> {
+        self.rows(sql!("node_heads"), [], |row| {
+            Ok(NodeHead {
+                node: row.get(0)?,
+                kind: read_kind(row, 1)?,
+                file: row.get(2)?,
+                is_test: row.get(3)?,
+                name: row.get(4)?,
+            })
+        })
+    }
+
+    /// What the index links by, of every node, by number.
+    pub fn node_keys(&self) -> Result<Vec<NodeKey>, StoreError> {
+        self.rows(sql!("node_keys"), [], |row| {
+            Ok(NodeKey {
+                id: row.get(0)?,
+                identity: SymbolId(row.get(1)?),
+                file: row.get(2)?,
+                kind: read_kind(row, 3)?,
+                is_test: row.get(4)?,
+            })
+        })
+    }
+
+    /// One more than the greatest node number: the length of an array over nodes.
+    pub fn node_capacity(&self) -> Result<u32, StoreError> {
+        self.one(sql!("node_capacity"), [], |row| row.get(0))
+    }
+
+    fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
+        let (scope, name): (String, String) = (row.get(4)?, row.get(3)?);
+        let file: String = row.get::<_, Option<String>>(5)?.unwrap_or_default();
+        let language: String = row.get::<_, Option<String>>(6)?.unwrap_or_default();
+        let kind = read_kind(row, 2)?;
+        let start_byte: u32 = row.get(9)?;
+        let start_line: u32 = row.get(11)?;
+        let qualified_name = match kind {
+            SymbolKind::File => qualified_name(self.repository(), &file, &[], ""),
+            SymbolKind::Package if file.is_empty() => qualified_name(self.repository(), &scope, &[], ""),
+            _ => qualified_name(self.repository(), definition_place(&language, &file), &[&scope], &name),
+        };
+        Ok(Symbol {
+            id: SymbolId(row.get(1)?),
+            node: row.get(0)?,
+            kind,
+            name,
+            scope,
+            qualified_name,
+            file,
+            signature: row.get(7)?,
+            doc: row.get(8)?,
+            span: Span {
+                start_byte,
+                end_byte: start_byte + row.get::<_, u32>(10)?,
+                start_line,
+                end_line: start_line + row.get::<_, u32>(12)?,
+                name_line: row.get(13)?,
+            },
+            is_test: row.get(14)?,
+            ordinal: row.get(15)?,
+        })
+    }
+}
+
+pub(super) fn read_kind(row: &Row<'_>, column: usize) -> rusqlite::Result<SymbolKind> {
+    SymbolKind::from_number(row.get(column)?).ok_or_else(|| bad_column(column, "an unknown kind of symbol"))
+}

@@ -1,0 +1,342 @@
+//! Tests of the store as others use it.
+
+use std::path::PathBuf;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::*;
+use crate::model::{EdgeType, Provenance, Span, SymbolId, SymbolKind};
+
+struct Fixture {
+    _folder: TempDir,
+    path: PathBuf,
+}
+
+fn fixture() -> Fixture {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.db");
+    Fixture { _folder: folder, path }
+}
+
+fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
+    let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
+    NodeRow {
+        id,
+        identity: SymbolId::new("r", name, kind, id),
+        file,
+        kind,
+        name: name.into(),
+        scope: scope.into(),
+        signature: format!("def {name}()"),
+        doc: String::new(),
+        span: Span { start_byte: id * 10, end_byte: id * 10 + 5, start_line: id, end_line: id + 1, name_line: id },
+        is_test: false,
+        ordinal: 0,
+    }
+}
+
+fn search_row(node: u32, name: &str, body: &str) -> SearchRow {
+    let mut columns: [String; SEARCH_COLUMNS] = Default::default();
+    columns[SearchColumn::SymbolName as usize] = name.into();
+    columns[SearchColumn::Body as usize] = body.into();
+    SearchRow { node, columns }
+}
+
+fn edge(source: u32, target: u32) -> EdgeRow {
+    let confidence = stored_confidence(0.9);
+    EdgeRow { source, edge_type: EdgeType::Calls, target, provenance: Provenance::AstResolved, confidence, layer: 0 }
+}
+
+/// A small index: two files, three symbols, an external.
+fn fill(writer: &mut Writer) {
+    writer.begin().unwrap();
+    writer.clear().unwrap();
+    writer.set_repository("example.org/team/repo").unwrap();
+    for (id, path, language) in [(1, "src/app/views.py", "python"), (2, "pkg/store/db.go", "go")] {
+        let file =
+            FileRow { id, path: path.into(), language: language.into(), size: 10, mtime_ns: 5, content_hash: [7; 32] };
+        writer.put_file(&file).unwrap();
+        writer.put_facts(id, &encode(&1), &encode(&2), &encode(&3)).unwrap();
+        writer.put_resolution(id, &encode(&4)).unwrap();
+    }
+    for row in [
+        node(0, "getUser", "Views", Some(1)),
+        node(1, "GetUserName", "", Some(1)),
+        node(2, "Open", "DB", Some(2)),
+        node(3, "join", "os.path", None),
+    ] {
+        writer.put_node(&row).unwrap();
+    }
+    writer.put_search(&search_row(0, "getUser get user", "session lookup")).unwrap();
+    writer.put_search(&search_row(1, "GetUserName get user name", "don't panic")).unwrap();
+    writer.put_search(&search_row(2, "Open open", "connection_pool")).unwrap();
+    writer.put_edge(&edge(0, 2)).unwrap();
+    writer.put_edge(&edge(1, 3)).unwrap();
+}
+
+fn filled() -> Fixture {
+    let fixture = fixture();
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    fill(&mut writer);
+    writer.commit().unwrap();
+    fixture
+}
+
+fn names(symbols: &[crate::model::Symbol]) -> Vec<&str> {
+    symbols.iter().map(|symbol| symbol.short_name()).collect()
+}
+
+#[test]
+fn symbols_are_found_by_name_path_and_file() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    assert_eq!(reader.repository(), "example.org/team/repo");
+    assert_eq!(names(&reader.symbols_named("GETUSER", 5).unwrap()), ["src/app/views.py.Views.getUser"]);
+    let both = ["src/app/views.py.Views.getUser", "src/app/views.py.GetUserName"];
+    assert_eq!(names(&reader.symbols_with_prefix("getu", 5).unwrap()), both);
+    assert_eq!(names(&reader.symbols_containing("userna", 5).unwrap()), ["src/app/views.py.GetUserName"]);
+    assert_eq!(names(&reader.symbols_in_path("store", 5).unwrap()), ["pkg/store.DB.Open"]);
+    assert_eq!(names(&reader.symbols_in_path("VIEWS", 1).unwrap()), both[..1]);
+    assert_eq!(names(&reader.symbols_of_file("pkg/store/db.go").unwrap()), ["pkg/store.DB.Open"]);
+    assert_eq!(names(&reader.symbols(&[3, 9, 2]).unwrap()), ["os.path.join", "pkg/store.DB.Open"]);
+    assert_eq!(reader.symbols_named("join", 5).unwrap(), [], "what lies outside the repository is no answer");
+    assert_eq!(reader.node_capacity().unwrap(), 4);
+    assert_eq!(reader.all_symbols().unwrap().len(), 4);
+}
+
+#[test]
+fn edges_and_counts_come_back() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    let edges = reader.all_edges().unwrap();
+    assert_eq!(edges.iter().map(|edge| (edge.source, edge.target)).collect::<Vec<_>>(), [(0, 2), (1, 3)]);
+    assert_eq!(edges[0].confidence, 0.9);
+    assert_eq!(reader.degree(2).unwrap(), Degree { incoming: 1, outgoing: 0 });
+    let stats = reader.stats().unwrap();
+    assert_eq!((stats.file_count(), stats.symbol_count(), stats.edge_count(), stats.source_bytes()), (2, 4, 2, 20));
+    assert!(fsck(&fixture.path).unwrap().iter().all(|finding| finding.problems.is_empty()));
+}
+
+#[test]
+fn search_finds_whole_names_parts_and_phrases() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    let find = |query: MatchQuery| -> Vec<u32> {
+        reader.search(&query, [1.0; SEARCH_COLUMNS], 10).unwrap().iter().map(|hit| hit.node).collect()
+    };
+    assert_eq!(find(MatchQuery::new().term("GetUserName")), [1]);
+    assert_eq!(find(MatchQuery::new().phrase(&["session", "lookup"])), [0]);
+    assert_eq!(find(MatchQuery::new().phrase(&["lookup", "session"])), [0_u32; 0]);
+    assert_eq!(find(MatchQuery::new().term("connection")), [0_u32; 0], "an underscore does not end a word");
+    assert_eq!(find(MatchQuery::new().prefix("connect")), [2]);
+    assert_eq!(find(MatchQuery::new().term_in(&[SearchColumn::Body], "open")), [0_u32; 0]);
+    assert_eq!(find(MatchQuery::new().term("don't").term("open")).len(), 2);
+    assert_eq!(find(MatchQuery::new()), [0_u32; 0]);
+}
+
+#[test]
+fn hostile_terms_never_make_a_query_invalid() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    let hostile = [
+        "",
+        "\"",
+        "\"\"",
+        "'",
+        "it's",
+        "well-known",
+        "a OR",
+        "NEAR(",
+        "NOT",
+        "AND",
+        "*",
+        "^",
+        "a:b",
+        "{doc}:",
+        "-x",
+        "\0",
+        "a\0b",
+        "(",
+        "…",
+        "\u{202e}",
+        "x\"y",
+        ";DROP",
+        "_",
+        "\u{10ffff}",
+        "e.g.",
+        "C++",
+        "a+b",
+        "\\",
+        "日本",
+        "\r\n",
+    ];
+    for one in hostile {
+        for two in hostile {
+            let query = MatchQuery::new()
+                .term(one)
+                .prefix(two)
+                .phrase(&[one, two])
+                .phrase_in(&[SearchColumn::Doc, SearchColumn::Body], &[two, one])
+                .prefix_in(&[SearchColumn::SymbolName], one);
+            let result = reader.search(&query, [1.0; SEARCH_COLUMNS], 10);
+            assert!(result.is_ok(), "{one:?} {two:?} {}: {result:?}", query.expression());
+        }
+    }
+}
+
+#[test]
+fn a_dropped_writer_leaves_the_last_index() {
+    let fixture = filled();
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    writer.begin().unwrap();
+    writer.clear().unwrap();
+    let reader = Reader::open(&fixture.path).unwrap();
+    assert_eq!(reader.stats().unwrap().symbol_count(), 4, "readers see nothing of an unfinished run");
+    drop(writer);
+    assert_eq!(reader.stats().unwrap().symbol_count(), 4);
+}
+
+#[test]
+fn a_first_build_that_stops_leaves_no_index() {
+    let fixture = fixture();
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    fill(&mut writer);
+    drop(writer);
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Missing { .. })));
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let fixture = filled();
+    let _first = Writer::open(&fixture.path).unwrap();
+    let message = Writer::open(&fixture.path).unwrap_err().to_string();
+    assert!(message.contains("another indexer is at work"), "{message}");
+}
+
+#[test]
+fn a_pinned_reader_sees_one_state() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    let before = reader.change_counter().unwrap();
+    reader
+        .pinned(|reader| {
+            assert_eq!(reader.node_capacity().unwrap(), 4);
+            let mut writer = Writer::open(&fixture.path).unwrap();
+            writer.begin().unwrap();
+            writer.delete_node(3).unwrap();
+            writer.commit().unwrap();
+            assert_eq!(reader.node_capacity().unwrap(), 4);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(reader.node_capacity().unwrap(), 3);
+    assert_ne!(reader.change_counter().unwrap(), before);
+    assert!(fsck(&fixture.path).unwrap().iter().all(|finding| finding.problems.is_empty()));
+}
+
+#[test]
+fn foreign_files_are_refused_and_replaced() {
+    for content in ["this is not a database, and long enough for a header of 100 bytes".repeat(4), "x".into()] {
+        let fixture = fixture();
+        std::fs::write(&fixture.path, content).unwrap();
+        let message = Reader::open(&fixture.path).unwrap_err().to_string();
+        assert!(message.contains("graph.db") && message.contains("--force"), "{message}");
+        assert!(Writer::open(&fixture.path).is_err());
+        rebuild(&fixture);
+    }
+}
+
+#[test]
+fn a_database_of_another_program_is_refused() {
+    let fixture = fixture();
+    Connection::open(&fixture.path).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Foreign { .. })));
+    assert!(matches!(Writer::open(&fixture.path), Err(StoreError::Foreign { .. })));
+    rebuild(&fixture);
+    assert!(lock::beside(&fixture.path, "replaced").exists(), "the other program's file is kept");
+}
+
+#[test]
+fn a_newer_schema_is_refused_and_what_was_taught_is_kept() {
+    let fixture = filled();
+    teach(&fixture);
+    Connection::open(&fixture.path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Newer { found: 99, .. })));
+    rebuild(&fixture);
+    assert_eq!(taught(&fixture), 1);
+}
+
+#[test]
+fn a_truncated_database_is_refused_and_rebuilt() {
+    let fixture = filled();
+    teach(&fixture);
+    let length = std::fs::metadata(&fixture.path).unwrap().len();
+    std::fs::File::options().write(true).open(&fixture.path).unwrap().set_len(length / 2).unwrap();
+    let message = Reader::open(&fixture.path).unwrap_err().to_string();
+    assert!(message.contains("damaged") && message.contains("--force"), "{message}");
+    rebuild(&fixture);
+}
+
+#[test]
+fn a_rebuild_in_place_keeps_what_was_taught() {
+    let fixture = filled();
+    teach(&fixture);
+    rebuild(&fixture);
+    assert_eq!(taught(&fixture), 1);
+}
+
+fn rebuild(fixture: &Fixture) {
+    let mut writer = Writer::rebuild(&fixture.path).unwrap();
+    fill(&mut writer);
+    writer.commit().unwrap();
+    assert_eq!(Reader::open(&fixture.path).unwrap().stats().unwrap().symbol_count(), 4);
+    assert!(fsck(&fixture.path).unwrap().iter().all(|finding| finding.problems.is_empty()));
+}
+
+fn teach(fixture: &Fixture) {
+    let connection = Connection::open(&fixture.path).unwrap();
+    let sql = "INSERT INTO vocabulary VALUES (1, 'login', x'00', 'r://a.f', 2, 1, 2, 'a', x'00')";
+    connection.execute_batch(sql).unwrap();
+}
+
+fn taught(fixture: &Fixture) -> i64 {
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.query_row("SELECT count(*) FROM vocabulary", [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn every_statement_prepares_on_a_fresh_database() {
+    let fixture = filled();
+    let connection = Connection::open(&fixture.path).unwrap();
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/store");
+    let sources: String = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    for entry in std::fs::read_dir(folder.join("sql")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        for statement in text.split_inclusive(";\n") {
+            connection.prepare(statement).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        assert!(sources.contains(&format!("sql!(\"{name}\")")), "{name} is not used");
+    }
+}
+
+#[test]
+fn dropped_indexes_are_all_made_again() {
+    let fixture = filled();
+    let connection = Connection::open(&fixture.path).unwrap();
+    let count = |connection: &Connection| -> i64 {
+        connection.query_row("SELECT count(*) FROM sqlite_schema WHERE type = 'index'", [], |row| row.get(0)).unwrap()
+    };
+    let before = count(&connection);
+    migrate::drop_indexes(&connection).unwrap();
+    assert!(count(&connection) < before);
+    migrate::create_indexes(&connection).unwrap();
+    assert_eq!(count(&connection), before);
+}

@@ -1,0 +1,278 @@
+//! Writing an index: one transaction that readers see all of, or nothing.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Params, TransactionState};
+
+use super::error::{SqlContext, StoreError};
+use super::lock::{WriterLock, beside};
+use super::read::Reader;
+use super::rows::{EdgeRow, FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
+use super::{migrate, open, salvage};
+
+/// Replaces rows of an index. Dropped without [`Writer::commit`], it leaves the last complete index in place.
+#[derive(Debug)]
+pub struct Writer {
+    reader: Reader,
+    /// Where the database is, or will be.
+    path: PathBuf,
+    /// The file that is being written when it is not the database itself yet.
+    building: Option<PathBuf>,
+    notes: Vec<String>,
+    _lock: WriterLock,
+}
+
+impl Writer {
+    /// Opens the store at `path`, or begins a new one where there is none.
+    ///
+    /// # Errors
+    /// When another indexer is at work, or the file is foreign, damaged or newer.
+    pub fn open(path: &Path) -> Result<Writer, StoreError> {
+        let lock = WriterLock::take(path)?;
+        if !path.exists() {
+            return Writer::fresh(path, lock);
+        }
+        let connection = open::read_write(path)?;
+        Ok(Writer {
+            reader: Reader::over(connection, path)?,
+            path: path.to_owned(),
+            building: None,
+            notes: Vec::new(),
+            _lock: lock,
+        })
+    }
+
+    /// Opens the store at `path` to be filled from nothing. Where the file can't be used, a new one takes its place;
+    /// what the user taught is kept as far as it can be read, and [`Writer::notes`] says what was not.
+    ///
+    /// # Errors
+    /// When another indexer is at work or the place can't be written.
+    pub fn rebuild(path: &Path) -> Result<Writer, StoreError> {
+        match Writer::open(path) {
+            Err(error) if error.rebuild_helps() => {
+                let mut writer = Writer::fresh(path, WriterLock::take(path)?)?;
+                writer.notes.push(error.to_string());
+                if let StoreError::Foreign { .. } = error {
+                    writer.notes.push(set_aside(path)?);
+                } else {
+                    writer.notes.extend(salvage::copy_user_tables(path, &writer.reader));
+                }
+                Ok(writer)
+            }
+            other => other,
+        }
+    }
+
+    fn fresh(path: &Path, lock: WriterLock) -> Result<Writer, StoreError> {
+        let building = beside(path, "new");
+        for leftover in [building.clone(), beside(&building, "journal")] {
+            remove_if_there(&leftover)?;
+        }
+        let reader = Reader::over(open::fresh(&building)?, &building)?;
+        Ok(Writer { reader, path: path.to_owned(), building: Some(building), notes: Vec::new(), _lock: lock })
+    }
+
+    /// The state being written, as this writer sees it.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// What the user should be told about what happened to an unusable file.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Begins the transaction. Call it late: other writers (votes) wait until the end.
+    ///
+    /// # Errors
+    /// When another process is writing.
+    pub fn begin(&mut self) -> Result<(), StoreError> {
+        if self.reader.connection.transaction_state(None::<&str>).at(&self.path)? == TransactionState::Write {
+            return Ok(());
+        }
+        self.batch(sql!("begin"))
+    }
+
+    /// Removes the whole index, but nothing that the user taught, and prepares for loading rows in bulk.
+    ///
+    /// # Errors
+    /// When the database can't be written; likewise for every function below.
+    pub fn clear(&mut self) -> Result<(), StoreError> {
+        // Foreign keys are deferred, so the order of the tables does not matter.
+        migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
+        self.batch(sql!("clear"))
+    }
+
+    /// Names the repository.
+    pub fn set_repository(&mut self, repository: &str) -> Result<(), StoreError> {
+        self.reader.set_repository(repository);
+        self.set_meta("repository", repository)
+    }
+
+    /// Records a single fact about the index.
+    pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.run(sql!("set_meta"), (key, value))
+    }
+
+    /// Adds or replaces a file.
+    pub fn put_file(&mut self, file: &FileRow) -> Result<(), StoreError> {
+        let size = file.size as i64;
+        let hash = &file.content_hash[..];
+        self.run(sql!("put_file"), (file.id, &file.path, &file.language, size, file.mtime_ns, hash))
+    }
+
+    /// Removes a file with its facts; its nodes must have been deleted before.
+    pub fn delete_file(&mut self, file: u32) -> Result<(), StoreError> {
+        self.run(sql!("delete_file"), [file])
+    }
+
+    /// Replaces the packed facts of a file: outline, code and texts.
+    pub fn put_facts(&mut self, file: u32, outline: &[u8], code: &[u8], texts: &[u8]) -> Result<(), StoreError> {
+        self.run(sql!("put_outline"), (file, outline))?;
+        self.run(sql!("put_code"), (file, code))?;
+        self.run(sql!("put_texts"), (file, texts))
+    }
+
+    /// Replaces what a file's resolution depended on, packed.
+    pub fn put_resolution(&mut self, file: u32, data: &[u8]) -> Result<(), StoreError> {
+        self.run(sql!("put_resolution"), (file, data))
+    }
+
+    /// Replaces the list of files that were left out.
+    pub fn put_skips(&mut self, skips: &[SkipRow]) -> Result<(), StoreError> {
+        self.run(sql!("clear_skips"), [])?;
+        skips.iter().try_for_each(|skip| {
+            self.run(sql!("put_skip"), (&skip.path, &skip.reason, skip.size as i64, skip.mtime_ns))
+        })
+    }
+
+    /// Replaces the hashes of the manifests.
+    pub fn put_manifests(&mut self, manifests: &[(String, [u8; 32])]) -> Result<(), StoreError> {
+        self.run(sql!("clear_manifests"), [])?;
+        manifests.iter().try_for_each(|(path, hash)| self.run(sql!("put_manifest"), (path, &hash[..])))
+    }
+
+    /// Adds or replaces a symbol.
+    pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
+        let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
+        let span = node.span;
+        let params = rusqlite::params![
+            node.id,
+            &node.identity.0[..],
+            node.file,
+            node.kind as u8,
+            node.name,
+            node.scope,
+            node.signature,
+            node.doc,
+            span.start_byte,
+            span.end_byte.saturating_sub(span.start_byte),
+            span.start_line,
+            span.end_line.saturating_sub(span.start_line),
+            span.name_line,
+            node.is_test,
+            node.ordinal,
+        ];
+        statement.execute(params).at(&self.path)?;
+        Ok(())
+    }
+
+    /// Removes a symbol, its edges at both ends and its search text.
+    pub fn delete_node(&mut self, node: u32) -> Result<(), StoreError> {
+        self.run(sql!("delete_edges_from"), [node])?;
+        self.run(sql!("delete_edges_to"), [node])?;
+        self.run(sql!("delete_search"), [node])?;
+        self.run(sql!("delete_node"), [node])
+    }
+
+    /// Adds the search text of a symbol that has none.
+    pub fn put_search(&mut self, row: &SearchRow) -> Result<(), StoreError> {
+        let [name, concepts, qualified_name, signature, path, doc, body, history] = &row.columns;
+        self.run(sql!("put_search"), (row.node, name, concepts, qualified_name, signature, path, doc, body, history))
+    }
+
+    /// Removes the search text of a symbol.
+    pub fn delete_search(&mut self, node: u32) -> Result<(), StoreError> {
+        self.run(sql!("delete_search"), [node])
+    }
+
+    /// Adds or replaces an edge.
+    pub fn put_edge(&mut self, edge: &EdgeRow) -> Result<(), StoreError> {
+        let (edge_type, provenance) = (edge.edge_type as u8, edge.provenance as u8);
+        self.run(sql!("put_edge"), (edge.source, edge_type, edge.target, provenance, edge.confidence, edge.layer))
+    }
+
+    /// Removes an edge.
+    pub fn delete_edge(&mut self, edge: &EdgeRow) -> Result<(), StoreError> {
+        self.run(sql!("delete_edge"), (edge.source, edge.edge_type as u8, edge.target))
+    }
+
+    /// Replaces the Merkle root of a package.
+    pub fn put_package(&mut self, name: &str, root: &[u8; 32]) -> Result<(), StoreError> {
+        self.run(sql!("put_package"), (name, &root[..]))
+    }
+
+    /// Removes a package's Merkle root.
+    pub fn delete_package(&mut self, name: &str) -> Result<(), StoreError> {
+        self.run(sql!("delete_package"), [name])
+    }
+
+    /// Appends a state of the graph.
+    pub fn put_snapshot(&mut self, snapshot: &SnapshotRow) -> Result<(), StoreError> {
+        let parent = snapshot.parent.as_ref().map(|parent| &parent[..]);
+        self.run(sql!("put_snapshot"), (&snapshot.root[..], &snapshot.commit, parent, snapshot.created_at))
+    }
+
+    /// Makes everything written since [`Writer::begin`] visible to readers.
+    pub fn commit(mut self) -> Result<(), StoreError> {
+        migrate::create_indexes(&self.reader.connection).at(&self.path)?;
+        self.set_meta("complete", "yes")?;
+        self.batch(sql!("commit"))?;
+        let Some(building) = self.building.take() else { return Ok(()) };
+        let Writer { reader, path, _lock: lock, .. } = self;
+        reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(&building)?;
+        reader.connection.close().map_err(|(_, error)| StoreError::from_sql(&building, error))?;
+        put_in_place(&building, &path)?;
+        drop(lock);
+        Ok(())
+    }
+
+    pub(super) fn run(&self, sql: &'static str, params: impl Params) -> Result<(), StoreError> {
+        let mut statement = self.reader.connection.prepare_cached(sql).at(&self.path)?;
+        statement.execute(params).at(&self.path)?;
+        Ok(())
+    }
+
+    fn batch(&self, sql: &'static str) -> Result<(), StoreError> {
+        self.reader.connection.execute_batch(sql).at(&self.path)
+    }
+}
+
+/// Renames a finished database to its place. Leftovers of an earlier file there would be taken for its own.
+fn put_in_place(building: &Path, path: &Path) -> Result<(), StoreError> {
+    let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
+    sync(building).map_err(|error| StoreError::from_io("sync", building, error))?;
+    for suffix in ["wal", "shm", "journal"] {
+        remove_if_there(&beside(path, suffix))?;
+    }
+    std::fs::rename(building, path).map_err(|error| StoreError::from_io("rename", building, error))?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
+    }
+    Ok(())
+}
+
+/// Keeps another program's file under another name.
+fn set_aside(path: &Path) -> Result<String, StoreError> {
+    let kept = beside(path, "replaced");
+    std::fs::rename(path, &kept).map_err(|error| StoreError::from_io("rename", path, error))?;
+    Ok(format!("the file that was there is kept as {}", kept.display()))
+}
+
+fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("remove", path, error)),
+        _ => Ok(()),
+    }
+}
