@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 pub mod derive;
+pub mod merkle;
 pub mod rows;
 pub mod shape;
 pub mod view;

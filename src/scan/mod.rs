@@ -5,9 +5,11 @@ pub mod ignored;
 pub mod judge;
 pub mod manifest;
 pub mod read;
+pub mod repository;
 pub mod skip;
 
 pub use discover::{Discovery, Found, discover};
 pub use manifest::read_manifests;
 pub use read::{Content, read};
+pub use repository::Repository;
 pub use skip::{Skip, SkipReason};

@@ -1,0 +1,189 @@
+//! Where a repository begins and what it is called.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::read::read_small;
+
+/// A repository on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repository {
+    /// The folder that paths are relative to, canonical.
+    pub root: PathBuf,
+    /// `host/owner/name` of its remote, else the folder's name: the same in every checkout that has the remote, and
+    /// nothing of this machine.
+    pub id: String,
+}
+
+/// The name of a repository whose folder has none (`/`).
+const NAMELESS: &str = "repository";
+
+/// Longest pointer file (`.git` of a worktree) that is read.
+const MAX_POINTER_BYTES: u64 = 4_096;
+
+impl Repository {
+    /// The repository around `start`: the nearest folder upwards with a `.git`, or `start` itself without one.
+    ///
+    /// # Errors
+    /// When `start` is not a folder that can be entered.
+    pub fn find(start: &Path) -> io::Result<Repository> {
+        let start = fs::canonicalize(start)?;
+        if !start.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, format!("{} is not a folder", start.display())));
+        }
+        let root = start.ancestors().find(|folder| git_folder(folder).is_some()).unwrap_or(&start).to_path_buf();
+        let id = remote_id(&root).unwrap_or_else(|| folder_name(&root));
+        Ok(Repository { root, id })
+    }
+}
+
+fn folder_name(root: &Path) -> String {
+    root.file_name().map_or_else(|| NAMELESS.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The folder that holds a checkout's own git state: `.git`, or where a worktree's or submodule's `.git` file points.
+fn git_folder(root: &Path) -> Option<PathBuf> {
+    let dot_git = root.join(".git");
+    let kind = fs::symlink_metadata(&dot_git).ok()?;
+    if kind.is_dir() {
+        // An empty folder of that name does not make a repository.
+        return dot_git.join("HEAD").exists().then_some(dot_git);
+    }
+    let pointer = String::from_utf8(read_small(&dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
+    let target = root.join(pointer.strip_prefix("gitdir:")?.trim());
+    target.join("HEAD").exists().then_some(target)
+}
+
+/// The folder that worktrees share, where the configuration is.
+fn common_folder(git_folder: &Path) -> PathBuf {
+    let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();
+    let text = pointer.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
+}
+
+/// The normalised URL of `origin`, or of the first remote by name. Only the repository's own configuration counts:
+/// what a user or machine sets elsewhere may not change a name.
+fn remote_id(root: &Path) -> Option<String> {
+    let config = git2::Config::open(&common_folder(&git_folder(root)?).join("config")).ok()?;
+    if let Some(id) = config.get_string("remote.origin.url").ok().and_then(|url| normalise_remote(&url)) {
+        return Some(id);
+    }
+    let mut urls = Vec::new();
+    let entries = config.entries(Some("remote\\..*\\.url")).ok()?;
+    let collected = entries.for_each(|entry| {
+        if let (Ok(name), Ok(value)) = (entry.name(), entry.value()) {
+            urls.push((name.to_owned(), value.to_owned()));
+        }
+    });
+    collected.ok()?;
+    urls.sort();
+    urls.iter().find_map(|(_, url)| normalise_remote(url))
+}
+
+/// `host/owner/name` for any form of a remote's URL; nothing for paths on this machine.
+pub fn normalise_remote(url: &str) -> Option<String> {
+    let url = url.trim();
+    let (host, path) = match url.split_once("://") {
+        Some((scheme, rest)) if scheme != "file" => rest.split_once('/')?,
+        Some(_) => return None,
+        None => scp_form(url)?,
+    };
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let host = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default().trim_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let is_plain = |text: &str| !text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\');
+    let is_sound =
+        !host.is_empty() && !segments.is_empty() && !segments.contains(&"..") && is_plain(host) && is_plain(path);
+    is_sound.then(|| format!("{}/{}", host.to_ascii_lowercase(), segments.join("/")))
+}
+
+/// `user@host:path`, ssh's short form. A colon after a slash or a single letter belongs to a path on this machine.
+fn scp_form(url: &str) -> Option<(&str, &str)> {
+    let (host, path) = url.split_once(':')?;
+    (host.len() > 1 && !host.contains(['/', '\\'])).then_some((host, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_a_url_gives_the_same_id() {
+        for url in [
+            "https://github.com/pallets/flask",
+            "https://github.com/pallets/flask.git",
+            "https://user:secret@GitHub.com:443/pallets/flask.git/",
+            "http://github.com/pallets/flask?x=1#y",
+            "ssh://git@github.com:22/pallets/flask.git",
+            "git@github.com:pallets/flask.git",
+            "git@github.com:/pallets/flask",
+            "git://github.com//pallets/flask",
+            "git+ssh://git@github.com/pallets/flask",
+            "  https://github.com/pallets/flask\n",
+        ] {
+            assert_eq!(normalise_remote(url).as_deref(), Some("github.com/pallets/flask"), "{url}");
+        }
+        assert_eq!(normalise_remote("https://gitlab.com/a/b/c.git").as_deref(), Some("gitlab.com/a/b/c"));
+    }
+
+    #[test]
+    fn paths_of_a_machine_give_none() {
+        for url in [
+            "/srv/git/x.git",
+            "../x",
+            "file:///srv/x.git",
+            "C:\\git\\x",
+            "c:/git/x",
+            "https://github.com",
+            "https://h/../../x",
+            "https://h/a\u{1b}[0m/b",
+            "",
+        ] {
+            assert_eq!(normalise_remote(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_checkout_is_found_from_below() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        let below = root.join("a/b");
+        fs::create_dir_all(&below).unwrap();
+        assert_eq!(Repository::find(&below).unwrap(), Repository { root: below.clone(), id: "b".to_owned() });
+
+        let git = git2::Repository::init(&root).unwrap();
+        let name = root.file_name().unwrap().to_str().unwrap().to_owned();
+        assert_eq!(Repository::find(&below).unwrap(), Repository { root: root.clone(), id: name });
+
+        git.remote("fork", "https://example.org/me/x.git").unwrap();
+        assert_eq!(Repository::find(&below).unwrap().id, "example.org/me/x");
+        git.remote("origin", "git@example.org:us/x.git").unwrap();
+        assert_eq!(Repository::find(&below).unwrap().id, "example.org/us/x");
+    }
+
+    #[test]
+    fn worktrees_share_their_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let main = folder.path().join("main");
+        let git = git2::Repository::init(&main).unwrap();
+        git.remote("origin", "https://example.org/us/x.git").unwrap();
+        let who = git2::Signature::now("a", "a@example.org").unwrap();
+        let tree = git.find_tree(git.index().unwrap().write_tree().unwrap()).unwrap();
+        git.commit(Some("HEAD"), &who, &who, "first", &tree, &[]).unwrap();
+        let second = folder.path().join("second");
+        git.worktree("second", &second, None).unwrap();
+        assert_eq!(Repository::find(&second).unwrap().id, "example.org/us/x");
+        assert_eq!(Repository::find(&second).unwrap().root, fs::canonicalize(&second).unwrap());
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error() {
+        assert!(Repository::find(Path::new("/nowhere/at/all")).is_err());
+    }
+}
