@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Atom;
+use super::{Atom, DefId};
 
 /// Number of an expression within its file's arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,4 +64,15 @@ pub enum Expr {
     Object(Vec<(Atom, ExprId)>),
     /// A path that starts at a fixed place of the module tree: `crate`, `self` (module), `super`, `$crate`, `::`.
     Root(Atom),
+    /// A definition of this file that no name leads to: a function inside an object literal, an anonymous class. Read
+    /// as a value it is what the definition's name would be.
+    Definition(DefId),
+    /// The type of a value, where a type is read: `typeof x`, `T['key']`. The child is read as a value.
+    TypeOf(ExprId),
+    /// What the callee of `call` takes as its `argument`-th argument, as a value: the expected type of an object
+    /// literal written there. `LambdaParameter` is `ParameterOf` an `ArgumentOf`.
+    ArgumentOf { call: ExprId, argument: u16 },
+    /// What the value `function` takes as its `parameter`-th parameter: gives a function literal's parameters their
+    /// types where its context is annotated (`const f: Handler = request => …`).
+    ParameterOf { function: ExprId, parameter: u16 },
 }
