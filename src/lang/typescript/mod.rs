@@ -1,6 +1,22 @@
 //! TypeScript, TSX and JavaScript: what their files say and how their names resolve.
 
+mod calls;
+mod classes;
+mod docs;
+mod expressions;
 mod extract;
+mod functions;
+mod grammar;
+mod imports;
+mod interfaces;
+mod objects;
+mod patterns;
+mod signals;
+mod test_code;
+#[cfg(test)]
+mod tests;
+mod types;
+mod walker;
 mod rules;
 
 use super::Language;

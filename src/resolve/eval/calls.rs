@@ -193,6 +193,17 @@ impl<'w> Evaluator<'w> {
         })
     }
 
+    /// What the callee of a call takes as its `argument`-th argument.
+    pub fn expected_of(&mut self, place: Place, call: ExprId, argument: u16, at: u32) -> Value {
+        let Expr::Call { callee, args } = self.expr(place.file, call) else { return Value::Unknown };
+        let callee = self.value_at(place, *callee, at);
+        self.map_alternatives(&callee, |eval, callee| match callee {
+            Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, place, args, argument, at),
+            Value::Function { params, .. } => params.get(argument as usize).cloned().unwrap_or(Value::Unknown),
+            _ => Value::Unknown,
+        })
+    }
+
     /// Values of the arguments other than the lambda itself, which is being evaluated.
     fn other_values(&mut self, place: Place, args: &[ExprId], argument: u16, at: u32) -> Vec<Value> {
         let value = |(number, arg): (usize, &ExprId)| {
@@ -238,8 +249,14 @@ impl<'w> Evaluator<'w> {
     }
 
     /// The type of a parameter of something that can be called.
-    fn parameter_of(&mut self, function: &Value, parameter: u16) -> Value {
+    pub fn parameter_of(&mut self, function: &Value, parameter: u16) -> Value {
         self.map_alternatives(function, |eval, function| match function {
+            Value::Symbol { symbol, bound } if eval.world.definition(*symbol).kind.is_callable() => {
+                let definition = eval.world.definition(*symbol);
+                let place = Place { file: symbol.file, scope: definition.scope };
+                let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
+                expr.map_or(Value::Unknown, |expr| eval.type_of(place, expr).substitute(bound))
+            }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } => {
                 let Some(method) = eval.own_rules().call_method() else { return Value::Unknown };

@@ -3,7 +3,7 @@
 use super::{Evaluator, Question};
 use crate::facts::{Expr, ExprId};
 use crate::resolve::rules::Place;
-use crate::resolve::value::{Value, Values};
+use crate::resolve::value::{SymbolRef, Value, Values};
 
 impl<'w> Evaluator<'w> {
     /// What an expression's value is, evaluated at byte `at` of `place`.
@@ -65,6 +65,16 @@ impl<'w> Evaluator<'w> {
             Expr::LambdaParameter { call, argument, parameter } => {
                 self.lambda_parameter(place, *call, *argument, *parameter, at)
             }
+            Expr::ArgumentOf { call, argument } => self.expected_of(place, *call, *argument, at),
+            Expr::ParameterOf { function, parameter } => {
+                let function = self.value_at(place, *function, at);
+                self.parameter_of(&function, *parameter)
+            }
+            Expr::Definition(_) => {
+                let denoted = self.denote(place, id, at);
+                self.read_value(denoted)
+            }
+            Expr::TypeOf(inner) => self.value_at(place, *inner, at),
             Expr::Builtin { name, args } => {
                 let args = args.iter().map(|arg| self.value_at(place, *arg, at)).collect();
                 let outline = self.world.outline(place.file);
@@ -102,6 +112,7 @@ impl<'w> Evaluator<'w> {
                 self.rules(place.file).root(self, place, outline.names.get(*name))
             }
             Expr::Apply { base, .. } => self.denote(place, *base, at),
+            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: place.file, definition: id.0 }),
             _ => self.value_at(place, id, at),
         }
     }

@@ -28,6 +28,7 @@ impl<'w> Evaluator<'w> {
                 self.instantiate(&denoted, args)
             }
             Expr::Instance(inner) => self.type_of(place, *inner),
+            Expr::TypeOf(inner) => self.value_at(place, *inner, u32::MAX),
             Expr::Receiver => self.receiver(place),
             Expr::ReceiverType if self.receiver_stands_open => Value::Parameter(RECEIVER_TYPE),
             Expr::ReceiverType => self.receiver(place),

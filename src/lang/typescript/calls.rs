@@ -1,0 +1,174 @@
+//! Calls, constructions and JSX elements, with what they say to the functions handed to them.
+
+use tree_sitter::Node;
+
+use super::grammar::Kind;
+use super::walker::{Context, Walker};
+use crate::facts::{Expr, ExprId, Role};
+
+impl<'a> Walker<'a> {
+    /// `callee(args)`.
+    pub fn call(&mut self, node: Node<'a>) -> ExprId {
+        let fields = self.fields;
+        let Some(callee_node) = self.field(node, fields.function) else { return self.common.unknown };
+        if let Some(module) = self.inline_module(node, callee_node) {
+            return module;
+        }
+        let callee = self.callee(callee_node);
+        let callee = self.with_type_arguments(node, callee);
+        let Some(arguments) = self.field(node, fields.arguments) else { return self.common.unknown };
+        if self.kind(arguments) == Kind::TemplateString {
+            self.template_arguments(arguments);
+            return self.facts.expr(Expr::Call { callee, args: Vec::new() });
+        }
+        self.call_signals(node, callee_node, arguments);
+        self.forwarded(callee_node, callee, arguments).unwrap_or_else(|| self.arguments(arguments, callee))
+    }
+
+    fn callee(&mut self, node: Node<'a>) -> ExprId {
+        if self.kind(node) == Kind::Super {
+            let parent = self.facts.expr(Expr::Parent);
+            self.refer(parent, node, Role::Call);
+            return parent;
+        }
+        match self.kind(node) {
+            Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
+                self.value_as(node, Role::Call, Context::None)
+            }
+            _ => self.value(node, Context::None),
+        }
+    }
+
+    fn with_type_arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
+        let Some(arguments) = self.field(node, self.fields.type_arguments) else { return callee };
+        let args = self.type_arguments(arguments);
+        self.facts.expr(Expr::Apply { base: callee, args })
+    }
+
+    fn template_arguments(&mut self, node: Node<'a>) {
+        self.value(node, Context::None);
+    }
+
+    /// `f.call(this, a)`, `f.apply(this, list)` and `f.bind(this)` call `f` or give it.
+    fn forwarded(&mut self, callee_node: Node<'a>, callee: ExprId, arguments: Node<'a>) -> Option<ExprId> {
+        let property =
+            self.field(callee_node, self.fields.property).filter(|_| self.kind(callee_node) == Kind::Member)?;
+        let Expr::Member { base, .. } = *self.facts.get(callee) else { return None };
+        match self.source(property) {
+            "bind" => {
+                self.arguments(arguments, callee);
+                Some(base)
+            }
+            "call" | "apply" if !matches!(self.facts.get(base), Expr::Parent) => {
+                self.arguments(arguments, callee);
+                Some(self.facts.expr(Expr::Call { callee: base, args: Vec::new() }))
+            }
+            _ => None,
+        }
+    }
+
+    /// `new callee(args)`: calling a class gives an instance of it.
+    pub fn construction(&mut self, node: Node<'a>) -> ExprId {
+        let Some(callee_node) = self.field(node, self.fields.constructor) else { return self.common.unknown };
+        let callee = self.callee(callee_node);
+        let callee = self.with_type_arguments(node, callee);
+        match self.field(node, self.fields.arguments) {
+            Some(arguments) => self.arguments(arguments, callee),
+            None => self.facts.expr(Expr::Call { callee, args: Vec::new() }),
+        }
+    }
+
+    /// Walks the arguments of a call and gives the call. Functions and objects among them take their types from the
+    /// callee, so they see the call with the arguments that are known before them.
+    pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
+        let nodes = self.children(node);
+        let mut args = vec![self.common.unknown; nodes.len().min(64)];
+        let mut later = Vec::new();
+        for (index, node) in nodes.into_iter().enumerate() {
+            let inner = self.unwrapped(node);
+            if self.wants_context(inner) && index < args.len() {
+                later.push((index, node));
+                continue;
+            }
+            let value = self.value(node, Context::None);
+            if self.kind(node) != Kind::Spread
+                && let Some(slot) = args.get_mut(index)
+            {
+                *slot = value;
+            }
+        }
+        for (index, node) in later {
+            let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
+            args[index] = self.value(node, Context::Argument(call, index as u16));
+        }
+        self.facts.expr(Expr::Call { callee, args })
+    }
+
+    /// `<Component property={…}>…</Component>` calls the component.
+    pub fn jsx(&mut self, node: Node<'a>) -> ExprId {
+        let mut opening = node;
+        let children = self.children(node);
+        if self.kind(node) == Kind::JsxElement {
+            for child in children {
+                match self.kind(child) {
+                    Kind::JsxOpening => opening = child,
+                    Kind::JsxText => self.words(self.source(child)),
+                    Kind::JsxElement | Kind::JsxSelfClosing | Kind::JsxExpression => {
+                        self.value(child, Context::None);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if opening != node || self.kind(node) == Kind::JsxSelfClosing {
+            self.jsx_opening(opening);
+        }
+        self.facts.builtin("JSX.Element", Vec::new())
+    }
+
+    fn jsx_opening(&mut self, node: Node<'a>) {
+        let name = self.field(node, self.fields.name);
+        let mut properties = None;
+        if let Some(name) = name {
+            let is_component = self.kind(name) == Kind::Member
+                || self.source(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
+            if is_component {
+                let component = self.value_as(name, Role::Call, Context::None);
+                properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
+            }
+        }
+        for child in self.children(node) {
+            match self.kind(child) {
+                Kind::JsxAttribute => self.jsx_attribute(child, properties),
+                Kind::JsxExpression => {
+                    self.value(child, Context::None);
+                }
+                Kind::TypeArguments => {
+                    self.type_arguments(child);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn jsx_attribute(&mut self, node: Node<'a>, properties: Option<ExprId>) {
+        let children = self.children(node);
+        let Some(&name) = children.first() else { return };
+        self.word(self.source(name));
+        for &value in children.iter().skip(1) {
+            let inner = match self.kind(value) {
+                Kind::JsxExpression => self.children(value).first().copied(),
+                _ => Some(value),
+            };
+            let Some(inner) = inner else { continue };
+            let context = match properties {
+                Some(properties) if self.wants_context(inner) => {
+                    let name = self.facts.atom(self.source(name));
+                    Context::Value(self.member(properties, name))
+                }
+                _ => Context::None,
+            };
+            self.value(inner, context);
+        }
+    }
+}

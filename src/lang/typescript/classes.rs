@@ -1,0 +1,344 @@
+//! Classes with their members.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::functions::Shape;
+use super::grammar::Kind;
+use super::walker::{Context, Place, Walker};
+use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
+use crate::model::SymbolKind;
+
+impl<'a> Walker<'a> {
+    /// A class. `holder` is the variable that holds it, when it is an expression.
+    pub fn class(&mut self, node: Node<'a>, outer: Node<'a>, holder: Option<Node<'a>>) -> DefId {
+        let own_name = self.field(node, self.fields.name);
+        let name_node = holder.or(own_name);
+        let name = self.facts.atom(name_node.map_or("class", |name| self.source(name)));
+        let scope = self.open(ScopeKind::Type, None);
+        let mut definition = self.blank(name, SymbolKind::Type, outer, name_node.unwrap_or(node));
+        definition.scope = scope;
+        let body = self.field(node, self.fields.body);
+        let end = body.map_or(node.end_byte(), |body| body.start_byte());
+        definition.signature = docs::signature(self.text, self.declaration_start(outer), end);
+        let id = self.facts.define(definition, String::new());
+        self.facts.scope_mut(scope).definition = Some(id);
+        if let Some(name_node) = name_node.filter(|_| holder.is_some() || self.kind(node) != Kind::Class) {
+            self.hide(name);
+            self.facts.bind(self.place.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        }
+        if let Some(own) = own_name.filter(|_| self.kind(node) == Kind::Class) {
+            let own = self.facts.atom(self.source(own));
+            self.facts.bind(scope, own, node.start_byte() as u32, BindingKind::Definition(id));
+        }
+        let (before, names) = (self.place, self.type_names.len());
+        let prefix = self.controller_prefix(node, outer);
+        let prefix = std::mem::replace(&mut self.route_prefix, prefix);
+        self.enter_type(id, scope, name);
+        if let Some(decorated) = (outer != node).then_some(outer) {
+            self.decorators_of(decorated);
+        }
+        self.decorators_of(node);
+        let type_parameters = self.type_parameters(node, Some(id));
+        let bases = self.heritage(node);
+        let definition = self.facts.definition_mut(id);
+        definition.type_parameters = type_parameters;
+        definition.bases = bases;
+        if let Some(body) = body {
+            self.class_body(body, id);
+        }
+        self.names.pop();
+        self.type_names.truncate(names);
+        self.place = before;
+        self.route_prefix = prefix;
+        id
+    }
+
+    /// Steps into the body of a type.
+    pub fn enter_type(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) {
+        self.names.push(name);
+        self.place = Place {
+            scope,
+            source: Some(id),
+            owner: Some(id),
+            this: self.common.receiver,
+            is_local: self.place.is_local,
+            defines_members: false,
+        };
+    }
+
+    fn decorators_of(&mut self, node: Node<'a>) {
+        for child in self.children(node) {
+            if self.kind(child) == Kind::Decorator {
+                self.decorator(child);
+            }
+        }
+    }
+
+    /// The bases of a class: what it extends, then what it implements.
+    fn heritage(&mut self, node: Node<'a>) -> Vec<Base> {
+        let mut bases = Vec::new();
+        let mut clauses = Vec::new();
+        for heritage in self.children(node) {
+            if self.kind(heritage) == Kind::ClassHeritage {
+                clauses.extend(self.children(heritage));
+            }
+        }
+        for clause in clauses {
+            match self.kind(clause) {
+                Kind::ExtendsClause => bases.extend(self.extended(clause)),
+                Kind::ImplementsClause => {
+                    for implemented in self.children(clause) {
+                        let expr = self.base_type(implemented);
+                        bases.push(Base { expr, relation: BaseRelation::Implements });
+                    }
+                }
+                // JavaScript's grammar has no clause around the base.
+                _ => bases.push(Base { expr: self.base_value(clause), relation: BaseRelation::Extends }),
+            }
+        }
+        bases
+    }
+
+    fn extended(&mut self, clause: Node<'a>) -> Option<Base> {
+        let value = self.field(clause, self.fields.value)?;
+        let mut expr = self.base_value(value);
+        if let Some(arguments) = self.field(clause, self.fields.type_arguments) {
+            let args = self.type_arguments(arguments);
+            expr = self.facts.expr(Expr::Apply { base: expr, args });
+        }
+        Some(Base { expr, relation: BaseRelation::Extends })
+    }
+
+    /// A base class, read as a type. A plain path is no use of its own: the base itself tells of it.
+    fn base_value(&mut self, value: Node<'a>) -> ExprId {
+        match self.kind(value) {
+            Kind::Identifier | Kind::Member => {
+                self.word(self.source(value));
+                self.path(value)
+            }
+            _ => {
+                let callee = self.value(value, Context::None);
+                let made = self.facts.expr(Expr::Call { callee, args: Vec::new() });
+                self.facts.expr(Expr::TypeOf(made))
+            }
+        }
+    }
+
+    fn class_body(&mut self, body: Node<'a>, class: DefId) {
+        let mut decorators: Vec<Node<'a>> = Vec::new();
+        for child in self.children(body) {
+            match self.kind(child) {
+                Kind::Decorator => {
+                    decorators.push(child);
+                    continue;
+                }
+                Kind::MethodDefinition | Kind::MethodSignature | Kind::AbstractMethod => {
+                    self.method(child, &decorators, class);
+                }
+                Kind::Field => self.class_field(child, &decorators, class),
+                Kind::ClassStaticBlock => {
+                    let before = self.place;
+                    self.place.scope = self.open(ScopeKind::Function, Some(class));
+                    self.place.is_local = true;
+                    if let Some(block) = self.field(child, self.fields.body) {
+                        self.statements(block);
+                    }
+                    self.place = before;
+                }
+                Kind::IndexSignature => {
+                    self.index_signature(child);
+                }
+                _ => self.statement(child),
+            }
+            decorators.clear();
+        }
+    }
+
+    /// A method of a class or interface.
+    pub fn method(&mut self, node: Node<'a>, decorators: &[Node<'a>], owner: DefId) {
+        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let Some(name) = self.member_name(name_node) else { return };
+        let mut flags = Flags { is_abstract: self.kind(node) != Kind::MethodDefinition, ..Flags::default() };
+        for token in self.all_children(node) {
+            match token.kind() {
+                "static" => flags.is_static = true,
+                "get" | "set" if !token.is_named() => flags.is_property = true,
+                _ => {}
+            }
+        }
+        let before = self.place;
+        if flags.is_static {
+            self.place.this = self.facts.expr(Expr::ReceiverType);
+        }
+        let shape = Shape {
+            name,
+            name_node,
+            outer: node,
+            header: node,
+            kind: SymbolKind::Method,
+            container: Container::Definition(owner),
+            flags,
+            context: Context::None,
+        };
+        let id = self.function(node, shape);
+        self.place = before;
+        self.setter_result(node, id);
+        self.decorate(id, decorators);
+        if self.source(name_node) == "constructor" {
+            self.parameter_properties(node, owner);
+        }
+    }
+
+    /// Reading a property gives what its setter takes.
+    fn setter_result(&mut self, node: Node<'a>, id: DefId) {
+        let definition = self.facts.definition(id);
+        if definition.flags.is_property && definition.result.is_none() && definition.parameters.len() == 1 {
+            let taken = definition.parameters[0].value_type;
+            if self.has_token(node, "set") {
+                self.facts.definition_mut(id).result = taken;
+            }
+        }
+    }
+
+    /// Walks the decorators of a member and puts them into its span.
+    fn decorate(&mut self, id: DefId, decorators: &[Node<'a>]) {
+        let Some(first) = decorators.first() else { return };
+        let doc = docs::doc_before(self.text, first.start_byte());
+        let definition = self.facts.definition_mut(id);
+        definition.span.start_byte = first.start_byte() as u32;
+        definition.span.start_line = first.start_position().row as u32 + 1;
+        if definition.doc.is_empty() {
+            definition.doc = doc;
+        }
+        let is_callable = definition.kind.is_callable();
+        let before = self.place;
+        self.place.owner = Some(id);
+        if is_callable {
+            self.place.source = Some(id);
+        }
+        for decorator in decorators {
+            self.decorator(*decorator);
+        }
+        self.place = before;
+    }
+
+    /// `@name` or `@name(…)`.
+    pub fn decorator(&mut self, node: Node<'a>) {
+        for child in self.children(node) {
+            let callee = match self.kind(child) {
+                Kind::Call => self.field(child, self.fields.function).unwrap_or(child),
+                _ => child,
+            };
+            if !matches!(self.kind(callee), Kind::Identifier | Kind::Member) {
+                self.value(child, Context::None);
+                continue;
+            }
+            let expr = self.value_as(callee, Role::Decorator, Context::None);
+            if callee != child {
+                self.decorator_route(callee, child);
+                if let Some(arguments) = self.field(child, self.fields.arguments) {
+                    self.arguments(arguments, expr);
+                }
+            }
+        }
+    }
+
+    /// `constructor(private name: Type)` declares fields.
+    fn parameter_properties(&mut self, node: Node<'a>, class: DefId) {
+        let Some(list) = self.field(node, self.fields.parameters) else { return };
+        for parameter in self.children(list) {
+            let declares = self
+                .all_children(parameter)
+                .iter()
+                .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
+            let Some(name_node) = self.field(parameter, self.fields.pattern).filter(|_| declares) else { continue };
+            let name = self.facts.atom(self.source(name_node));
+            let mut definition = self.blank(name, SymbolKind::Field, parameter, name_node);
+            definition.container = Container::Definition(class);
+            definition.signature = docs::signature(self.text, parameter.start_byte(), parameter.end_byte());
+            // The annotation's uses were recorded with the constructor's parameters.
+            let annotation = self.field(parameter, self.fields.annotation);
+            definition.value_type = annotation.map(|annotation| self.silently(|walker| walker.annotation(annotation)));
+            self.facts.define(definition, String::new());
+        }
+    }
+
+    fn class_field(&mut self, node: Node<'a>, decorators: &[Node<'a>], class: DefId) {
+        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let Some(name) = self.member_name(name_node) else { return };
+        let is_static = self.has_token(node, "static");
+        let value = self.field(node, self.fields.value);
+        let before = self.place;
+        if is_static {
+            self.place.this = self.facts.expr(Expr::ReceiverType);
+        }
+        let literal = value.map(|value| self.unwrapped(value));
+        let annotation = self.field(node, self.fields.annotation);
+        let id = match literal.filter(|literal| self.is_function(*literal)) {
+            Some(literal) => {
+                let context = match annotation {
+                    Some(annotation) => {
+                        let declared = self.annotation(annotation);
+                        Context::Value(self.instance(declared))
+                    }
+                    None => Context::None,
+                };
+                let shape = Shape {
+                    name,
+                    name_node,
+                    outer: node,
+                    header: node,
+                    kind: SymbolKind::Method,
+                    container: Container::Definition(class),
+                    flags: Flags { is_static, ..Flags::default() },
+                    context,
+                };
+                self.function(literal, shape)
+            }
+            None => self.plain_field(name, name_node, node, is_static, class),
+        };
+        self.place = before;
+        self.decorate(id, decorators);
+    }
+
+    fn plain_field(&mut self, name: Atom, name_node: Node<'a>, node: Node<'a>, is_static: bool, class: DefId) -> DefId {
+        let mut definition = self.blank(name, SymbolKind::Field, node, name_node);
+        definition.container = Container::Definition(class);
+        definition.flags.is_static = is_static;
+        definition.signature = docs::signature(self.text, self.declaration_start(node), node.end_byte());
+        let id = self.facts.define(definition, String::new());
+        self.place.owner = Some(id);
+        let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
+        let context = match value_type {
+            Some(value_type) => Context::Value(self.instance(value_type)),
+            None => Context::None,
+        };
+        self.names.push(name);
+        let value = self.field(node, self.fields.value).map(|value| self.value(value, context));
+        self.names.pop();
+        let definition = self.facts.definition_mut(id);
+        definition.value_type = value_type;
+        definition.value = value;
+        id
+    }
+
+    /// The name of a member; a computed one is written as its source.
+    pub fn member_name(&mut self, node: Node<'a>) -> Option<Atom> {
+        let text = match self.kind(node) {
+            Kind::String => self.string_value(node)?,
+            Kind::ComputedName => {
+                for child in self.children(node) {
+                    self.value(child, Context::None);
+                }
+                let text = self.source(node);
+                if text.len() > 80 || text.contains('\n') {
+                    return None;
+                }
+                text
+            }
+            _ => self.source(node),
+        };
+        if text.is_empty() { None } else { Some(self.facts.atom(text)) }
+    }
+}

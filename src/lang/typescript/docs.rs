@@ -1,0 +1,94 @@
+//! Comments and signatures as text.
+
+/// Longest signature that is kept, in bytes.
+const MAX_SIGNATURE: usize = 400;
+/// Longest doc comment that is kept, in bytes.
+const MAX_DOC: usize = 4_000;
+
+/// The text between `start` and `end` on one line, without what leads into a body.
+pub fn signature(text: &str, start: usize, end: usize) -> String {
+    let mut folded = String::new();
+    for word in text.get(start..end).unwrap_or("").split_whitespace() {
+        if folded.len() > MAX_SIGNATURE {
+            folded.push('…');
+            break;
+        }
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    if folded.len() > MAX_SIGNATURE + 3 {
+        let cut = (0..=MAX_SIGNATURE).rev().find(|&at| folded.is_char_boundary(at)).unwrap_or(0);
+        folded.truncate(cut);
+        folded.push('…');
+    }
+    loop {
+        let kept = folded.trim_end_matches(['{', ';', ',', '=', ' ']);
+        let kept = kept.strip_suffix("=>").unwrap_or(kept).len();
+        if kept == folded.len() {
+            return folded;
+        }
+        folded.truncate(kept);
+    }
+}
+
+/// The comment that ends right before `start`: one block, or several `//` lines. Empty when there is none.
+pub fn doc_before(text: &str, start: usize) -> String {
+    let Some(before) = text.get(..start) else { return String::new() };
+    let trimmed = before.trim_end();
+    if before[trimmed.len()..].matches('\n').count() > 1 {
+        return String::new();
+    }
+    if let Some(inner) = trimmed.strip_suffix("*/") {
+        return inner.rfind("/*").map_or(String::new(), |open| clean_block(&inner[open + 2..]));
+    }
+    let mut lines = Vec::new();
+    for line in trimmed.lines().rev() {
+        match line.trim().strip_prefix("//") {
+            Some(comment) if !is_directive(comment) => lines.push(comment.trim_start_matches('/').trim()),
+            _ => break,
+        }
+    }
+    lines.reverse();
+    bounded(lines.join("\n"))
+}
+
+/// The comment at the top of the file, unless it is a licence or belongs to the first definition.
+pub fn file_doc(text: &str) -> String {
+    let start = if text.starts_with("#!") { text.find('\n').unwrap_or(0) } else { 0 };
+    let rest = text[start..].trim_start();
+    let Some(inner) = rest.strip_prefix("/*") else { return String::new() };
+    let Some(end) = inner.find("*/") else { return String::new() };
+    let (comment, after) = (&inner[..end], &inner[end + 2..]);
+    let gap = &after[..after.len() - after.trim_start().len()];
+    let is_about_file = ["@file", "@module", "@packageDocumentation"].iter().any(|tag| comment.contains(tag));
+    let stands_alone = gap.matches('\n').count() > 1 || after.trim_start().starts_with("import");
+    let lower = comment.to_lowercase();
+    if lower.contains("copyright") || lower.contains("license") || !(is_about_file || stands_alone) {
+        return String::new();
+    }
+    clean_block(comment)
+}
+
+/// The inside of a block comment without its stars.
+fn clean_block(inner: &str) -> String {
+    let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
+    bounded(lines.join("\n").trim().to_owned())
+}
+
+/// Remarks to tools, not to readers.
+fn is_directive(comment: &str) -> bool {
+    let comment = comment.trim_start();
+    ["eslint-", "@ts-", "prettier-", "#region", "#endregion", "tslint:", "biome-"]
+        .iter()
+        .any(|prefix| comment.starts_with(prefix))
+}
+
+fn bounded(mut doc: String) -> String {
+    if doc.len() > MAX_DOC {
+        let cut = (0..=MAX_DOC).rev().find(|&at| doc.is_char_boundary(at)).unwrap_or(0);
+        doc.truncate(cut);
+    }
+    doc
+}

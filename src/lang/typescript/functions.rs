@@ -1,0 +1,394 @@
+//! Functions of every form: declarations, methods, variables that hold one, lambdas.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::grammar::Kind;
+use super::walker::{Context, Place, Walker};
+use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, Parameter, ScopeKind, TypeParameter};
+use crate::model::SymbolKind;
+
+/// What a function is to be called, and of what it is a part.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape<'a> {
+    pub name: Atom,
+    pub name_node: Node<'a>,
+    /// The text of the whole definition.
+    pub outer: Node<'a>,
+    /// Where its signature begins.
+    pub header: Node<'a>,
+    pub kind: SymbolKind,
+    pub container: Container,
+    pub flags: Flags,
+    /// What the surroundings say of its type.
+    pub context: Context,
+}
+
+/// What is put back when a function's end is reached.
+struct Outside {
+    place: Place,
+    known: usize,
+    type_names: usize,
+    names: usize,
+}
+
+impl<'a> Walker<'a> {
+    /// `function name() {}`, also without a body.
+    pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
+        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let name = self.facts.atom(self.source(name_node));
+        let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
+        let shape = Shape {
+            name,
+            name_node,
+            outer,
+            header: node,
+            kind: SymbolKind::Function,
+            container: Container::Module,
+            flags,
+            context: Context::None,
+        };
+        let scope = self.place.scope;
+        let id = self.function_without_this(node, shape);
+        self.hide(name);
+        self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+    }
+
+    /// `const name = () => …`.
+    pub fn function_variable(&mut self, node: Node<'a>, name_node: Node<'a>, outer: Node<'a>, statement: Node<'a>) {
+        let Some(value) = self.field(node, self.fields.value) else { return };
+        let name = self.facts.atom(self.source(name_node));
+        let context = match self.field(node, self.fields.annotation) {
+            Some(annotation) => {
+                let value_type = self.annotation(annotation);
+                Context::Value(self.instance(value_type))
+            }
+            None => Context::None,
+        };
+        let header = if outer == node { node } else { statement };
+        let shape = Shape {
+            name,
+            name_node,
+            outer,
+            header,
+            kind: SymbolKind::Function,
+            container: Container::Module,
+            flags: Flags::default(),
+            context,
+        };
+        let scope = self.place.scope;
+        let function = self.unwrapped(value);
+        let id = match self.kind(function) {
+            Kind::Arrow => self.function(function, shape),
+            _ => self.function_without_this(function, shape),
+        };
+        if let (None, Context::Value(declared)) = (self.facts.definition(id).result, context) {
+            let expected = self.facts.expr(Expr::Call { callee: declared, args: Vec::new() });
+            self.facts.definition_mut(id).returns.insert(0, expected);
+        }
+        self.hide(name);
+        self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+    }
+
+    /// Adds the definition of a function and walks it. It is bound nowhere yet.
+    pub fn function(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
+        let scope = self.open(ScopeKind::Function, None);
+        let body = self.field(node, self.fields.body);
+        let mut definition = self.blank(shape.name, shape.kind, shape.outer, shape.name_node);
+        definition.container = shape.container;
+        definition.scope = scope;
+        definition.flags = Flags {
+            is_test: definition.flags.is_test,
+            is_local: definition.flags.is_local,
+            is_async: self.has_token(node, "async"),
+            ..shape.flags
+        };
+        let end = body.map_or(shape.outer.end_byte(), |body| body.start_byte());
+        definition.signature = docs::signature(self.text, self.declaration_start(shape.header), end);
+        let id = self.facts.define(definition, String::new());
+        self.facts.scope_mut(scope).definition = Some(id);
+
+        let outside = self.enter(id, scope, shape.name);
+        let type_parameters = self.type_parameters(node, Some(id));
+        let context = self.expected(shape.context);
+        let parameters = self.parameters(node, context.map(|function| (function, Context::Value(function))));
+        let result = self.result_type(node);
+        let returns = self.body(node, body, result, context);
+        self.leave(outside);
+
+        let definition = self.facts.definition_mut(id);
+        definition.type_parameters = type_parameters;
+        definition.parameters = parameters;
+        definition.result = result;
+        definition.returns = returns;
+        id
+    }
+
+    /// The same for one whose callers decide what `this` is.
+    fn function_without_this(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
+        let this = std::mem::replace(&mut self.place.this, self.common.unknown);
+        let id = self.function(node, shape);
+        self.place.this = this;
+        id
+    }
+
+    fn enter(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> Outside {
+        let outside = Outside {
+            place: self.place,
+            known: self.known.len(),
+            type_names: self.type_names.len(),
+            names: self.names.len(),
+        };
+        self.names.push(name);
+        let this = self.place.this;
+        self.place = Place { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
+        outside
+    }
+
+    fn leave(&mut self, outside: Outside) {
+        self.place = outside.place;
+        self.known.truncate(outside.known);
+        self.type_names.truncate(outside.type_names);
+        self.names.truncate(outside.names);
+    }
+
+    /// Walks a function's body and gives what it returns, where no result is declared.
+    fn body(
+        &mut self,
+        node: Node<'a>,
+        body: Option<Node<'a>>,
+        result: Option<ExprId>,
+        context: Option<ExprId>,
+    ) -> Vec<ExprId> {
+        let expected = match (result, context) {
+            (Some(result), _) => {
+                let value = self.instance(result);
+                // The result of an async function is declared with its promise around it.
+                let is_async = self.has_token(node, "async");
+                Context::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
+            }
+            (None, Some(function)) => {
+                Context::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
+            }
+            (None, None) => Context::None,
+        };
+        self.returns.push(Vec::new());
+        self.expected_returns.push(expected);
+        if let Some(body) = body {
+            if self.kind(body) == Kind::StatementBlock {
+                self.statements(body);
+            } else {
+                let value = self.value(body, expected);
+                if let Some(returns) = self.returns.last_mut() {
+                    returns.push(value);
+                }
+            }
+        }
+        self.expected_returns.pop();
+        let mut returns = self.returns.pop().unwrap_or_default();
+        if result.is_some() {
+            return Vec::new();
+        }
+        let unknown = self.common.unknown;
+        returns.retain(|value| *value != unknown);
+        returns.truncate(16);
+        returns
+    }
+
+    /// The declared result, read as a type.
+    fn result_type(&mut self, node: Node<'a>) -> Option<ExprId> {
+        let annotation =
+            self.field(node, self.fields.return_type).or_else(|| self.field(node, self.fields.annotation))?;
+        Some(self.annotation(annotation))
+    }
+
+    /// The type parameters of a definition, bound in the present scope; those of a lambda or function type are only
+    /// noted as names.
+    pub fn type_parameters(&mut self, node: Node<'a>, owner: Option<DefId>) -> Vec<TypeParameter> {
+        let Some(list) = self.field(node, self.fields.type_parameters) else { return Vec::new() };
+        let nodes = self.children(list);
+        for parameter in &nodes {
+            if let Some(name) = self.field(*parameter, self.fields.name) {
+                let atom = self.facts.atom(self.source(name));
+                self.type_names.push(atom);
+            }
+        }
+        let mut parameters = Vec::new();
+        for node in nodes {
+            let Some(name) = self.field(node, self.fields.name) else { continue };
+            let atom = self.facts.atom(self.source(name));
+            let mut bounds = Vec::new();
+            if let Some(constraint) = self.field(node, self.fields.constraint) {
+                bounds.push(self.annotation(constraint));
+            }
+            if let Some(default) = self.field(node, self.fields.value) {
+                self.annotation(default);
+            }
+            if let Some(owner) = owner {
+                let index = parameters.len() as u16;
+                let kind = BindingKind::TypeParameter(owner, index);
+                self.facts.bind(self.place.scope, atom, name.start_byte() as u32, kind);
+            }
+            parameters.push(TypeParameter { name: atom, bounds });
+        }
+        parameters
+    }
+
+    /// Binds the parameters of a function in the present scope. `context` is the function that the surroundings
+    /// expect; for a lambda handed to a call it also says of which call.
+    pub fn parameters(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        if let Some(single) = self.field(node, self.fields.parameter) {
+            let value = self.expected_parameter(context, 0);
+            let name = self.facts.atom(self.source(single));
+            self.bind_parameter(name, single, None, value);
+            parameters.push(Parameter { name, value_type: None });
+        }
+        let Some(list) = self.field(node, self.fields.parameters) else { return parameters };
+        for child in self.children(list) {
+            if !matches!(self.kind(child), Kind::RequiredParameter | Kind::OptionalParameter) {
+                continue;
+            }
+            let index = parameters.len() as u16;
+            if let Some(parameter) = self.parameter(child, context, index) {
+                parameters.push(parameter);
+            }
+        }
+        parameters
+    }
+
+    fn parameter(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>, index: u16) -> Option<Parameter> {
+        for child in self.children(node) {
+            if self.kind(child) == Kind::Decorator {
+                self.decorator(child);
+            }
+        }
+        let annotation = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
+        let pattern = self.field(node, self.fields.pattern).or_else(|| self.field(node, self.fields.name))?;
+        if self.kind(pattern) == Kind::This {
+            if let Some(annotation) = annotation {
+                self.place.this = self.instance(annotation);
+            }
+            return None;
+        }
+        let default = self.field(node, self.fields.value).map(|value| {
+            let context = annotation.map(|annotation| self.instance(annotation)).map_or(Context::None, Context::Value);
+            self.value(value, context)
+        });
+        let (pattern, is_rest) = match self.kind(pattern) {
+            Kind::RestPattern => (self.children(pattern).first().copied().unwrap_or(pattern), true),
+            _ => (pattern, false),
+        };
+        let value = match annotation {
+            Some(_) => None,
+            None if is_rest => None,
+            None => self.expected_parameter(context, index).or(default),
+        };
+        if self.kind(pattern) != Kind::Identifier {
+            let base = match annotation {
+                Some(annotation) => Some(self.instance(annotation)),
+                None => value,
+            };
+            self.bind_pattern(pattern, base, None);
+            let name = self.facts.atom("_");
+            return Some(Parameter { name, value_type: annotation });
+        }
+        let name = self.facts.atom(self.source(pattern));
+        self.bind_parameter(name, pattern, annotation, value);
+        Some(Parameter { name, value_type: annotation })
+    }
+
+    fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        self.word(self.source(node));
+        let kind = BindingKind::Parameter { value_type, value };
+        self.facts.bind(self.place.scope, name, node.start_byte() as u32, kind);
+        self.remember(name, value_type, value);
+    }
+
+    /// What the surroundings say of a parameter without annotation.
+    fn expected_parameter(&mut self, context: Option<(ExprId, Context)>, parameter: u16) -> Option<ExprId> {
+        let (function, context) = context?;
+        Some(match context {
+            Context::Argument(call, argument) => self.facts.expr(Expr::LambdaParameter { call, argument, parameter }),
+            _ => self.facts.expr(Expr::ParameterOf { function, parameter }),
+        })
+    }
+
+    /// A function literal that no name leads to.
+    pub fn lambda(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        if let Some(name_node) = self.field(node, self.fields.name) {
+            return self.named_literal(node, name_node, context);
+        }
+        let outside = Outside {
+            place: self.place,
+            known: self.known.len(),
+            type_names: self.type_names.len(),
+            names: self.names.len(),
+        };
+        let scope = self.open(ScopeKind::Function, None);
+        self.place.scope = scope;
+        self.place.is_local = true;
+        self.place.defines_members = false;
+        if self.kind(node) != Kind::Arrow {
+            self.place.this = self.common.unknown;
+        }
+        self.type_parameters(node, None);
+        let expected = match context {
+            Context::Argument(..) => Some((self.common.unknown, context)),
+            _ => self.expected(context).map(|function| (function, context)),
+        };
+        let parameters = self.parameters(node, expected);
+        let result = self.result_type(node);
+        let is_async = self.has_token(node, "async");
+        let body = self.field(node, self.fields.body);
+        let context = self.expected(context);
+        let returned = self.lambda_result(node, body, result, context);
+        self.leave(outside);
+        let unknown = self.common.unknown;
+        let params = parameters.iter().map(|parameter| parameter.value_type.unwrap_or(unknown)).collect();
+        let result = match returned {
+            Some(result) if is_async => Some(self.facts.builtin("Promise", vec![result])),
+            other => other,
+        };
+        self.facts.expr(Expr::Function { params, result })
+    }
+
+    /// What calling a lambda gives, as a value: the returned values, not what its context expects of them.
+    fn lambda_result(
+        &mut self,
+        node: Node<'a>,
+        body: Option<Node<'a>>,
+        result: Option<ExprId>,
+        context: Option<ExprId>,
+    ) -> Option<ExprId> {
+        let returns = self.body(node, body, result, context);
+        match result {
+            Some(result) => {
+                let value = self.instance(result);
+                let is_async = self.has_token(node, "async");
+                Some(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
+            }
+            None if returns.is_empty() => None,
+            None => Some(self.union(returns)),
+        }
+    }
+
+    /// `function name() {}` in the middle of an expression: the name is only seen from inside.
+    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, context: Context) -> ExprId {
+        let name = self.facts.atom(self.source(name_node));
+        let shape = Shape {
+            name,
+            name_node,
+            outer: node,
+            header: node,
+            kind: SymbolKind::Function,
+            container: Container::Module,
+            flags: Flags::default(),
+            context,
+        };
+        let id = self.function_without_this(node, shape);
+        let scope = self.facts.definition(id).scope;
+        self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.facts.expr(Expr::Definition(id))
+    }
+}

@@ -1,0 +1,214 @@
+//! What patterns bind: variables, destructuring, narrowing.
+
+use tree_sitter::Node;
+
+use super::grammar::Kind;
+use super::walker::{Context, Walker};
+use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
+
+impl<'a> Walker<'a> {
+    /// Binds a local variable.
+    pub fn bind_local(&mut self, atom: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        let kind = BindingKind::Local { value_type, value };
+        self.facts.bind(self.place.scope, atom, node.end_byte() as u32, kind);
+        self.remember(atom, value_type, value);
+    }
+
+    /// Notes what a local or parameter of a lambda stands for: outside of the lambda no scope could tell. Names of
+    /// other functions only hide what the same name stood for.
+    pub fn remember(&mut self, name: Atom, value_type: Option<ExprId>, value: Option<ExprId>) {
+        let scope = self.facts.get_scope(self.place.scope);
+        if scope.kind != ScopeKind::Function || scope.definition.is_some() {
+            return self.hide(name);
+        }
+        let value = match value_type {
+            Some(value_type) => Some(self.instance(value_type)),
+            None => value,
+        };
+        match value {
+            Some(value) => self.known.push((name, Some(value))),
+            None => self.hide(name),
+        }
+    }
+
+    /// Binds every name in a pattern to its part of `value`.
+    pub fn bind_pattern(&mut self, pattern: Node<'a>, value: Option<ExprId>, value_type: Option<ExprId>) {
+        if self.kind(pattern) == Kind::Identifier {
+            let atom = self.atom_at(pattern);
+            return self.bind_local(atom, pattern, value_type, value);
+        }
+        let base = match (value_type, value) {
+            (Some(value_type), _) => self.instance(value_type),
+            (None, Some(value)) => value,
+            (None, None) => self.common.unknown,
+        };
+        for (name, value) in self.pattern_names(pattern, base) {
+            let atom = self.atom_at(name);
+            self.bind_local(atom, name, None, Some(value));
+        }
+    }
+
+    /// The names in a pattern, each with the part of `base` that it stands for. Defaults and computed keys are
+    /// walked, and the members taken out are read.
+    pub fn pattern_names(&mut self, pattern: Node<'a>, base: ExprId) -> Vec<(Node<'a>, ExprId)> {
+        let mut names = Vec::new();
+        self.collect_names(pattern, base, &mut names);
+        names
+    }
+
+    fn collect_names(&mut self, pattern: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
+        match self.kind(pattern) {
+            Kind::Identifier => names.push((pattern, base)),
+            Kind::ObjectPattern => {
+                for child in self.children(pattern) {
+                    self.deeper((), |walker| walker.collect_property(child, base, names));
+                }
+            }
+            Kind::ArrayPattern => self.collect_items(pattern, base, names),
+            Kind::AssignmentPattern | Kind::ObjectAssignmentPattern => {
+                let default = self.field(pattern, self.fields.right).map(|right| self.value(right, Context::None));
+                if let Some(left) = self.field(pattern, self.fields.left) {
+                    let either = self.union(std::iter::once(base).chain(default).collect());
+                    if self.kind(left) == Kind::ShorthandPattern {
+                        self.shorthand(left, base, names);
+                    } else {
+                        self.deeper((), |walker| walker.collect_names(left, either, names));
+                    }
+                }
+            }
+            Kind::RestPattern => {
+                for child in self.children(pattern) {
+                    self.deeper((), |walker| walker.collect_names(child, base, names));
+                }
+            }
+            Kind::Member | Kind::Subscript | Kind::NonNull => {
+                self.value(pattern, Context::None);
+            }
+            _ => {}
+        }
+    }
+
+    fn collect_property(&mut self, child: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
+        match self.kind(child) {
+            Kind::ShorthandPattern => self.shorthand(child, base, names),
+            Kind::PairPattern => {
+                let key = self.field(child, self.fields.key).and_then(|key| self.property_key(key));
+                let part = match key {
+                    Some((atom, node)) => self.taken_out(atom, node, base),
+                    None => self.common.unknown,
+                };
+                if let Some(value) = self.field(child, self.fields.value) {
+                    self.collect_names(value, part, names);
+                }
+            }
+            _ => self.collect_names(child, base, names),
+        }
+    }
+
+    fn shorthand(&mut self, node: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
+        let atom = self.facts.atom(self.source(node));
+        let part = self.taken_out(atom, node, base);
+        names.push((node, part));
+    }
+
+    /// `base.atom`, read at `node`.
+    fn taken_out(&mut self, atom: Atom, node: Node<'a>, base: ExprId) -> ExprId {
+        if base == self.common.unknown {
+            return base;
+        }
+        let part = self.member(base, atom);
+        self.refer(part, node, crate::facts::Role::Read);
+        part
+    }
+
+    fn collect_items(&mut self, pattern: Node<'a>, base: ExprId, names: &mut Vec<(Node<'a>, ExprId)>) {
+        let mut index: u16 = 0;
+        for child in self.all_children(pattern) {
+            if !child.is_named() {
+                index = index.saturating_add(u16::from(child.kind() == ","));
+                continue;
+            }
+            let part = match self.kind(child) {
+                _ if base == self.common.unknown => base,
+                Kind::RestPattern => base,
+                _ => self.facts.expr(Expr::Item(base, index)),
+            };
+            self.deeper((), |walker| walker.collect_names(child, part, names));
+        }
+    }
+
+    /// What names stand for where `condition` came out as `holds`.
+    pub fn narrowings(&mut self, condition: Node<'a>, holds: bool) -> Vec<(Atom, Option<ExprId>)> {
+        let mut found = Vec::new();
+        self.deeper((), |walker| walker.collect_narrowings(condition, holds, &mut found));
+        found
+    }
+
+    fn collect_narrowings(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {
+        match self.kind(node) {
+            Kind::Parenthesized => {
+                for child in self.children(node) {
+                    self.deeper((), |walker| walker.collect_narrowings(child, holds, found));
+                }
+            }
+            Kind::Unary => {
+                let is_not = self.field(node, self.fields.operator).is_some_and(|operator| operator.kind() == "!");
+                if let Some(argument) = self.field(node, self.fields.argument).filter(|_| is_not) {
+                    self.deeper((), |walker| walker.collect_narrowings(argument, !holds, found));
+                }
+            }
+            Kind::Binary => self.narrowing_binary(node, holds, found),
+            _ => {}
+        }
+    }
+
+    fn narrowing_binary(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {
+        let fields = self.fields;
+        let (Some(left), Some(right), Some(operator)) =
+            (self.field(node, fields.left), self.field(node, fields.right), self.field(node, fields.operator))
+        else {
+            return;
+        };
+        match operator.kind() {
+            "&&" if holds => {
+                self.deeper((), |walker| walker.collect_narrowings(left, true, found));
+                self.deeper((), |walker| walker.collect_narrowings(right, true, found));
+            }
+            "||" if !holds => {
+                self.deeper((), |walker| walker.collect_narrowings(left, false, found));
+                self.deeper((), |walker| walker.collect_narrowings(right, false, found));
+            }
+            "instanceof" if holds && self.kind(left) == Kind::Identifier => {
+                let class = self.path(right);
+                if class != self.common.unknown {
+                    let name = self.facts.atom(self.source(left));
+                    let instance = self.facts.expr(Expr::Instance(class));
+                    found.push((name, Some(instance)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A plain path such as `a.b.C`, written down without recording any use.
+    pub fn path(&mut self, node: Node<'a>) -> ExprId {
+        match self.kind(node) {
+            Kind::Identifier | Kind::TypeIdentifier => {
+                let atom = self.facts.atom(self.source(node));
+                self.name(atom)
+            }
+            Kind::Member => {
+                let (Some(object), Some(property)) =
+                    (self.field(node, self.fields.object), self.field(node, self.fields.property))
+                else {
+                    return self.common.unknown;
+                };
+                let unknown = self.common.unknown;
+                let base = self.deeper(unknown, |walker| walker.path(object));
+                let name = self.facts.atom(self.source(property));
+                if base == unknown { unknown } else { self.member(base, name) }
+            }
+            _ => self.common.unknown,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What code does with the world outside: environment, processes, routes.
+
+use tree_sitter::Node;
+
+use super::grammar::Kind;
+use super::walker::Walker;
+use crate::facts::{Signal, SignalKind};
+
+/// Functions of `child_process` and its followers that start a program.
+const STARTERS: [&str; 9] =
+    ["exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "fork", "execa", "execaSync"];
+const VERBS: [&str; 8] = ["get", "post", "put", "delete", "patch", "head", "options", "all"];
+/// Words in the name of an object that binds routes.
+const ROUTERS: [&str; 8] = ["app", "router", "server", "route", "fastify", "express", "koa", "hono"];
+/// Words in the name of an object that sends requests.
+const CLIENTS: [&str; 8] = ["axios", "http", "client", "api", "request", "ky", "got", "agent"];
+
+impl<'a> Walker<'a> {
+    fn signal(&mut self, node: Node<'a>, kind: SignalKind) {
+        let line = node.start_position().row as u32 + 1;
+        self.facts.signal(Signal { source: self.place.source, kind, line });
+    }
+
+    /// `process.env.NAME`, `process.env['NAME']`.
+    pub fn reads_environment(&mut self, object: Node<'a>, key: Node<'a>) {
+        let length = object.end_byte() - object.start_byte();
+        if !matches!(length, 11 | 15) || !matches!(self.source(object), "process.env" | "import.meta.env") {
+            return;
+        }
+        let name = match self.kind(key) {
+            Kind::String => self.string_value(key).unwrap_or(""),
+            _ => self.source(key),
+        };
+        if !name.is_empty() {
+            let name = self.facts.atom(name);
+            self.signal(key, SignalKind::ReadsEnv(name));
+        }
+    }
+
+    /// `const { NAME } = process.env`.
+    pub fn environment_pattern(&mut self, pattern: Node<'a>, declarator: Node<'a>) {
+        let value = self.field(declarator, self.fields.value).map_or("", |value| self.source(value));
+        if !matches!(value, "process.env" | "import.meta.env") {
+            return;
+        }
+        for child in self.children(pattern) {
+            let key = match self.kind(child) {
+                Kind::PairPattern => self.field(child, self.fields.key),
+                Kind::ObjectAssignmentPattern => self.field(child, self.fields.left),
+                _ => Some(child),
+            };
+            if let Some(key) = key {
+                let name = self.facts.atom(self.source(key));
+                self.signal(key, SignalKind::ReadsEnv(name));
+            }
+        }
+    }
+
+    /// Signals of a call, by the form of its callee and its first argument.
+    pub fn call_signals(&mut self, node: Node<'a>, callee: Node<'a>, arguments: Node<'a>) {
+        let (object, name) = match self.kind(callee) {
+            Kind::Identifier => ("", self.source(callee)),
+            Kind::Member => {
+                let object = self.field(callee, self.fields.object).map_or("", |object| self.source(object));
+                let name = self.field(callee, self.fields.property).map_or("", |property| self.source(property));
+                (object, name)
+            }
+            _ => return,
+        };
+        let is_starter = STARTERS.contains(&name) && matches!(object, "" | "child_process" | "cp" | "childProcess");
+        let is_verb = VERBS.contains(&name) && !object.is_empty();
+        if !is_starter && !is_verb && name != "fetch" {
+            return;
+        }
+        let args = self.children(arguments);
+        let literal = args.first().copied().filter(|first| self.kind(*first) == Kind::String);
+        let Some(text) = literal.and_then(|literal| self.string_value(literal)) else { return };
+        if is_starter {
+            let program = text.split_whitespace().next().unwrap_or("");
+            if !program.is_empty() {
+                let program = self.facts.atom(program);
+                self.signal(node, SignalKind::Executes(program));
+            }
+        } else if text.starts_with('/') {
+            self.request_or_route(node, object, name, text, &args);
+        }
+    }
+
+    fn request_or_route(&mut self, node: Node<'a>, object: &str, name: &str, path: &str, args: &[Node<'a>]) {
+        let holder = object.rsplit('.').next().unwrap_or(object).to_lowercase();
+        let is_one_of = |words: &[&str]| words.iter().any(|word| holder.contains(word));
+        if name == "fetch" {
+            let path = self.facts.atom(path);
+            return self.signal(node, SignalKind::Endpoint(path));
+        }
+        if args.len() > 1 && is_one_of(&ROUTERS) {
+            let route = self.facts.atom(&format!("{} {path}", name.to_uppercase()));
+            let handler =
+                args.last().copied().filter(|last| matches!(self.kind(*last), Kind::Identifier | Kind::Member));
+            let handler = handler.map(|handler| (self.path(handler), self.place.scope));
+            return self.signal(node, SignalKind::Route { route, handler });
+        }
+        if is_one_of(&CLIENTS) {
+            let path = self.facts.atom(&format!("{} {path}", name.to_uppercase()));
+            self.signal(node, SignalKind::Endpoint(path));
+        }
+    }
+
+    /// The path that a controller class puts before those of its methods: `@Controller('users')`.
+    pub fn controller_prefix(&mut self, node: Node<'a>, outer: Node<'a>) -> String {
+        let mut prefix = String::new();
+        let decorators = self.children(outer).into_iter().chain(self.children(node)).collect::<Vec<_>>();
+        for decorator in decorators {
+            if self.kind(decorator) != Kind::Decorator {
+                continue;
+            }
+            let Some(call) = self.children(decorator).first().copied().filter(|call| self.kind(*call) == Kind::Call)
+            else {
+                continue;
+            };
+            let callee = self.field(call, self.fields.function).map_or("", |callee| self.source(callee));
+            if callee == "Controller" {
+                prefix = self.first_string(call).unwrap_or("").trim_matches('/').to_owned();
+            }
+        }
+        prefix
+    }
+
+    fn first_string(&mut self, call: Node<'a>) -> Option<&'a str> {
+        let arguments = self.field(call, self.fields.arguments)?;
+        let first = self.children(arguments).first().copied().filter(|first| self.kind(*first) == Kind::String)?;
+        self.string_value(first)
+    }
+
+    /// `@Get('path')` on a method of a controller.
+    pub fn decorator_route(&mut self, callee: Node<'a>, call: Node<'a>) {
+        let verb = self.source(callee);
+        let is_verb = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"].contains(&verb);
+        if !is_verb || self.place.source.is_none() {
+            return;
+        }
+        let own = self.first_string(call).unwrap_or("").trim_matches('/');
+        let path: Vec<&str> = [self.route_prefix.as_str(), own].into_iter().filter(|part| !part.is_empty()).collect();
+        let route = format!("{} /{}", verb.to_uppercase(), path.join("/"));
+        let route = self.facts.atom(&route);
+        self.signal(call, SignalKind::Route { route, handler: None });
+    }
+}
