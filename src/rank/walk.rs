@@ -162,7 +162,7 @@ fn iterate(reach: &Reach, restart: &[f64], config: &WalkConfig) -> (Vec<f64>, us
         let change: f64 = next.iter().zip(&mass).map(|(a, b)| (a - b).abs()).sum();
         mass = next;
         let top = best(&mass, config.stable_top);
-        if change < config.convergence || top == last_top {
+        if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             return (mass, iteration);
         }
         last_top = top;

@@ -3,6 +3,7 @@
 pub mod display;
 pub mod identifier;
 pub mod stem;
+pub mod terms;
 pub mod tokens;
 
 pub use identifier::{identifier_parts, split_identifier};

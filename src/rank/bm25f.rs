@@ -1,0 +1,131 @@
+//! BM25F: one relevance score over several fields, each with its own weight and length normalisation
+//! (Zaragoza, Craswell, Taylor, Saria and Robertson, TREC 2004).
+
+use std::collections::HashMap;
+
+/// How many fields a document has.
+pub const FIELDS: usize = 8;
+
+/// How one field counts.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldConfig {
+    pub weight: f64,
+    /// How strongly length counts against the field, from 0 to 1.
+    pub length_penalty: f64,
+    /// The length, in terms, at which a term counts as it is. A constant, so that a score depends on no average over the
+    /// collection and an edit elsewhere moves nothing.
+    pub usual_length: f64,
+}
+
+/// The model's parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Bm25fConfig {
+    pub fields: [FieldConfig; FIELDS],
+    /// How soon more occurrences stop to matter.
+    pub saturation: f64,
+}
+
+/// How often a term stands in each field of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Posting {
+    pub document: u32,
+    pub frequencies: [u16; FIELDS],
+}
+
+/// A query term: how much the query cares, and where it stands.
+#[derive(Debug, Clone)]
+pub struct QueryTerm {
+    pub weight: f64,
+    pub postings: Vec<Posting>,
+}
+
+/// A document's evidence.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evidence {
+    pub score: f64,
+    /// Share of the query's rarity-weighted terms that the document has anywhere, from 0 to 1.
+    pub coverage: f64,
+}
+
+/// Rarity of a term that `with` of `documents` documents have. Always positive.
+pub fn rarity(documents: usize, with: usize) -> f64 {
+    let (all, with) = (documents.max(with) as f64, with as f64);
+    (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+}
+
+/// Scores every document that has a term. `lengths` gives a document's field lengths. Linear in the postings.
+pub fn score(
+    terms: &[QueryTerm],
+    documents: usize,
+    config: &Bm25fConfig,
+    mut lengths: impl FnMut(u32) -> [u32; FIELDS],
+) -> HashMap<u32, Evidence> {
+    let mut norms: HashMap<u32, [f64; FIELDS]> = HashMap::new();
+    let mut found: HashMap<u32, Evidence> = HashMap::new();
+    let importance = |term: &QueryTerm| term.weight * rarity(documents, term.postings.len());
+    let total: f64 = terms.iter().map(importance).sum();
+    for term in terms {
+        let importance = importance(term);
+        for posting in &term.postings {
+            let norms = norms.entry(posting.document).or_insert_with(|| {
+                let lengths = lengths(posting.document);
+                std::array::from_fn(|field| config.fields[field].normalised_weight(lengths[field]))
+            });
+            let frequency: f64 = (0..FIELDS).map(|field| norms[field] * f64::from(posting.frequencies[field])).sum();
+            if frequency <= 0.0 {
+                continue;
+            }
+            let evidence = found.entry(posting.document).or_default();
+            evidence.score += importance * frequency / (config.saturation + frequency);
+            evidence.coverage += importance / total;
+        }
+    }
+    found
+}
+
+impl FieldConfig {
+    fn normalised_weight(&self, length: u32) -> f64 {
+        self.weight / (1.0 - self.length_penalty + self.length_penalty * f64::from(length) / self.usual_length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> Bm25fConfig {
+        let field = |weight| FieldConfig { weight, length_penalty: 0.5, usual_length: 4.0 };
+        Bm25fConfig { fields: [5.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0].map(field), saturation: 1.2 }
+    }
+
+    fn posting(document: u32, field: usize, count: u16) -> Posting {
+        let mut frequencies = [0; FIELDS];
+        frequencies[field] = count;
+        Posting { document, frequencies }
+    }
+
+    fn term(postings: Vec<Posting>) -> QueryTerm {
+        QueryTerm { weight: 1.0, postings }
+    }
+
+    #[test]
+    fn heavier_fields_and_shorter_texts_win() {
+        let terms = [term(vec![posting(1, 0, 1), posting(2, 1, 1), posting(3, 0, 1)])];
+        let found = score(&terms, 100, &config(), |document| [if document == 3 { 40 } else { 4 }; FIELDS]);
+        assert!(found[&1].score > found[&2].score);
+        assert!(found[&1].score > found[&3].score);
+    }
+
+    #[test]
+    fn coverage_is_one_only_with_every_term() {
+        let terms = [term(vec![posting(1, 0, 1), posting(2, 0, 9)]), term(vec![posting(1, 1, 1)])];
+        let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
+        assert!((found[&1].coverage - 1.0).abs() < 1e-12);
+        assert!(found[&2].coverage < 0.5); // the shared term is the more common one
+    }
+
+    #[test]
+    fn rarity_is_positive_and_falls() {
+        assert!(rarity(10, 1) > rarity(10, 5) && rarity(10, 10) > 0.0 && rarity(0, 3) > 0.0);
+    }
+}
