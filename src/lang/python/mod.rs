@@ -1,7 +1,23 @@
 //! Python: what its files say and how its names resolve.
 
+mod calls;
+mod definitions;
+mod docs;
+mod expressions;
 mod extract;
+mod flow;
+mod imports;
+mod matching;
+mod modules;
+mod narrowing;
 mod rules;
+mod signals;
+mod standard;
+mod statements;
+mod syntax;
+mod test_code;
+mod types;
+mod variables;
 
 use super::Language;
 

@@ -1,10 +1,12 @@
 //! How names resolve across Python files.
 
+use super::modules;
+use super::standard;
 use crate::facts::Import;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::Modules;
-use crate::resolve::rules::{Place, Rules};
+use crate::resolve::rules::{ForeignCallee, Place, Rules};
 use crate::resolve::value::Value;
 
 /// Python's rules.
@@ -12,17 +14,75 @@ pub struct PythonRules;
 
 impl Rules for PythonRules {
     fn modules(&self, files: &[(u32, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        for (number, file) in files {
-            let module = modules.add("python", file.path, None);
-            modules.add_file(module, *number);
+        modules::add_all(files, modules);
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+        modules::import(eval, place, import)
+    }
+
+    fn universe(&self, name: &str) -> Option<Value> {
+        standard::is_builtin(name).then(|| Value::foreign(name))
+    }
+
+    fn apply(&self, name: &str, args: Vec<Value>) -> Value {
+        standard::apply(name, args)
+    }
+
+    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+        match callee {
+            ForeignCallee::Named(name, known) => standard::call(eval, name, known, args),
+            ForeignCallee::Method(receiver, name) => standard::call_method(eval, receiver, name, args),
         }
     }
 
-    fn import(&self, _eval: &mut Evaluator<'_>, _place: Place, import: &Import) -> (Value, usize) {
-        (Value::Unknown, import.path.len())
+    fn foreign_lambda(
+        &self,
+        eval: &mut Evaluator<'_>,
+        callee: ForeignCallee<'_>,
+        args: &[Value],
+        argument: u16,
+        _parameter: u16,
+    ) -> Value {
+        match callee {
+            // `sorted(items, key=…)` gives the function one item; `map(…, items)` too.
+            ForeignCallee::Named(..) => {
+                let other = if argument == 0 { args.get(1) } else { args.first() };
+                other.map_or(Value::Unknown, |items| self.element(eval, items))
+            }
+            ForeignCallee::Method(receiver, _) => self.element(eval, receiver),
+        }
     }
 
-    fn is_ubiquitous(&self, _name: &str) -> bool {
-        false
+    fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        standard::element(eval, value)
+    }
+
+    fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        standard::index(eval, value)
+    }
+
+    fn unwrap(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        standard::unwrap(eval, value)
+    }
+
+    fn awaitable(&self, result: Value, _declared: bool) -> Value {
+        match &result {
+            // An `async` function that yields is a generator, not something to await.
+            Value::ForeignInstance { name, .. }
+                if matches!(&**name, "ContextManager" | "Generator") || name.starts_with("Async") =>
+            {
+                result
+            }
+            _ => Value::foreign_instance("Awaitable", vec![result]),
+        }
+    }
+
+    fn call_method(&self) -> Option<&'static str> {
+        Some("__call__")
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        standard::is_ubiquitous(name)
     }
 }

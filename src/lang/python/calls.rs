@@ -1,0 +1,170 @@
+//! Calls, decorators and lambdas.
+
+use tree_sitter::Node;
+
+use super::extract::Walker;
+use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use crate::facts::{Expr, ExprId, Role};
+
+impl Walker<'_> {
+    pub(super) fn call(&mut self, node: Node<'_>) -> ExprId {
+        let Some(function) = field(node, FIELDS.function) else { return self.unknown };
+        let arguments = field(node, FIELDS.arguments);
+        let listed = match arguments {
+            Some(list) if kind(list) == Kind::GeneratorExpression => vec![list],
+            Some(list) => children(list),
+            None => Vec::new(),
+        };
+        if let Some(known) = self.known_call(function, &listed) {
+            return known;
+        }
+        self.signals_of_call(function, &listed);
+        let callee = self.value_as(function, Role::Call);
+        self.call_of(callee, &listed)
+    }
+
+    /// A call of `callee` with these arguments, which are read here.
+    fn call_of(&mut self, callee: ExprId, listed: &[Node<'_>]) -> ExprId {
+        let mut args = Vec::with_capacity(listed.len());
+        let mut lambdas = Vec::new();
+        for (index, argument) in listed.iter().enumerate() {
+            let (value, is_splat) = match kind(*argument) {
+                Kind::KeywordArgument => (field(*argument, FIELDS.value), false),
+                Kind::ListSplat | Kind::DictionarySplat => (first_child(*argument), true),
+                _ => (Some(*argument), false),
+            };
+            let Some(value) = value else { continue };
+            if kind(value) == Kind::Lambda {
+                lambdas.push((index, args.len(), value));
+                args.push(self.unknown);
+                continue;
+            }
+            let expr = self.value(value);
+            args.push(if is_splat { self.unknown } else { expr });
+        }
+        if lambdas.is_empty() {
+            return self.facts.expr(Expr::Call { callee, args });
+        }
+        // The lambdas' parameters get their types from the call without the lambdas.
+        let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
+        for (_, place, lambda) in lambdas {
+            args[place] = self.lambda(lambda, Some((call, place as u16)));
+        }
+        self.facts.expr(Expr::Call { callee, args })
+    }
+
+    /// Calls that mean something to the language itself.
+    fn known_call(&mut self, function: Node<'_>, listed: &[Node<'_>]) -> Option<ExprId> {
+        let name = match kind(function) {
+            Kind::Identifier => self.slice(function),
+            Kind::Attribute => {
+                let object = field(function, FIELDS.object).map_or("", |object| self.slice(object));
+                let is_typing = matches!(object, "t" | "typing" | "typing_extensions" | "te");
+                if is_typing { self.last_name(function) } else { "" }
+            }
+            _ => return None,
+        };
+        match (name, listed) {
+            ("super", _) => {
+                for argument in listed {
+                    self.value(*argument);
+                }
+                Some(self.facts.expr(Expr::Parent))
+            }
+            ("isinstance" | "issubclass", [value, classes]) => {
+                self.words(name);
+                self.value(*value);
+                self.instances(*classes);
+                Some(self.literal("bool"))
+            }
+            ("cast", [target, value]) => {
+                self.value_as(function, Role::Call);
+                let target = self.annotation(*target);
+                self.value(*value);
+                Some(self.facts.expr(Expr::Instance(target)))
+            }
+            ("type", [value]) => {
+                let value = self.value(*value);
+                match self.facts.get(value) {
+                    Expr::Receiver => Some(self.facts.expr(Expr::ReceiverType)),
+                    _ => {
+                        let callee = self.facts.name("type");
+                        Some(self.facts.expr(Expr::Call { callee, args: vec![value] }))
+                    }
+                }
+            }
+            ("TypeVar" | "ParamSpec", [_, rest @ ..]) => {
+                self.value_as(function, Role::Call);
+                for argument in rest {
+                    match (kind(*argument), field(*argument, FIELDS.value)) {
+                        (Kind::KeywordArgument, Some(value)) => self.annotation(value),
+                        _ => self.annotation(*argument),
+                    };
+                }
+                Some(self.unknown)
+            }
+            _ => None,
+        }
+    }
+
+    /// The classes of `isinstance` or `except`: one, or a tuple of several, as a value of one of them.
+    pub(super) fn instances(&mut self, node: Node<'_>) -> ExprId {
+        match kind(node) {
+            Kind::Tuple | Kind::ExpressionList => {
+                let parts = children(node).into_iter().map(|part| self.instances(part)).collect();
+                self.union(parts)
+            }
+            Kind::ParenthesizedExpression => first_child(node).map_or(self.unknown, |inner| self.instances(inner)),
+            _ => {
+                let class = self.annotation(node);
+                self.facts.expr(Expr::Instance(class))
+            }
+        }
+    }
+
+    /// A decorator on the definition that the walk has set as source.
+    pub(super) fn decorator(&mut self, node: Node<'_>) {
+        if kind(node) == Kind::Call {
+            let Some(function) = field(node, FIELDS.function) else { return };
+            let listed = field(node, FIELDS.arguments).map(children).unwrap_or_default();
+            self.route_decorator(function, &listed);
+            let callee = self.value_as(function, Role::Decorator);
+            self.call_of(callee, &listed);
+        } else {
+            let is_accessor = matches!(self.last_name(node), "setter" | "deleter" | "getter");
+            if !is_accessor {
+                self.value_as(node, Role::Decorator);
+            }
+        }
+    }
+
+    /// A lambda; `argument` is the call that it is an argument of, and its place there.
+    pub(super) fn lambda(&mut self, node: Node<'_>, argument: Option<(ExprId, u16)>) -> ExprId {
+        let outer = self.frame.locals.len();
+        let mut params = Vec::new();
+        let listed = field(node, FIELDS.parameters).map(children).unwrap_or_default();
+        for (index, parameter) in listed.into_iter().enumerate() {
+            let name_node = match kind(parameter) {
+                Kind::Identifier => Some(parameter),
+                Kind::DefaultParameter => field(parameter, FIELDS.name),
+                Kind::ListSplatPattern | Kind::DictionarySplatPattern => first_child(parameter),
+                _ => None,
+            };
+            let default = field(parameter, FIELDS.value).map(|value| self.value(value));
+            let Some(name_node) = name_node else { continue };
+            let held = match (argument, default) {
+                (Some((call, argument)), _) if kind(parameter) == Kind::Identifier => {
+                    self.facts.expr(Expr::LambdaParameter { call, argument, parameter: index as u16 })
+                }
+                (_, Some(default)) => default,
+                _ => self.unknown,
+            };
+            let name = self.atom(name_node);
+            self.push_held(name, held);
+            params.push(self.unknown);
+        }
+        let body = field(node, FIELDS.body).map(|body| self.value(body));
+        self.frame.locals.truncate(outer);
+        self.facts.expr(Expr::Function { params, result: body })
+    }
+}

@@ -1,0 +1,352 @@
+//! Values: each is read once, giving an expression and, on the way, references and words.
+
+use tree_sitter::Node;
+
+use super::docs;
+use super::extract::Walker;
+use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use crate::facts::{Atom, Expr, ExprId, Role};
+
+/// Elements of a list or dictionary literal that count for its type.
+const ELEMENTS_READ: usize = 4;
+
+impl<'a> Walker<'a> {
+    /// Reads a value.
+    pub(super) fn value(&mut self, node: Node<'_>) -> ExprId {
+        self.value_as(node, Role::Read)
+    }
+
+    /// Reads a value whose name, if it is one, is used in this role.
+    pub(super) fn value_as(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        match kind(node) {
+            Kind::Identifier => self.identifier(node, role),
+            Kind::Attribute => self.attribute(node, role),
+            Kind::Call => self.call(node),
+            Kind::String | Kind::ConcatenatedString => self.string(node),
+            Kind::Integer => self.literal("int"),
+            Kind::Float => self.literal("float"),
+            Kind::True | Kind::False => self.literal("bool"),
+            Kind::None => self.literal("None"),
+            Kind::ParenthesizedExpression | Kind::Await | Kind::UnaryOperator => self.wrapped(node, role),
+            Kind::Subscript => self.subscript(node, role),
+            Kind::BinaryOperator => self.binary(node),
+            Kind::BooleanOperator => self.boolean(node),
+            Kind::ComparisonOperator | Kind::NotOperator => {
+                self.each_value(node);
+                self.literal("bool")
+            }
+            Kind::ConditionalExpression => self.conditional(node),
+            Kind::List | Kind::Set => self.sequence(node),
+            Kind::Tuple | Kind::ExpressionList | Kind::PatternList => self.tuple(node),
+            Kind::Dictionary => self.dictionary(node),
+            Kind::ListComprehension => self.comprehension(node, "list"),
+            Kind::SetComprehension => self.comprehension(node, "set"),
+            Kind::GeneratorExpression => self.comprehension(node, "Generator"),
+            Kind::DictionaryComprehension => self.comprehension(node, "dict"),
+            Kind::Lambda => self.lambda(node, None),
+            Kind::NamedExpression => self.named_expression(node),
+            Kind::Yield => self.yield_value(node),
+            Kind::Type => first_child(node).map_or(self.unknown, |child| self.value_as(child, role)),
+            Kind::KeywordArgument => field(node, FIELDS.value).map_or(self.unknown, |value| self.value_as(value, role)),
+            Kind::Assignment => {
+                self.assignment(node);
+                self.unknown
+            }
+            Kind::Comment => self.unknown,
+            _ => {
+                self.each_value(node);
+                self.unknown
+            }
+        }
+    }
+
+    pub(super) fn literal(&mut self, name: &str) -> ExprId {
+        self.facts.builtin(name, Vec::new())
+    }
+
+    /// Runs over something again without noting references and words twice.
+    pub(super) fn silently<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_silent, true);
+        let result = run(self);
+        self.is_silent = outer;
+        result
+    }
+
+    /// Adds words to the definition around.
+    pub(super) fn words(&mut self, text: &str) {
+        if self.is_silent {
+            return;
+        }
+        let Some(id) = self.at.body else { return };
+        let body = self.facts.body_mut(id);
+        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+            if word.len() > 1 && word.len() <= 64 && body.len() < 16_384 {
+                if !body.is_empty() {
+                    body.push(' ');
+                }
+                body.push_str(word);
+            }
+        }
+    }
+
+    fn identifier(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        let text = self.slice(node);
+        self.words(text);
+        let name = self.facts.atom(text);
+        if let Some(held) = self.frame.locals.get(name) {
+            return held;
+        }
+        if let Some((receiver, expr)) = self.frame.receiver
+            && receiver == name
+        {
+            return expr;
+        }
+        let expr = self.facts.expr(Expr::Name(name));
+        self.refer(expr, node.start_byte(), role);
+        expr
+    }
+
+    fn attribute(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        let (Some(object), Some(name)) = (field(node, FIELDS.object), field(node, FIELDS.attribute)) else {
+            return self.unknown;
+        };
+        let base = self.value(object);
+        let text = self.slice(name);
+        self.words(text);
+        if text == "__class__" && matches!(self.facts.get(base), Expr::Receiver) {
+            return self.facts.expr(Expr::ReceiverType);
+        }
+        let expr = self.facts.member(base, text);
+        self.refer(expr, name.start_byte(), role);
+        expr
+    }
+
+    /// `(x)`, `await x`, `-x`.
+    fn wrapped(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        let inner = first_child(node).map_or(self.unknown, |child| self.value_as(child, role));
+        match kind(node) {
+            Kind::Await => self.facts.expr(Expr::Unwrap(inner)),
+            _ => inner,
+        }
+    }
+
+    pub(super) fn string(&mut self, node: Node<'_>) -> ExprId {
+        for child in children(node) {
+            match kind(child) {
+                Kind::StringContent => {
+                    let text = self.slice(child);
+                    self.words(text);
+                }
+                Kind::Interpolation => self.each_value(child),
+                Kind::String => {
+                    self.string(child);
+                }
+                _ => {}
+            }
+        }
+        let is_bytes = self.slice(node).as_bytes().first().is_some_and(|first| matches!(first, b'b' | b'B'));
+        self.literal(if is_bytes { "bytes" } else { "str" })
+    }
+
+    /// The text of a string literal without interpolations.
+    pub(super) fn plain_string(&self, node: Node<'_>) -> Option<&'a str> {
+        let plain = kind(node) == Kind::String && children(node).iter().all(|part| kind(*part) != Kind::Interpolation);
+        plain.then(|| docs::content(node, self.text))
+    }
+
+    fn subscript(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        let Some(value) = field(node, FIELDS.value) else { return self.unknown };
+        self.environment_index(node, value);
+        let base = self.value_as(value, role);
+        let mut is_slice = false;
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor).skip(1) {
+            is_slice = kind(child) == Kind::Slice;
+            self.value(child);
+        }
+        if is_slice { base } else { self.facts.expr(Expr::Index(base)) }
+    }
+
+    fn binary(&mut self, node: Node<'_>) -> ExprId {
+        let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
+            return self.unknown;
+        };
+        let left = self.value(left);
+        let right = self.value(right);
+        let method = match field(node, FIELDS.operator).map(|operator| operator.kind()) {
+            Some("+") => "__add__",
+            Some("-") => "__sub__",
+            Some("*") => "__mul__",
+            Some("/") => "__truediv__",
+            Some("%") => "__mod__",
+            Some("|") => "__or__",
+            Some("&") => "__and__",
+            _ => return self.unknown,
+        };
+        if matches!(self.facts.get(left), Expr::Unknown) {
+            return self.unknown;
+        }
+        let callee = self.facts.member(left, method);
+        self.facts.expr(Expr::Call { callee, args: vec![right] })
+    }
+
+    /// `a and b`, `a or b`: what the left side proves holds in the right one.
+    fn boolean(&mut self, node: Node<'_>) -> ExprId {
+        let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
+            return self.unknown;
+        };
+        let is_and = field(node, FIELDS.operator).is_some_and(|operator| operator.kind() == "and");
+        let first = self.value(left);
+        let narrowing = self.narrowing(left);
+        let proved = if is_and { narrowing.when_true } else { narrowing.when_false };
+        let second = self.while_narrowed(&proved, |walker| walker.value(right));
+        if is_and { second } else { self.union(vec![first, second]) }
+    }
+
+    fn conditional(&mut self, node: Node<'_>) -> ExprId {
+        let parts = children(node);
+        let [chosen, condition, otherwise] = parts.as_slice() else {
+            self.each_value(node);
+            return self.unknown;
+        };
+        self.value(*condition);
+        let narrowing = self.narrowing(*condition);
+        let first = self.while_narrowed(&narrowing.when_true, |walker| walker.value(*chosen));
+        let second = self.while_narrowed(&narrowing.when_false, |walker| walker.value(*otherwise));
+        self.union(vec![first, second])
+    }
+
+    fn sequence(&mut self, node: Node<'_>) -> ExprId {
+        let elements = self.elements(node);
+        let element = self.union(elements.into_iter().take(ELEMENTS_READ).collect());
+        let name = if kind(node) == Kind::Set { "set" } else { "list" };
+        self.facts.builtin(name, vec![element])
+    }
+
+    fn elements(&mut self, node: Node<'_>) -> Vec<ExprId> {
+        children(node)
+            .into_iter()
+            .map(|child| match kind(child) {
+                Kind::ListSplat => {
+                    let inner = first_child(child).map_or(self.unknown, |inner| self.value(inner));
+                    self.facts.expr(Expr::Element(inner))
+                }
+                _ => self.value(child),
+            })
+            .collect()
+    }
+
+    fn tuple(&mut self, node: Node<'_>) -> ExprId {
+        let parts = self.elements(node);
+        self.facts.expr(Expr::Tuple(parts))
+    }
+
+    fn dictionary(&mut self, node: Node<'_>) -> ExprId {
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for child in children(node) {
+            if kind(child) == Kind::Pair {
+                let (key, value) = self.pair(child);
+                if values.len() < ELEMENTS_READ {
+                    keys.push(key);
+                    values.push(value);
+                }
+            } else {
+                self.each_value(child);
+            }
+        }
+        let (key, value) = (self.union(keys), self.union(values));
+        self.facts.builtin("dict", vec![key, value])
+    }
+
+    fn pair(&mut self, node: Node<'_>) -> (ExprId, ExprId) {
+        let parts = children(node);
+        let key = parts.first().map_or(self.unknown, |key| self.value(*key));
+        let value = parts.get(1).map_or(self.unknown, |value| self.value(*value));
+        (key, value)
+    }
+
+    fn comprehension(&mut self, node: Node<'_>, name: &str) -> ExprId {
+        let outer = self.frame.locals.len();
+        let parts = children(node);
+        for clause in &parts {
+            match kind(*clause) {
+                Kind::ForInClause => {
+                    let iterated = field(*clause, FIELDS.right).map_or(self.unknown, |right| self.value(right));
+                    let element = self.facts.expr(Expr::Element(iterated));
+                    if let Some(left) = field(*clause, FIELDS.left) {
+                        self.push_target(left, element);
+                    }
+                }
+                Kind::IfClause => {
+                    self.each_value(*clause);
+                    if let Some(condition) = first_child(*clause) {
+                        for (held, expr) in self.narrowing(condition).when_true {
+                            self.frame.locals.push(held, expr);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let body = parts.first().copied().filter(|body| kind(*body) != Kind::ForInClause);
+        let args = match body {
+            Some(pair) if kind(pair) == Kind::Pair => {
+                let (key, value) = self.pair(pair);
+                vec![key, value]
+            }
+            Some(body) => vec![self.value(body)],
+            None => vec![self.unknown],
+        };
+        self.frame.locals.truncate(outer);
+        self.facts.builtin(name, args)
+    }
+
+    /// Names that a comprehension binds stand for their values while it lasts.
+    fn push_target(&mut self, target: Node<'_>, value: ExprId) {
+        match kind(target) {
+            Kind::Identifier => {
+                let name = self.atom(target);
+                self.push_held(name, value);
+            }
+            Kind::PatternList | Kind::TuplePattern | Kind::ListPattern => {
+                for (index, part) in children(target).into_iter().enumerate() {
+                    let item = self.item(value, index);
+                    self.push_target(part, item);
+                }
+            }
+            Kind::ListSplatPattern => {
+                if let Some(inner) = first_child(target) {
+                    self.push_target(inner, self.unknown);
+                }
+            }
+            _ => {
+                self.value(target);
+            }
+        }
+    }
+
+    pub(super) fn push_held(&mut self, name: Atom, value: ExprId) {
+        self.frame.locals.push(name, value);
+    }
+
+    fn named_expression(&mut self, node: Node<'_>) -> ExprId {
+        let value = field(node, FIELDS.value).map_or(self.unknown, |value| self.value(value));
+        if let Some(name) = field(node, FIELDS.name) {
+            self.assign(name, value);
+        }
+        value
+    }
+
+    fn yield_value(&mut self, node: Node<'_>) -> ExprId {
+        self.frame.is_generator = true;
+        let is_delegation = node.child(1).is_some_and(|child| child.kind() == "from");
+        if let Some(child) = first_child(node) {
+            let value = self.value(child);
+            let yielded = if is_delegation { self.facts.expr(Expr::Element(value)) } else { value };
+            if !self.is_silent {
+                self.frame.yields.push(yielded);
+            }
+        }
+        self.unknown
+    }
+}

@@ -1,0 +1,85 @@
+//! What a condition proves about the names in it.
+
+use tree_sitter::Node;
+
+use super::extract::Walker;
+use super::flow::Held;
+use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use crate::facts::{Expr, ExprId};
+
+/// What names hold where a condition is true, and where it is false.
+#[derive(Debug, Default)]
+pub(super) struct Narrowing {
+    pub when_true: Vec<Held>,
+    pub when_false: Vec<Held>,
+}
+
+impl Walker<'_> {
+    /// What a condition proves. Its parts were read before, so nothing is noted again.
+    pub(super) fn narrowing(&mut self, condition: Node<'_>) -> Narrowing {
+        match kind(condition) {
+            Kind::ParenthesizedExpression => {
+                first_child(condition).map(|inner| self.narrowing(inner)).unwrap_or_default()
+            }
+            Kind::NotOperator => {
+                let inner = first_child(condition).map(|inner| self.narrowing(inner)).unwrap_or_default();
+                Narrowing { when_true: inner.when_false, when_false: inner.when_true }
+            }
+            Kind::BooleanOperator => self.both(condition),
+            Kind::Call => self.class_check(condition),
+            _ => Narrowing::default(),
+        }
+    }
+
+    fn both(&mut self, condition: Node<'_>) -> Narrowing {
+        let (Some(left), Some(right)) = (field(condition, FIELDS.left), field(condition, FIELDS.right)) else {
+            return Narrowing::default();
+        };
+        let (mut first, second) = (self.narrowing(left), self.narrowing(right));
+        if field(condition, FIELDS.operator).is_some_and(|operator| operator.kind() == "and") {
+            first.when_true.extend(second.when_true);
+            first.when_false.clear();
+        } else {
+            first.when_false.extend(second.when_false);
+            first.when_true.clear();
+        }
+        first
+    }
+
+    fn class_check(&mut self, call: Node<'_>) -> Narrowing {
+        let mut narrowing = Narrowing::default();
+        let name = field(call, FIELDS.function).map_or("", |function| self.slice(function));
+        let arguments = field(call, FIELDS.arguments).map(children).unwrap_or_default();
+        let [subject, classes] = arguments.as_slice() else { return narrowing };
+        if kind(*subject) != Kind::Identifier || !matches!(name, "isinstance" | "issubclass") {
+            return narrowing;
+        }
+        let subject = self.atom(*subject);
+        if self.frame.receiver.is_some_and(|(receiver, _)| receiver == subject) {
+            return narrowing;
+        }
+        let proved = self
+            .silently(|walker| if name == "isinstance" { walker.instances(*classes) } else { walker.value(*classes) });
+        if self.frame.locals.get(subject).is_none() {
+            // A name from outside the function: the way on which nothing is proved must know it too.
+            let plain = self.facts.expr(Expr::Name(subject));
+            self.frame.locals.set(subject, plain);
+        }
+        narrowing.when_true.push((subject, proved));
+        narrowing
+    }
+
+    /// Reads something while names hold what was proved.
+    pub(super) fn while_narrowed(&mut self, proved: &[Held], read: impl FnOnce(&mut Self) -> ExprId) -> ExprId {
+        if proved.is_empty() {
+            return read(self);
+        }
+        let outer = self.frame.locals.len();
+        for &(name, expr) in proved {
+            self.push_held(name, expr);
+        }
+        let value = read(self);
+        self.frame.locals.truncate(outer);
+        value
+    }
+}
