@@ -58,8 +58,8 @@ fn show(facts: &FileFacts, id: ExprId) -> String {
         }
         Expr::Builtin { name: builtin, args } if args.is_empty() => format!("`{}`", name(*builtin)),
         Expr::Builtin { name: builtin, args } => format!("`{}`[{}]", name(*builtin), all(args)),
-        Expr::Object(_) => "{}".into(),
         Expr::Root(root) => format!("<{}>", name(*root)),
+        other => format!("{other:?}"),
     }
 }
 
