@@ -1,7 +1,8 @@
 //! Expressions read as types: what a value so annotated is.
 
+use super::names::Found;
 use super::{Evaluator, Question};
-use crate::facts::{Expr, ExprId};
+use crate::facts::{BindingKind, Expr, ExprId};
 use crate::model::SymbolKind;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, Substitution, SymbolRef, Value, Values};
@@ -19,11 +20,11 @@ impl<'w> Evaluator<'w> {
     fn evaluate_type(&mut self, place: Place, id: ExprId) -> Value {
         match self.expr(place.file, id) {
             Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
-                let denoted = self.denote(place, id, u32::MAX);
+                let denoted = self.denote_type(place, id);
                 self.instantiate(&denoted, Vec::new())
             }
             Expr::Apply { base, args } => {
-                let denoted = self.denote(place, *base, u32::MAX);
+                let denoted = self.denote_type(place, *base);
                 let args = args.iter().map(|arg| self.type_of(place, *arg)).collect();
                 self.instantiate(&denoted, args)
             }
@@ -64,6 +65,41 @@ impl<'w> Evaluator<'w> {
                 let value = self.value_at(place, id, u32::MAX);
                 self.instantiate(&value, Vec::new())
             }
+        }
+    }
+
+    /// What a type's name or path denotes. Local values and fields are looked past where anything else has
+    /// the name: in `def f(date: date)` the annotation is not the parameter.
+    fn denote_type(&mut self, place: Place, id: ExprId) -> Value {
+        let outline = self.world.outline(place.file);
+        match self.expr(place.file, id) {
+            Expr::Name(name) => {
+                let mut at = place;
+                let world = self.world;
+                let is_local = |found: &Found| match found.binding.kind {
+                    BindingKind::Local { .. } | BindingKind::Parameter { .. } => true,
+                    BindingKind::Definition(definition) => {
+                        let symbol = SymbolRef { file: found.file, definition: definition.0 };
+                        world.definition(symbol).kind == SymbolKind::Field
+                    }
+                    _ => false,
+                };
+                loop {
+                    let found = self.lookup(at, *name, u32::MAX);
+                    let Some(first) = found.first().filter(|_| found.iter().all(is_local)) else { break };
+                    let scope = self.world.code(place.file).scopes.get(first.binding.scope.0 as usize);
+                    let Some(parent) = scope.and_then(|scope| scope.parent) else { break };
+                    at.scope = parent;
+                }
+                let denoted = if at.scope == place.scope { Value::Unknown } else { self.denote(at, id, u32::MAX) };
+                if denoted.is_unknown() { self.denote(place, id, u32::MAX) } else { denoted }
+            }
+            Expr::Member { base, name } => {
+                let base = self.denote_type(place, *base);
+                let base = self.read_value(base);
+                self.member_denoted(&base, outline.names.get(*name))
+            }
+            _ => self.denote(place, id, u32::MAX),
         }
     }
 
