@@ -166,6 +166,11 @@ impl FactsBuilder {
         self.outline.is_test = true;
     }
 
+    /// Notes that the usual build leaves the file out.
+    pub fn left_out_of_build(&mut self) {
+        self.outline.is_left_out = true;
+    }
+
     /// The finished facts. Reads and writes of plain local names are dropped: they lead nowhere.
     pub fn finish(mut self) -> FileFacts {
         let kinds: HashMap<(ScopeId, Atom), BindingKind> =

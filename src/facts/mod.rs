@@ -57,6 +57,8 @@ pub struct Outline {
     pub doc: String,
     /// The whole file is test code.
     pub is_test: bool,
+    /// The usual build (Linux, no tags) leaves the file out: what it defines counts only where nothing else does.
+    pub is_left_out: bool,
 }
 
 /// The file's scopes, expressions and references.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::Evaluator;
+use super::eval::{AS_TYPE, AT_END, Evaluator};
 use super::guess;
 use super::output::{End, FileResolution, ResolvedEdge, Unresolved};
 use super::rules::Place;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role, ScopeId,
-    ScopeKind, SignalKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role,
+    SignalKind,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -94,23 +94,9 @@ impl<'w> FileEdges<'w> {
                 }
             };
             if let Some(end) = end {
-                let source = self.source(self.definition_around(import.scope));
-                self.add_resolved(source, end, EdgeType::Imports);
+                self.add_resolved(End::File(self.file), end, EdgeType::Imports);
             }
         }
-    }
-
-    /// The function, method or type whose body a scope is part of.
-    fn definition_around(&self, scope: ScopeId) -> Option<DefId> {
-        let code = self.world().code(self.file);
-        let mut at = Some(scope);
-        while let Some(scope) = at.and_then(|scope| code.scopes.get(scope.0 as usize)) {
-            if !matches!(scope.kind, ScopeKind::Module | ScopeKind::Exports) && scope.definition.is_some() {
-                return scope.definition;
-            }
-            at = scope.parent;
-        }
-        None
     }
 
     fn add_bases(&mut self) {
@@ -141,7 +127,7 @@ impl<'w> FileEdges<'w> {
     }
 
     fn add_base(&mut self, source: End, place: Place, expr: ExprId, edge_type: EdgeType) {
-        match self.target(place, expr, u32::MAX, Role::Type) {
+        match self.target(place, expr, AS_TYPE, Role::Type) {
             Target::Symbols(symbols) => {
                 for symbol in symbols {
                     if self.world().definition(symbol).kind.is_type() {
@@ -159,12 +145,13 @@ impl<'w> FileEdges<'w> {
         let code = self.world().code(self.file);
         for reference in &code.references {
             let place = Place { file: self.file, scope: reference.scope };
-            let target = self.target(place, reference.expr, reference.position, reference.role);
+            let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
+            let target = self.target(place, reference.expr, at, reference.role);
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
                     for symbol in symbols {
-                        let edge_type = edge_type(reference.role, self.world().definition(symbol));
+                        let edge_type = self.edge_type(reference.role, symbol);
                         self.add_resolved(source.clone(), definition_end(symbol), edge_type);
                     }
                 }
@@ -175,6 +162,16 @@ impl<'w> FileEdges<'w> {
                 Target::Nothing => {}
                 Target::Missing(reason) => self.guess(reference, source, reason),
             }
+        }
+    }
+
+    fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
+        let target = self.world().definition(symbol);
+        match role {
+            Role::Call if target.kind.is_type() && self.eval.rules(self.file).calls_of_types_convert() => {
+                EdgeType::TypeHintOf
+            }
+            _ => edge_type(role, target),
         }
     }
 
@@ -191,7 +188,7 @@ impl<'w> FileEdges<'w> {
             Ok(symbols) => {
                 let confidence = Provenance::AstInferred.confidence() / symbols.len() as f32;
                 for symbol in symbols {
-                    let edge_type = edge_type(reference.role, self.world().definition(symbol));
+                    let edge_type = self.edge_type(reference.role, symbol);
                     self.add(source.clone(), definition_end(symbol), edge_type, Provenance::AstInferred, confidence);
                 }
             }
@@ -225,7 +222,7 @@ impl<'w> FileEdges<'w> {
                 }
                 SignalKind::Route { route, handler: Some((expr, scope)) } => {
                     let place = Place { file: self.file, scope: *scope };
-                    if let Target::Symbols(symbols) = self.target(place, *expr, u32::MAX, Role::Read) {
+                    if let Target::Symbols(symbols) = self.target(place, *expr, AT_END, Role::Read) {
                         for symbol in symbols {
                             let route = End::Route(text(route));
                             self.add_resolved(route, definition_end(symbol), EdgeType::HandlesRoute);
@@ -303,8 +300,7 @@ impl<'w> FileEdges<'w> {
                 }
             }
         }
-        let text = self.world().outline(place.file).names.get(name);
-        match self.eval.rules(place.file).universe(text) {
+        match self.eval.unbound(place, name) {
             Some(value) => self.target_of_value(&value),
             None if found.is_empty() => Target::Missing(Unresolved::UnknownName),
             None => Target::Nothing,

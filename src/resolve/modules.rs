@@ -108,8 +108,11 @@ impl Modules {
         for (number, file) in files.iter().enumerate() {
             self.add_inline(number as u32, file);
         }
-        for (number, file) in files.iter().enumerate() {
-            self.add_names(number as u32, file);
+        // The first binding of a name is the one that is meant, so files that the usual build leaves out come last.
+        for left_out in [false, true] {
+            for (number, file) in files.iter().enumerate().filter(|(_, file)| file.outline.is_left_out == left_out) {
+                self.add_names(number as u32, file);
+            }
         }
     }
 

@@ -47,6 +47,12 @@ pub trait Rules: Sync {
         None
     }
 
+    /// A name that no scope binds but the file itself may still tell (a Go import whose package has another name than
+    /// its folder).
+    fn free_name(&self, _eval: &mut Evaluator<'_>, _place: Place, _name: &str) -> Option<Value> {
+        None
+    }
+
     /// A foreign or built-in type applied to arguments, as a value of that type: `Optional[X]` is `X`.
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
         Value::foreign_instance(name, args)
@@ -107,11 +113,6 @@ pub trait Rules: Sync {
         None
     }
 
-    /// True where an attribute that a method assigns is the one that a base declares, if there is such (Python).
-    fn assignments_keep_declarations(&self) -> bool {
-        false
-    }
-
     /// True where the names of an enclosing module are not seen from a module nested in it (Rust).
     fn modules_are_closed(&self) -> bool {
         false
@@ -119,6 +120,17 @@ pub trait Rules: Sync {
 
     /// True where a type can only be extended from the module that defines it (Go).
     fn extends_own_module_only(&self) -> bool {
+        false
+    }
+
+    /// True where generic arguments and an index are written alike, so that giving arguments to a value is indexing it
+    /// (Go).
+    fn arguments_may_index(&self) -> bool {
+        false
+    }
+
+    /// True where calling a type converts a value to it, which is a use of the type and not a call (Go).
+    fn calls_of_types_convert(&self) -> bool {
         false
     }
 

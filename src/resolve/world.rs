@@ -183,7 +183,9 @@ impl<'a> World<'a> {
 
     fn evaluate_extensions(&self) -> Extensions {
         use rayon::prelude::*;
-        let evaluated: Vec<Vec<(ExtensionRef, Value)>> = (0..self.files.len() as u32)
+        let mut order: Vec<u32> = (0..self.files.len() as u32).collect();
+        order.sort_by_key(|file| self.outline(*file).is_left_out);
+        let evaluated: Vec<Vec<(ExtensionRef, Value)>> = order
             .into_par_iter()
             .map(|file| {
                 let mut eval = Evaluator::without_extensions(self, file);

@@ -1,7 +1,24 @@
 //! Go: what its files say and how its names resolve.
 
+mod constraints;
+mod declarations;
+mod docs;
+mod expressions;
 mod extract;
+mod imports;
+mod kinds;
+mod literals;
+mod packages;
 mod rules;
+mod signals;
+mod standard;
+mod statements;
+mod type_declarations;
+mod types;
+mod words;
+
+#[cfg(test)]
+mod tests;
 
 use super::Language;
 

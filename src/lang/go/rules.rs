@@ -1,28 +1,128 @@
 //! How names resolve across Go files.
 
-use crate::facts::Import;
+use super::imports::default_name;
+use super::packages;
+use super::standard;
+use crate::facts::{Import, ImportName};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::Modules;
-use crate::resolve::rules::{Place, Rules};
+use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::rules::{ForeignCallee, Place, Rules};
 use crate::resolve::value::Value;
 
 /// Go's rules.
 pub struct GoRules;
 
 impl Rules for GoRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        for (number, file) in files {
-            let module = modules.add("go", file.path, None);
-            modules.add_file(module, *number);
+    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+        packages::add(files, manifests, modules);
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(place.file);
+        let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
+        let path = outline.names.get(path);
+        let found = find(&eval.world.modules, path);
+        (found.map_or_else(|| Value::foreign(path), Value::Module), import.path.len())
+    }
+
+    /// An import binds the name in the package clause of what it imports. The path gave a guess; when a name is not
+    /// bound, a package of the repository may be called so.
+    fn free_name(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Option<Value> {
+        let world = eval.world;
+        let outline = world.outline(place.file);
+        outline.imports.iter().filter(|import| import.name == ImportName::Module).find_map(|import| {
+            let path = outline.names.get(*import.path.first()?);
+            match find(&world.modules, path) {
+                Some(module) => (package_name(eval, module) == Some(name)).then_some(Value::Module(module)),
+                // `go-humanize`, `yaml.v3`, `client-go`: the name is a part of the last segment.
+                None => default_name(path).split(['-', '.']).any(|part| part == name).then(|| Value::foreign(path)),
+            }
+        })
+    }
+
+    fn universe(&self, name: &str) -> Option<Value> {
+        standard::is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
+    }
+
+    fn foreign_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, _name: &str) -> Option<Value> {
+        standard::is_opaque(receiver).then(standard::opaque)
+    }
+
+    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+        standard::call(eval, callee, args)
+    }
+
+    fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ForeignInstance { name, args } => match &**name {
+                "map" | "chan" | "iter.Seq" | "iter.Seq2" => args.first().cloned().unwrap_or(Value::Unknown),
+                _ if standard::is_opaque(value) => value.clone(),
+                _ => Value::foreign_instance("int", Vec::new()),
+            },
+            Value::Function { params, .. } => yielded(params, 0),
+            _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.element(eval, &inner)),
         }
     }
 
-    fn import(&self, _eval: &mut Evaluator<'_>, _place: Place, import: &Import) -> (Value, usize) {
-        (Value::Unknown, import.path.len())
+    fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        match value {
+            Value::ForeignInstance { name, args } => match &**name {
+                "[]" => args.first().cloned().unwrap_or(Value::Unknown),
+                "map" | "iter.Seq2" => args.get(1).cloned().unwrap_or(Value::Unknown),
+                "string" => Value::foreign_instance("byte", Vec::new()),
+                _ if standard::is_opaque(value) => value.clone(),
+                _ => Value::Unknown,
+            },
+            Value::Function { params, .. } => yielded(params, 1),
+            // `f[T]`, which the grammar can't tell from an index.
+            Value::Symbol { .. } => value.clone(),
+            _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.index(eval, &inner)),
+        }
     }
 
-    fn is_ubiquitous(&self, _name: &str) -> bool {
-        false
+    fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+        eval.underlying(value)
+    }
+
+    fn extends_own_module_only(&self) -> bool {
+        true
+    }
+
+    fn arguments_may_index(&self) -> bool {
+        true
+    }
+
+    fn calls_of_types_convert(&self) -> bool {
+        true
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        standard::is_ubiquitous(name)
+    }
+}
+
+/// A package by its import path. Where no `go.mod` names a module, by what follows host, owner and repository.
+fn find(modules: &Modules, path: &str) -> Option<ModuleId> {
+    if let Some(module) = modules.find("go", path) {
+        return Some(module);
+    }
+    let (host, _) = path.split_once('/')?;
+    if !host.contains('.') {
+        return None;
+    }
+    modules.find("go", path.splitn(4, '/').nth(3)?)
+}
+
+fn package_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
+    let outline = eval.world.outline(eval.world.modules.get(module).file?);
+    outline.package.map(|package| outline.names.get(package))
+}
+
+/// What the n-th variable of a range over a function is: a parameter of the function that it is given.
+fn yielded(params: &[Value], index: usize) -> Value {
+    match params.first() {
+        Some(Value::Function { params, .. }) => params.get(index).cloned().unwrap_or(Value::Unknown),
+        _ => Value::Unknown,
     }
 }

@@ -82,10 +82,6 @@ impl Rules for PythonRules {
         Some("__call__")
     }
 
-    fn assignments_keep_declarations(&self) -> bool {
-        true
-    }
-
     fn is_ubiquitous(&self, name: &str) -> bool {
         standard::is_ubiquitous(name)
     }

@@ -245,8 +245,6 @@ pub(super) fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: 
         }
         "max" | "min" | "random.choice" => element(eval, &first),
         "copy.copy" | "copy.deepcopy" | "functools.partial" | "functools.wraps" => first,
-        "weakref.ref" | "ref" => Value::Function { params: Arc::new([]), result: Arc::new(first) },
-        "weakref.proxy" => first,
         "contextlib.closing" | "closing" | "nullcontext" | "contextlib.nullcontext" => {
             instance("ContextManager", vec![first])
         }
@@ -287,8 +285,6 @@ pub(super) fn call_method(eval: &mut Evaluator<'_>, receiver: &Value, method: &s
         ("dict", "popitem") => Value::Tuple(Arc::new([at(0), at(1)])),
         ("list" | "set", "pop" | "popleft") => at(0),
         ("Iterator", "__next__" | "send") => at(0),
-        ("contextvars.ContextVar" | "ContextVar", "get") => at(0),
-        ("queue.Queue" | "asyncio.Queue" | "Queue", "get" | "get_nowait") => at(0),
         ("str" | "bytes", "split" | "rsplit" | "splitlines") => instance("list", vec![receiver.clone()]),
         ("str" | "bytes", "partition" | "rpartition") => {
             Value::Tuple(Arc::new([receiver.clone(), receiver.clone(), receiver.clone()]))

@@ -15,7 +15,10 @@ impl<'w> Evaluator<'w> {
         match callee {
             Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, place, args, at),
             Value::Instance { .. } => {
-                let Some(method) = self.own_rules().call_method() else { return Value::Unknown };
+                let Some(method) = self.own_rules().call_method() else {
+                    let function = self.underlying(callee);
+                    return function.map_or(Value::Unknown, |function| self.call(&function, place, args, at));
+                };
                 match self.members(callee, method).into_iter().next() {
                     Some(member) => self.result_with(member.symbol, &member.bound, place, args, at),
                     None => Value::Unknown,
@@ -259,7 +262,10 @@ impl<'w> Evaluator<'w> {
             }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } => {
-                let Some(method) = eval.own_rules().call_method() else { return Value::Unknown };
+                let Some(method) = eval.own_rules().call_method() else {
+                    let function = eval.underlying(function);
+                    return function.map_or(Value::Unknown, |function| eval.parameter_of(&function, parameter));
+                };
                 let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };
                 let definition = eval.world.definition(member.symbol);
                 let place = Place { file: member.symbol.file, scope: definition.scope };

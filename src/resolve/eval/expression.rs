@@ -25,6 +25,10 @@ impl<'w> Evaluator<'w> {
             Expr::Instance(inner) => self.type_of(place, *inner),
             Expr::Apply { base, args } => {
                 let base = self.denote(place, *base, at);
+                if self.rules(place.file).arguments_may_index() && !self.takes_arguments(&base) {
+                    let value = self.read_value(base);
+                    return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
+                }
                 let args: Vec<Value> = args.iter().map(|arg| self.type_of(place, *arg)).collect();
                 self.apply_arguments(base, args)
             }
@@ -90,6 +94,18 @@ impl<'w> Evaluator<'w> {
         }
     }
 
+    /// True for what generic arguments may be given to: functions and types.
+    fn takes_arguments(&self, denoted: &Value) -> bool {
+        match denoted {
+            Value::Symbol { symbol, .. } => {
+                let kind = self.world.definition(*symbol).kind;
+                kind.is_callable() || kind.is_type()
+            }
+            Value::Foreign { .. } | Value::Unknown => true,
+            _ => false,
+        }
+    }
+
     /// What a name or path denotes as such, without reading it.
     pub fn denote(&mut self, place: Place, id: ExprId, at: u32) -> Value {
         let outline = self.world.outline(place.file);
@@ -101,7 +117,7 @@ impl<'w> Evaluator<'w> {
                         return value;
                     }
                 }
-                self.rules(place.file).universe(outline.names.get(*name)).unwrap_or(Value::Unknown)
+                self.unbound(place, *name).unwrap_or(Value::Unknown)
             }
             Expr::Member { base, name } => {
                 let base = self.value_at(place, *base, at);

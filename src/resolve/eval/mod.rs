@@ -15,7 +15,7 @@ mod types;
 use std::collections::{BTreeSet, HashMap};
 
 pub use members::Member;
-pub use names::Found;
+pub use names::{AS_TYPE, AT_END, Found};
 
 use super::modules::ModuleId;
 use super::rules::{Place, Rules};

@@ -6,6 +6,13 @@ use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
+/// The position from which a type is seen: every definition and import holds there, local values and parameters only
+/// when nothing else has the name (`func f(client client)`).
+pub const AS_TYPE: u32 = u32::MAX;
+
+/// The position from which every value of a scope is seen.
+pub const AT_END: u32 = u32::MAX - 1;
+
 /// A binding that a name was found to mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
@@ -14,9 +21,12 @@ pub struct Found {
 }
 
 impl<'w> Evaluator<'w> {
-    /// What `name` is bound to, seen from byte `at` of `place`; best first. Empty when no scope knows it.
+    /// What `name` is bound to, seen from byte `at` of `place` (or [`AS_TYPE`]); best first. Empty when no scope knows
+    /// it. Values bound only further on count when nothing else does: a function may run after what follows it.
     pub fn lookup(&mut self, place: Place, name: Atom, at: u32) -> Vec<Found> {
         let outline = self.world.outline(place.file);
+        let as_found = |binding| Found { file: place.file, binding };
+        let mut last_resort: Vec<Binding> = Vec::new();
         let mut scope = Some(place.scope);
         while let Some(id) = scope {
             let Some(data) = self.world.code(place.file).scopes.get(id.0 as usize).copied() else { break };
@@ -24,9 +34,13 @@ impl<'w> Evaluator<'w> {
             let table = if module_level { &outline.bindings } else { &self.world.code(place.file).bindings };
             let own = bindings_of(table, id, name);
             let sees_all = data.kind != ScopeKind::Type || id == place.scope;
-            let found = preferred(own, at, sees_all);
+            let (mut found, others) = preferred(own, at, sees_all);
             if !found.is_empty() {
-                return found.into_iter().map(|binding| Found { file: place.file, binding }).collect();
+                found.extend(others);
+                return found.into_iter().map(as_found).collect();
+            }
+            if last_resort.is_empty() {
+                last_resort = others;
             }
             if module_level && let Some(found) = self.lookup_beside(place.file, id, name) {
                 return vec![found];
@@ -40,7 +54,14 @@ impl<'w> Evaluator<'w> {
             }
             scope = data.parent;
         }
-        Vec::new()
+        last_resort.into_iter().map(as_found).collect()
+    }
+
+    /// What a name means that no scope binds: something of the file's own, then of the language.
+    pub fn unbound(&mut self, place: Place, name: Atom) -> Option<Value> {
+        let rules = self.rules(place.file);
+        let text = self.world.outline(place.file).names.get(name);
+        rules.free_name(self, place, text).or_else(|| rules.universe(text))
     }
 
     /// Definitions of the same module in its other files (a Go package).
@@ -189,18 +210,20 @@ fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Binding] {
     &table[start..start + length]
 }
 
-/// Which binding a use at byte `at` means: the last one that holds there, then earlier ones, then later ones (a
-/// function may run after what follows it).
-fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> Vec<Binding> {
+/// The bindings that a use at byte `at` may mean, the last one first, and those that do not hold there: values bound
+/// further on, and for a type any value at all.
+fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> (Vec<Binding>, Vec<Binding>) {
     let is_parameter = |binding: &Binding| {
         matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..))
     };
-    let visible = |binding: &&Binding| sees_all || is_parameter(binding);
-    let holds = |binding: &Binding| {
-        !matches!(binding.kind, BindingKind::Local { .. } | BindingKind::Alias(_)) || binding.position < at
+    let holds = |binding: &Binding| match binding.kind {
+        BindingKind::Local { .. } => at != AS_TYPE && binding.position < at,
+        BindingKind::Parameter { .. } => at != AS_TYPE,
+        BindingKind::Alias(_) => binding.position < at,
+        _ => true,
     };
-    let mut found: Vec<Binding> = bindings.iter().filter(visible).filter(|binding| holds(binding)).copied().collect();
+    let visible = bindings.iter().filter(|binding| sees_all || is_parameter(binding)).copied();
+    let (mut found, others): (Vec<Binding>, Vec<Binding>) = visible.partition(holds);
     found.reverse();
-    found.extend(bindings.iter().filter(visible).filter(|binding| !holds(binding)));
-    found
+    (found, others)
 }

@@ -1,8 +1,8 @@
 //! Expressions read as types: what a value so annotated is.
 
-use super::names::Found;
+use super::names::{AS_TYPE, AT_END};
 use super::{Evaluator, Question};
-use crate::facts::{BindingKind, Expr, ExprId};
+use crate::facts::{Expr, ExprId};
 use crate::model::SymbolKind;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, Substitution, SymbolRef, Value, Values};
@@ -20,16 +20,16 @@ impl<'w> Evaluator<'w> {
     fn evaluate_type(&mut self, place: Place, id: ExprId) -> Value {
         match self.expr(place.file, id) {
             Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
-                let denoted = self.denote_type(place, id);
+                let denoted = self.denote(place, id, AS_TYPE);
                 self.instantiate(&denoted, Vec::new())
             }
             Expr::Apply { base, args } => {
-                let denoted = self.denote_type(place, *base);
+                let denoted = self.denote(place, *base, AS_TYPE);
                 let args = args.iter().map(|arg| self.type_of(place, *arg)).collect();
                 self.instantiate(&denoted, args)
             }
             Expr::Instance(inner) => self.type_of(place, *inner),
-            Expr::TypeOf(inner) => self.value_at(place, *inner, u32::MAX),
+            Expr::TypeOf(inner) => self.value_at(place, *inner, AT_END),
             Expr::Receiver => self.receiver(place),
             Expr::ReceiverType if self.receiver_stands_open => Value::Parameter(RECEIVER_TYPE),
             Expr::ReceiverType => self.receiver(place),
@@ -62,44 +62,9 @@ impl<'w> Evaluator<'w> {
                 self.map_alternatives(&value, |eval, part| eval.own_rules().unwrap(eval, part))
             }
             _ => {
-                let value = self.value_at(place, id, u32::MAX);
+                let value = self.value_at(place, id, AT_END);
                 self.instantiate(&value, Vec::new())
             }
-        }
-    }
-
-    /// What a type's name or path denotes. Local values and fields are looked past where anything else has
-    /// the name: in `def f(date: date)` the annotation is not the parameter.
-    fn denote_type(&mut self, place: Place, id: ExprId) -> Value {
-        let outline = self.world.outline(place.file);
-        match self.expr(place.file, id) {
-            Expr::Name(name) => {
-                let mut at = place;
-                let world = self.world;
-                let is_local = |found: &Found| match found.binding.kind {
-                    BindingKind::Local { .. } | BindingKind::Parameter { .. } => true,
-                    BindingKind::Definition(definition) => {
-                        let symbol = SymbolRef { file: found.file, definition: definition.0 };
-                        world.definition(symbol).kind == SymbolKind::Field
-                    }
-                    _ => false,
-                };
-                loop {
-                    let found = self.lookup(at, *name, u32::MAX);
-                    let Some(first) = found.first().filter(|_| found.iter().all(is_local)) else { break };
-                    let scope = self.world.code(place.file).scopes.get(first.binding.scope.0 as usize);
-                    let Some(parent) = scope.and_then(|scope| scope.parent) else { break };
-                    at.scope = parent;
-                }
-                let denoted = if at.scope == place.scope { Value::Unknown } else { self.denote(at, id, u32::MAX) };
-                if denoted.is_unknown() { self.denote(place, id, u32::MAX) } else { denoted }
-            }
-            Expr::Member { base, name } => {
-                let base = self.denote_type(place, *base);
-                let base = self.read_value(base);
-                self.member_denoted(&base, outline.names.get(*name))
-            }
-            _ => self.denote(place, id, u32::MAX),
         }
     }
 
@@ -144,6 +109,30 @@ impl<'w> Evaluator<'w> {
             }
             _ => Value::Unknown,
         }
+    }
+
+    /// What a type is made of (`type Handlers []Handler`), followed down to what is no such type itself. `None` for
+    /// aliases, which are looked through anyway, and for types with members of their own.
+    pub fn underlying(&mut self, value: &Value) -> Option<Value> {
+        const MOST_STEPS: usize = 8;
+        let mut at = self.made_of(value)?;
+        for _ in 0..MOST_STEPS {
+            match self.made_of(&at) {
+                Some(next) => at = next,
+                None => return Some(at),
+            }
+        }
+        None
+    }
+
+    fn made_of(&mut self, value: &Value) -> Option<Value> {
+        let Value::Instance { symbol, args } = value else { return None };
+        self.consult(*symbol);
+        let definition = self.world.definition(*symbol);
+        let written = definition.value_type.filter(|_| definition.kind.is_type() && !definition.flags.is_alias)?;
+        self.visit(symbol.file);
+        let substitution = self.own_substitution(*symbol, args);
+        Some(self.type_of(Place { file: symbol.file, scope: definition.scope }, written).substitute(&substitution))
     }
 
     /// What a definition's own type parameters stand for, given arguments in their order.
