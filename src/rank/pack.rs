@@ -6,8 +6,9 @@
 //! estimates of its parts were.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
-use crate::model::{ContextPack, PackEdge, PackedSymbol};
+use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol};
 
 /// Share of the budget that symbols leave to the edges among them while there are edges to show.
 const EDGE_SHARE: f64 = 0.1;
@@ -141,8 +142,13 @@ fn choose_symbols(order: &[usize], costs: &[usize], mut room: usize, chosen: &mu
 
 /// The edges between chosen symbols that fit, most useful first, and the room left.
 fn choose_edges(pack: &ContextPack, chosen: &[bool], mut room: usize, measure: &dyn Measure) -> (Vec<PackEdge>, usize) {
+    let known: HashSet<(usize, usize, EdgeType)> =
+        pack.edges.iter().map(|edge| (edge.source, edge.target, edge.edge_type)).collect();
+    let says_nothing_new =
+        |edge: &PackEdge| twin(edge.edge_type).is_some_and(|twin| known.contains(&(edge.target, edge.source, twin)));
     let mut edges: Vec<(f64, PackEdge)> = (pack.edges.iter())
         .filter(|edge| edge.source != edge.target && chosen[edge.source] && chosen[edge.target])
+        .filter(|edge| !says_nothing_new(edge))
         .map(|edge| (usefulness(pack, edge), *edge))
         .collect();
     edges.sort_by(|(worth, one), (other, two)| {
@@ -159,6 +165,15 @@ fn choose_edges(pack: &ContextPack, chosen: &[bool], mut room: usize, measure: &
         }
     }
     (taken, room)
+}
+
+/// The type whose edge in the other direction says the same.
+fn twin(edge_type: EdgeType) -> Option<EdgeType> {
+    match edge_type {
+        EdgeType::MemberOf => Some(EdgeType::Contains),
+        EdgeType::TestedBy => Some(EdgeType::Tests),
+        _ => None,
+    }
 }
 
 /// A strong relation between two symbols that matter is worth more than a weak one, or one between lesser symbols.

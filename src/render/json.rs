@@ -85,10 +85,24 @@ impl Renderer for Json {
     }
 }
 
+/// A value on one line, without a character that a terminal could obey.
+pub fn line(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("records hold only text and finite numbers");
+    escape::json(&text) + "\n"
+}
+
+/// Values as a list, one to a line.
+pub fn list<T: Serialize>(values: impl Iterator<Item = T>) -> String {
+    let mut text = String::from("[\n");
+    push_list(&mut text, values.map(|value| record(&value)));
+    text + "]\n"
+}
+
 /// One line of a list, with the comma that most lines need.
 fn record(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).expect("records hold only text and finite numbers");
-    escape::json(&text) + ",\n"
+    let mut text = line(value);
+    text.insert(text.len() - 1, ',');
+    text
 }
 
 /// Writes the lines without the last one's comma.

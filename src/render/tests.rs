@@ -119,6 +119,16 @@ fn every_format_lists_every_property() {
 }
 
 #[test]
+fn edges_that_mirror_others_are_left_out() {
+    let mut offer = offer(&names(2), 5_000);
+    let edge = |source, target, edge_type| PackEdge { source, target, edge_type, ..offer.edges[0] };
+    offer.edges = vec![edge(1, 0, EdgeType::MemberOf), edge(0, 1, EdgeType::Contains), edge(1, 0, EdgeType::TestedBy)];
+    let pack = pack(offer, &Tokens(&gcf::Gcf)).unwrap();
+    let types: Vec<EdgeType> = pack.edges.iter().map(|edge| edge.edge_type).collect();
+    assert_eq!(types, [EdgeType::Contains, EdgeType::TestedBy]);
+}
+
+#[test]
 fn namesakes_stay_apart() {
     let mut pack = sample(2, 5_000, "gcf");
     pack.symbols[1].symbol.qualified_name = pack.symbols[0].symbol.qualified_name.clone();
