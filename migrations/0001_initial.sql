@@ -132,6 +132,9 @@ CREATE VIRTUAL TABLE search USING fts5 (
     content = '', contentless_delete = 1, tokenize = "unicode61 tokenchars '_'"
 );
 
+-- Every occurrence of every term, for scoring by field.
+CREATE VIRTUAL TABLE search_terms USING fts5vocab ('search', 'instance');
+
 -- What the user taught. These tables survive every re-index and rebuild, so they name symbols by identity and
 -- qualified name, never by node.
 

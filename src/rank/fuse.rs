@@ -10,9 +10,9 @@ pub struct RankedList<'a> {
     pub nodes: &'a [u32],
 }
 
-/// Fuses the lists: a node at 0-based `rank` of a list gains `weight / (k + rank + 1)`. Best first; equal scores by node
-/// number. Independent of the order of the lists up to rounding.
-pub fn fuse(lists: &[RankedList<'_>], k: f64) -> Vec<(u32, f64)> {
+/// Fuses the lists: a node at 0-based `rank` of a list gains `weight / (k + rank + 1)`. Best first; equal scores in the order
+/// that `tie` gives. Independent of the order of the lists up to rounding.
+pub fn fuse(lists: &[RankedList<'_>], k: f64, tie: impl Fn(u32) -> u64) -> Vec<(u32, f64)> {
     let mut scores: HashMap<u32, f64> = HashMap::new();
     for list in lists {
         for (rank, &node) in list.nodes.iter().enumerate() {
@@ -20,7 +20,7 @@ pub fn fuse(lists: &[RankedList<'_>], k: f64) -> Vec<(u32, f64)> {
         }
     }
     let mut fused: Vec<(u32, f64)> = scores.into_iter().collect();
-    fused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    fused.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| tie(a.0).cmp(&tie(b.0))));
     fused
 }
 
@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn agreement_beats_a_single_first_place() {
         let lists = [RankedList { weight: 2.0, nodes: &[7, 3] }, RankedList { weight: 2.0, nodes: &[9, 3] }];
-        let fused = fuse(&lists, 60.0);
+        let fused = fuse(&lists, 60.0, u64::from);
         assert_eq!(fused[0].0, 3);
         assert!((fused[0].1 - 4.0 / 62.0).abs() < 1e-12); // 2/62 from each list
         assert_eq!(fused[1].0, 7); // equal to 9, so the smaller number
@@ -40,7 +40,9 @@ mod tests {
     #[test]
     fn lists_commute() {
         let (a, b) = (RankedList { weight: 1.5, nodes: &[1, 2, 3] }, RankedList { weight: 2.0, nodes: &[3, 4] });
-        let order = |lists: &[RankedList<'_>]| fuse(lists, 60.0).into_iter().map(|(node, _)| node).collect::<Vec<_>>();
+        let order = |lists: &[RankedList<'_>]| {
+            fuse(lists, 60.0, u64::from).into_iter().map(|(node, _)| node).collect::<Vec<_>>()
+        };
         assert_eq!(order(&[a, b]), order(&[b, a]));
     }
 }

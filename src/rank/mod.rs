@@ -5,4 +5,5 @@ pub mod fuse;
 pub mod hits;
 pub mod keywords;
 pub mod pack;
+pub mod score;
 pub mod walk;

@@ -1,1 +1,127 @@
-//! The recipe from a task to a pack.
+//! The recipe from a task to a ranking: a table of contents of SPEC §6. No formula lives here.
+
+mod channels;
+mod entries;
+mod graph;
+mod ranking;
+mod seeds;
+pub mod tuning;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::rank::bm25f::Evidence;
+use crate::rank::fuse::{RankedList, fuse};
+use crate::rank::keywords::{Keywords, WordLists, keywords};
+use crate::rank::walk::random_walk;
+use crate::store::{Reader, StoreError};
+
+pub use graph::Graph;
+pub use ranking::Ranked;
+use ranking::Signals;
+
+/// What the pipeline found out about a task on its way, for explanation.
+#[derive(Debug, Default)]
+pub struct Ranking {
+    pub keywords: Keywords,
+    /// Restart weights of the walk's seeds.
+    pub seeds: Vec<(u32, f64)>,
+    /// Best first.
+    pub symbols: Vec<Ranked>,
+}
+
+/// Ranks tasks against one state of the index.
+pub struct Retriever<'a> {
+    reader: &'a Reader,
+    graph: &'a Graph,
+    lists: &'a WordLists,
+}
+
+impl<'a> Retriever<'a> {
+    /// A retriever over a store and its loaded graph.
+    pub fn new(reader: &'a Reader, graph: &'a Graph, lists: &'a WordLists) -> Retriever<'a> {
+        Retriever { reader, graph, lists }
+    }
+
+    /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
+        let keywords = keywords(task, self.lists);
+        let lexical = channels::lexical::lexical(self.reader, &keywords, self.graph.symbols())?;
+        if cancelled() {
+            return Ok(None);
+        }
+        let tiered = channels::tiered::tiered(self.reader, &keywords)?;
+        let matches = |node: u32| lexical.get(&node).is_some_and(|evidence| evidence.coverage > 0.0);
+        let path = channels::path::path(self.reader, self.graph, &keywords, &matches)?;
+        let by_words = self.best_by_words(&lexical);
+        if cancelled() {
+            return Ok(None);
+        }
+        let fused: Vec<u32> = fuse(
+            &[
+                RankedList { weight: tuning::TIERED_WEIGHT, nodes: &tiered.nodes },
+                RankedList { weight: tuning::LEXICAL_WEIGHT, nodes: &by_words },
+                RankedList { weight: tuning::PATH_WEIGHT, nodes: &path },
+            ],
+            tuning::FUSION_K,
+            |node| self.graph.tie(node),
+        )
+        .into_iter()
+        .map(|(node, _)| node)
+        .take(tuning::FUSED_CANDIDATES)
+        .collect();
+        let seeds = seeds::seeds(self.graph, &fused, &|node| self.reader.file_and_name(node).ok().flatten());
+        let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
+        if cancelled() {
+            return Ok(None);
+        }
+        let signals = Signals {
+            graph: self.graph,
+            lexical: &lexical,
+            named: &tiered.named,
+            walk: &walk,
+            walk_floor: tuning::WALK_FLOOR,
+            about_tests: keywords.about_tests,
+            unreached: tuning::WALK.most_hops + 1,
+        };
+        let tiers: HashSet<u32> = tiered.nodes.iter().copied().collect();
+        let provenance = |node: u32| match () {
+            () if tiers.contains(&node) => "tiered",
+            () if lexical.contains_key(&node) => "bm25",
+            () if path.contains(&node) => "path",
+            () => "walk",
+        };
+        Ok(Some(Ranking { symbols: signals.rank(&provenance), keywords, seeds }))
+    }
+
+    /// Matches by words alone, best first: what a user sees while the whole pipeline still runs.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
+        let keywords = keywords(task, self.lists);
+        let lexical = channels::lexical::lexical(self.reader, &keywords, self.graph.symbols())?;
+        let best = self.ordered_by_words(&lexical);
+        Ok(best.into_iter().take(limit).map(|node| (node, lexical[&node].score)).collect())
+    }
+
+    fn best_by_words(&self, lexical: &HashMap<u32, Evidence>) -> Vec<u32> {
+        let mut best = self.ordered_by_words(lexical);
+        best.truncate(tuning::LEXICAL_CHANNEL);
+        best
+    }
+
+    fn ordered_by_words(&self, lexical: &HashMap<u32, Evidence>) -> Vec<u32> {
+        let mut nodes: Vec<u32> = lexical
+            .keys()
+            .copied()
+            .filter(|node| self.graph.head(*node).is_some_and(|head| head.file.is_some()))
+            .collect();
+        nodes.sort_by(|a, b| {
+            lexical[b].score.total_cmp(&lexical[a].score).then(self.graph.tie(*a).cmp(&self.graph.tie(*b)))
+        });
+        nodes
+    }
+}

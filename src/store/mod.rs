@@ -21,6 +21,7 @@ mod matching;
 mod migrate;
 mod open;
 pub mod place;
+mod postings;
 mod read;
 mod rows;
 mod salvage;

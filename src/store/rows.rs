@@ -93,6 +93,23 @@ pub enum SearchColumn {
 }
 
 impl SearchColumn {
+    /// Every column, in the order of the table.
+    const ALL: [SearchColumn; SEARCH_COLUMNS] = [
+        SearchColumn::SymbolName,
+        SearchColumn::Concepts,
+        SearchColumn::QualifiedName,
+        SearchColumn::Signature,
+        SearchColumn::FilePath,
+        SearchColumn::Doc,
+        SearchColumn::Body,
+        SearchColumn::History,
+    ];
+
+    /// The column with this name in the table.
+    pub fn named(name: &str) -> Option<SearchColumn> {
+        SearchColumn::ALL.into_iter().find(|column| column.name() == name)
+    }
+
     /// The column's name in the table.
     pub fn name(self) -> &'static str {
         match self {

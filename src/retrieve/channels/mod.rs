@@ -1,0 +1,5 @@
+//! The channels: independent ways to find symbols for a task.
+
+pub mod lexical;
+pub mod path;
+pub mod tiered;

@@ -1,0 +1,94 @@
+//! Names: exact, then by prefix, then by substring, then by path segment (SPEC §6.2).
+
+use std::collections::HashSet;
+
+use crate::rank::keywords::Keywords;
+use crate::retrieve::tuning;
+use crate::store::{Reader, StoreError};
+
+/// What the tiers found.
+#[derive(Debug, Default)]
+pub struct Tiered {
+    /// Best tier first.
+    pub nodes: Vec<u32>,
+    /// How many of them bear a name that the task itself writes as code.
+    pub named: HashSet<u32>,
+}
+
+/// Runs the tiers until there is enough.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn tiered(reader: &Reader, keywords: &Keywords) -> Result<Tiered, StoreError> {
+    let mut tiers = Tiers { reader, seen: HashSet::new(), found: Tiered::default() };
+    let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
+    tiers.exact(&primary)?;
+    tiers.found.named = tiers.found.nodes.iter().copied().collect();
+    tiers.prefix(&primary)?;
+    let components: Vec<&String> = keywords.components.iter().collect();
+    if tiers.found.nodes.len() < tuning::COMPONENTS_WHILE {
+        tiers.exact(&components)?;
+        tiers.prefix(&components)?;
+    }
+    let all: Vec<&String> = primary.into_iter().chain(components).collect();
+    tiers.substring(&all)?;
+    tiers.segment(&all)?;
+    Ok(tiers.found)
+}
+
+struct Tiers<'a> {
+    reader: &'a Reader,
+    seen: HashSet<u32>,
+    found: Tiered,
+}
+
+impl Tiers<'_> {
+    fn take(&mut self, nodes: Vec<u32>, cap: usize) {
+        for node in nodes {
+            if self.found.nodes.len() >= cap {
+                return;
+            }
+            if self.seen.insert(node) {
+                self.found.nodes.push(node);
+            }
+        }
+    }
+
+    fn exact(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        for word in words {
+            let name = word.rsplit('.').next().unwrap_or(word);
+            self.take(self.reader.nodes_named(name, tuning::EXACT_CAP)?, tuning::EXACT_CAP);
+        }
+        Ok(())
+    }
+
+    fn prefix(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        for word in words.iter().filter(|word| !word.contains('.')) {
+            if self.found.nodes.len() >= tuning::PREFIX_WHILE {
+                break;
+            }
+            self.take(self.reader.nodes_with_prefix(word, tuning::PREFIX_CAP)?, tuning::PREFIX_CAP);
+        }
+        Ok(())
+    }
+
+    fn substring(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        for word in words.iter().filter(|word| word.chars().count() >= tuning::SUBSTRING_SHORTEST) {
+            if self.found.nodes.len() >= tuning::SUBSTRING_WHILE {
+                break;
+            }
+            self.take(self.reader.nodes_containing(word, tuning::SUBSTRING_CAP)?, tuning::SUBSTRING_CAP);
+        }
+        Ok(())
+    }
+
+    fn segment(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        for word in words.iter().filter(|word| word.chars().count() >= tuning::SEGMENT_SHORTEST) {
+            if self.found.nodes.len() >= tuning::SEGMENT_WHILE {
+                break;
+            }
+            self.take(self.reader.nodes_in_path(word, tuning::SEGMENT_CAP)?, tuning::SEGMENT_CAP);
+        }
+        Ok(())
+    }
+}

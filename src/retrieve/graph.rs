@@ -1,0 +1,86 @@
+//! One state of the index in memory: adjacency and the few facts about every symbol that ranking needs.
+
+use crate::graph::adjacency::Adjacency;
+use crate::model::{EdgeType, SymbolKind};
+use crate::store::{Reader, StoreError};
+
+/// A symbol as ranking sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    pub kind: SymbolKind,
+    /// Number of its file; `None` outside the repository.
+    pub file: Option<u32>,
+    pub is_test: bool,
+    /// First bytes of its identity: breaks ties the same way however nodes happen to be numbered.
+    pub tie: u64,
+}
+
+/// The graph of one state of the index.
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub adjacency: Adjacency,
+    heads: Vec<Option<Head>>,
+    symbols: usize,
+    externals: usize,
+}
+
+impl Graph {
+    /// Loads the whole graph. Linear in symbols and edges.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
+        let mut heads = vec![None; reader.node_capacity()? as usize];
+        let (mut symbols, mut externals) = (0, 0);
+        for key in reader.node_keys()? {
+            symbols += 1;
+            externals += usize::from(key.kind == SymbolKind::External);
+            if let Some(slot) = heads.get_mut(key.id as usize) {
+                let tie = key.identity.0[..8].iter().fold(0, |tie, byte| (tie << 8) | u64::from(*byte));
+                *slot = Some(Head { kind: key.kind, file: key.file, is_test: key.is_test, tie });
+            }
+        }
+        let adjacency = Adjacency::new(heads.len(), &reader.all_edges()?);
+        Ok(Graph { adjacency, heads, symbols, externals })
+    }
+
+    /// A symbol's facts.
+    pub fn head(&self, node: u32) -> Option<Head> {
+        self.heads.get(node as usize).copied().flatten()
+    }
+
+    /// Breaks ties between symbols, by their identities.
+    pub fn tie(&self, node: u32) -> u64 {
+        self.head(node).map_or(u64::MAX, |head| head.tie)
+    }
+
+    /// How many symbols there are.
+    pub fn symbols(&self) -> usize {
+        self.symbols
+    }
+
+    /// Share of the symbols that lie outside the repository.
+    pub fn phantom_ratio(&self) -> f64 {
+        self.externals as f64 / self.symbols.max(1) as f64
+    }
+
+    /// The type that a symbol is a member of.
+    pub fn container(&self, node: u32) -> Option<u32> {
+        let member_of = |neighbour: &&crate::graph::adjacency::Neighbour| neighbour.edge_type == EdgeType::MemberOf;
+        let container = self.adjacency.outgoing(node).iter().find(member_of)?.node;
+        self.head(container).filter(|head| head.kind.is_type()).map(|_| container)
+    }
+
+    /// The members of a type.
+    pub fn members(&self, node: u32) -> impl Iterator<Item = u32> {
+        let contains = |neighbour: &&crate::graph::adjacency::Neighbour| neighbour.edge_type == EdgeType::Contains;
+        self.adjacency.outgoing(node).iter().filter(contains).map(|neighbour| neighbour.node)
+    }
+
+    /// How many symbols use this one: callers, users of a type, readers of a field.
+    pub fn popularity(&self, node: u32) -> usize {
+        use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
+        let used = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
+        self.adjacency.incoming(node).iter().filter(|neighbour| used.contains(&neighbour.edge_type)).count()
+    }
+}

@@ -1,0 +1,75 @@
+//! From fused candidates to the walk's restart distribution (SPEC §6.3).
+
+use std::collections::HashMap;
+
+use crate::model::{EdgeType, SymbolKind};
+use crate::retrieve::graph::Graph;
+use crate::retrieve::tuning;
+
+/// The seeds (node, restart weight), strongest first. `path` and `name` tell a symbol's file and name.
+pub fn seeds(graph: &Graph, fused: &[u32], path: &dyn Fn(u32) -> Option<(String, String)>) -> Vec<(u32, f64)> {
+    let mut candidates: Vec<u32> = fused.iter().copied().filter(|node| !is_noise(graph, *node, path)).collect();
+    add_implementors(graph, &mut candidates);
+    largest_group_first(graph, &mut candidates);
+    let (_, count) = tuning::SEED_COUNTS
+        .into_iter()
+        .find(|(most, _)| graph.symbols() <= *most)
+        .unwrap_or(tuning::SEED_COUNTS[tuning::SEED_COUNTS.len() - 1]);
+    let weight = |rank: usize| 1.0 / (1.0 + tuning::SEED_SLOPE * rank as f64);
+    candidates.into_iter().take(count).enumerate().map(|(rank, node)| (node, weight(rank))).collect()
+}
+
+/// Implementors of matched interfaces join behind what was matched.
+fn add_implementors(graph: &Graph, candidates: &mut Vec<u32>) {
+    for interface in candidates.clone() {
+        if graph.head(interface).is_none_or(|head| head.kind != SymbolKind::Interface) {
+            continue;
+        }
+        for neighbour in graph.adjacency.incoming(interface) {
+            if neighbour.edge_type == EdgeType::Implements && !candidates.contains(&neighbour.node) {
+                candidates.push(neighbour.node);
+            }
+        }
+    }
+}
+
+/// The file that most candidates lie in is probably what the task is about: its candidates move to the front.
+fn largest_group_first(graph: &Graph, candidates: &mut Vec<u32>) {
+    let file = |node: u32| graph.head(node).and_then(|head| head.file);
+    // Size, and the place of the first candidate, which breaks ties.
+    let mut groups: HashMap<u32, (usize, usize)> = HashMap::new();
+    for (place, node) in candidates.iter().enumerate() {
+        if let Some(file) = file(*node) {
+            groups.entry(file).or_insert((0, place)).0 += 1;
+        }
+    }
+    let several = groups.into_iter().filter(|(_, (size, _))| *size > 1);
+    let largest = several.max_by_key(|&(_, (size, first))| (size, std::cmp::Reverse(first)));
+    if let Some((largest, _)) = largest {
+        candidates.sort_by_key(|node| file(*node) != Some(largest));
+    }
+}
+
+/// Symbols that would lead the walk astray: outside the repository, built, generated or made for tests.
+fn is_noise(graph: &Graph, node: u32, path: &dyn Fn(u32) -> Option<(String, String)>) -> bool {
+    let Some(head) = graph.head(node) else { return true };
+    if matches!(head.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
+        return true;
+    }
+    let Some((file, name)) = path(node) else { return true };
+    let short = name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str());
+    short || is_noisy_path(&file) || (head.kind.is_type() && is_stand_in(&name))
+}
+
+fn is_noisy_path(file: &str) -> bool {
+    const FOLDERS: [&str; 9] =
+        ["dist", "build", "vendor", "node_modules", "testdata", "fixtures", "testutil", "testutils", "testhelpers"];
+    const FILES: [&str; 2] = ["conftest.py", "fixtures.py"];
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let folders = &file[..file.len() - name.len()];
+    folders.split('/').any(|folder| FOLDERS.contains(&folder)) || FILES.contains(&name) || name.contains(".min.")
+}
+
+fn is_stand_in(name: &str) -> bool {
+    crate::text::split_identifier(name).iter().any(|word| ["mock", "fake", "stub"].contains(&word.as_str()))
+}

@@ -1,0 +1,1 @@
+SELECT sz FROM search_docsize WHERE id = ?1

@@ -1,0 +1,1 @@
+SELECT doc, col FROM search_terms WHERE term = ?1
