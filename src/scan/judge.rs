@@ -42,7 +42,7 @@ const GENERATED_ENDINGS: &[&str] = &[
 
 const MINIFIED_ENDINGS: &[&str] = &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"];
 
-/// A longer line was not typed by anyone. The longest line of hand-written code in ten large repositories is below 3,000.
+/// A longer line was not typed by anyone: the longest of ten large repositories has 5,560 bytes.
 const MAX_LINE_BYTES: usize = 20_000;
 /// A file whose lines are longer than this on average is minified, if it is no scrap.
 const MAX_MEAN_LINE_BYTES: usize = 400;

@@ -1,15 +1,18 @@
 //! Everything that looks at a checkout: its files, manifests, owners and git history. It only reads.
 
 pub mod discover;
+pub mod history;
 pub mod ignored;
 pub mod judge;
 pub mod manifest;
+pub mod owners;
 pub mod read;
 pub mod repository;
 pub mod skip;
 
 pub use discover::{Discovery, Found, discover};
 pub use manifest::read_manifests;
+pub use owners::Owners;
 pub use read::{Content, read};
 pub use repository::Repository;
 pub use skip::{Skip, SkipReason};

@@ -1,0 +1,185 @@
+//! Histories made on the spot.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use git2::{Repository, Signature, Time};
+
+use super::*;
+
+struct Project {
+    folder: tempfile::TempDir,
+    git: Repository,
+    clock: i64,
+}
+
+impl Project {
+    fn new() -> Project {
+        let folder = tempfile::tempdir().unwrap();
+        let git = Repository::init(folder.path()).unwrap();
+        Project { folder, git, clock: 1_700_000_000 }
+    }
+
+    fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn commit(&mut self, subject: &str, files: &[(&str, &str)]) -> CommitId {
+        for (path, text) in files {
+            self.write(path, text);
+        }
+        let parent = self.git.head().ok().map(|head| head.peel_to_commit().unwrap().id());
+        self.commit_onto(subject, parent.as_slice())
+    }
+
+    fn commit_onto(&mut self, subject: &str, parents: &[git2::Oid]) -> CommitId {
+        self.clock += 60;
+        let mut index = self.git.index().unwrap();
+        index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).unwrap();
+        index.update_all(["*"], None).unwrap();
+        let tree = self.git.find_tree(index.write_tree().unwrap()).unwrap();
+        index.write().unwrap();
+        let who = Signature::new("Ada", "ada@example.org", &Time::new(self.clock, 0)).unwrap();
+        let parents: Vec<_> = parents.iter().map(|id| self.git.find_commit(*id).unwrap()).collect();
+        let parents: Vec<_> = parents.iter().collect();
+        let id = self.git.commit(Some("HEAD"), &who, &who, subject, &tree, &parents).unwrap();
+        id.as_bytes().try_into().unwrap()
+    }
+
+    fn log(&self) -> CommitLog {
+        read_log(self.root(), &HashSet::new()).unwrap()
+    }
+
+    /// Traces of the given line ranges, as (place of the newest commit, number of commits).
+    fn trace(&self, path: &str, lines: &[(u32, u32)]) -> Vec<(Option<usize>, u32)> {
+        let log = self.log();
+        let commits = log.new.iter().filter(|commit| commit.paths.iter().any(|touched| touched == path));
+        let text = fs::read_to_string(self.root().join(path)).unwrap();
+        let commits = commits.map(|commit| commit.id).collect();
+        let file = TracedFile { path, text: &text, lines: lines.to_vec(), commits };
+        let traces = trace(self.root(), &[file]).unwrap();
+        traces[0].iter().map(|trace| (trace.last, trace.commits)).collect()
+    }
+}
+
+#[test]
+fn commits_come_newest_first_with_the_sources_they_touched() {
+    let mut project = Project::new();
+    let first = project.commit("First: add a\n\nBody.", &[("a.py", "1\n"), ("README.md", "x\n"), ("s/b.go", "b\n")]);
+    let second = project.commit("Second", &[("s/b.go", "c\n")]);
+    let log = project.log();
+    assert_eq!(log.head, Some(second));
+    assert_eq!(head(project.root()).unwrap(), Some(second));
+    assert_eq!(log.order, [second, first]);
+    assert_eq!(log.new[0].paths, ["s/b.go"]);
+    assert_eq!(log.new[1].paths, ["a.py", "s/b.go"]);
+    assert_eq!((log.new[1].subject.as_str(), log.new[1].author.as_str()), ("First: add a", "Ada"));
+    assert_eq!(log.new[1].time, 1_700_000_060);
+}
+
+#[test]
+fn known_commits_are_listed_but_not_read_again() {
+    let mut project = Project::new();
+    let first = project.commit("First", &[("a.py", "1\n")]);
+    let second = project.commit("Second", &[("a.py", "2\n")]);
+    let log = read_log(project.root(), &HashSet::from([first])).unwrap();
+    assert_eq!(log.order, [second, first]);
+    assert_eq!(log.new.iter().map(|commit| commit.id).collect::<Vec<_>>(), [second]);
+}
+
+#[test]
+fn merges_and_bulk_commits_touch_nothing() {
+    let mut project = Project::new();
+    let many: Vec<(String, &str)> = (0..31).map(|number| (format!("f{number}.py"), "x\n")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let base = project.commit("Bulk", &many);
+    let thirty = project.commit("Thirty", &many[..30].iter().map(|(path, _)| (*path, "y\n")).collect::<Vec<_>>());
+    project.write("f0.py", "z\n");
+    let ids = [thirty, base].map(|id| git2::Oid::from_bytes(&id).unwrap());
+    project.commit_onto("Merge", &ids);
+    let counts: Vec<usize> = project.log().new.iter().map(|commit| commit.paths.len()).collect();
+    assert_eq!(counts, [0, 30, 0]);
+}
+
+#[test]
+fn a_removed_file_was_touched() {
+    let mut project = Project::new();
+    project.commit("First", &[("a/b/c.py", "1\n"), ("d.py", "1\n")]);
+    fs::remove_file(project.root().join("a/b/c.py")).unwrap();
+    project.commit("Second", &[]);
+    assert_eq!(project.log().new[0].paths, ["a/b/c.py"]);
+}
+
+#[test]
+fn without_git_or_commits_there_is_no_history() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(read_log(folder.path(), &HashSet::new()).unwrap(), CommitLog::default());
+    let project = Project::new();
+    assert_eq!(project.log(), CommitLog::default());
+    fs::write(folder.path().join("a.py"), "x\n").unwrap();
+    let file = TracedFile { path: "a.py", text: "x\n", lines: vec![(1, 1)], commits: vec![[1; 20]] };
+    assert_eq!(trace(folder.path(), &[file]).unwrap(), [[SymbolTrace::default()]]);
+}
+
+#[test]
+fn a_damaged_repository_is_an_error_and_no_panic() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", "1\n")]);
+    fs::remove_dir_all(project.root().join(".git/objects")).unwrap();
+    fs::create_dir(project.root().join(".git/objects")).unwrap();
+    // The branch still names a commit that is gone: no history rather than a wrong one.
+    assert_eq!(project.log(), CommitLog::default());
+    fs::write(project.root().join(".git/config"), "[core\n").unwrap();
+    assert!(read_log(project.root(), &HashSet::new()).is_err());
+}
+
+const TWO: &str = "def a():\n    return 1\n\ndef b():\n    return 1\n";
+const A: (u32, u32) = (1, 2);
+const B: (u32, u32) = (4, 5);
+
+#[test]
+fn a_change_belongs_to_the_symbol_whose_lines_it_changed() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", TWO)]);
+    project.commit("Change b", &[("a.py", &TWO.replace("b():\n    return 1", "b():\n    return 2"))]);
+    assert_eq!(project.trace("a.py", &[A, B]), [(Some(1), 1), (Some(0), 2)]);
+}
+
+#[test]
+fn lines_are_followed_through_newer_shifts_and_rewrites() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", TWO)]);
+    project.commit("Change b", &[("a.py", "def a():\n    return 1\n\ndef b():\n    return 2\n")]);
+    project.commit("Shift", &[("a.py", "import x\nimport y\n\ndef a():\n    return 1\n\ndef b():\n    return 2\n")]);
+    project
+        .commit("Rewrite b", &[("a.py", "import x\nimport y\n\ndef a():\n    return 1\n\ndef b():\n    return 3\n")]);
+    // The import, then a, then b: b has its rewrite, its change and its beginning.
+    assert_eq!(project.trace("a.py", &[(1, 1), (4, 5), (7, 8)]), [(Some(1), 1), (Some(3), 1), (Some(0), 3)]);
+}
+
+#[test]
+fn removing_lines_touches_what_they_stood_in() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", "def a():\n    x = 1\n    return 1\n\ndef b():\n    return 1\n")]);
+    project.commit("Shorten a", &[("a.py", TWO)]);
+    assert_eq!(project.trace("a.py", &[A, B]), [(Some(0), 2), (Some(1), 1)]);
+}
+
+#[test]
+fn edits_not_yet_committed_and_bulk_changes_only_move_lines() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", TWO)]);
+    project.commit("Change b", &[("a.py", &TWO.replace("b():\n    return 1", "b():\n    return 2"))]);
+    let mut bulk: Vec<(String, String)> = (0..40).map(|number| (format!("f{number}.py"), "x\n".to_owned())).collect();
+    bulk.push(("a.py".to_owned(), format!("# header\n{}", TWO.replace("b():\n    return 1", "b():\n    return 2"))));
+    project.commit("Bulk", &bulk.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    project.write("a.py", "# more\n# header\ndef a():\n    return 1\n\ndef b():\n    return 2\n");
+    assert_eq!(project.trace("a.py", &[(3, 4), (6, 7)]), [(Some(1), 1), (Some(0), 2)]);
+}

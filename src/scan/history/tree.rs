@@ -1,0 +1,84 @@
+//! Which files two trees differ in.
+
+use git2::{ObjectType, Oid, Repository, Tree};
+
+/// Trees nested deeper are not compared; no real repository has them.
+const MAX_DEPTH: usize = 100;
+
+/// Paths of the files that differ, sorted; nothing when they are more than `limit`. Only trees that differ are read,
+/// which is what makes this several times faster than a full diff.
+pub(super) fn changed_files(
+    repository: &Repository,
+    old: Option<&Tree<'_>>,
+    new: &Tree<'_>,
+    limit: usize,
+) -> Result<Option<Vec<String>>, git2::Error> {
+    let mut comparison = Comparison { repository, limit, paths: Vec::new() };
+    let complete = comparison.compare(old, Some(new), "", 0)?;
+    comparison.paths.sort_unstable();
+    Ok(complete.then_some(comparison.paths))
+}
+
+struct Comparison<'r> {
+    repository: &'r Repository,
+    limit: usize,
+    paths: Vec<String>,
+}
+
+impl Comparison<'_> {
+    /// False as soon as the limit is passed.
+    fn compare(
+        &mut self,
+        old: Option<&Tree<'_>>,
+        new: Option<&Tree<'_>>,
+        prefix: &str,
+        depth: usize,
+    ) -> Result<bool, git2::Error> {
+        if depth > MAX_DEPTH {
+            return Ok(true);
+        }
+        for entry in new.iter().flat_map(|tree| tree.iter()) {
+            let before = old.and_then(|tree| lookup(tree, entry.name_bytes()));
+            let after = (entry.id(), entry.kind());
+            if before != Some(after) && !self.differ(before, Some(after), prefix, entry.name_bytes(), depth)? {
+                return Ok(false);
+            }
+        }
+        for entry in old.iter().flat_map(|tree| tree.iter()) {
+            let is_gone = new.is_none_or(|tree| lookup(tree, entry.name_bytes()).is_none());
+            let before = Some((entry.id(), entry.kind()));
+            if is_gone && !self.differ(before, None, prefix, entry.name_bytes(), depth)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn differ(
+        &mut self,
+        before: Option<(Oid, Option<ObjectType>)>,
+        after: Option<(Oid, Option<ObjectType>)>,
+        prefix: &str,
+        name: &[u8],
+        depth: usize,
+    ) -> Result<bool, git2::Error> {
+        let path = format!("{prefix}{}", String::from_utf8_lossy(name));
+        let is = |side: Option<(Oid, Option<ObjectType>)>, kind: ObjectType| {
+            side.filter(|(_, its_kind)| *its_kind == Some(kind)).map(|(id, _)| id)
+        };
+        if is(before, ObjectType::Blob).or(is(after, ObjectType::Blob)).is_some() {
+            self.paths.push(path.clone());
+        }
+        let old = is(before, ObjectType::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
+        let new = is(after, ObjectType::Tree).map(|id| self.repository.find_tree(id)).transpose()?;
+        if (old.is_some() || new.is_some()) && !self.compare(old.as_ref(), new.as_ref(), &(path + "/"), depth + 1)? {
+            return Ok(false);
+        }
+        Ok(self.paths.len() <= self.limit)
+    }
+}
+
+fn lookup(tree: &Tree<'_>, name: &[u8]) -> Option<(Oid, Option<ObjectType>)> {
+    let text = std::str::from_utf8(name).ok()?;
+    tree.get_name(text).map(|entry| (entry.id(), entry.kind()))
+}
