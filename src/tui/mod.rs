@@ -1,1 +1,32 @@
 //! The explorer.
+//!
+//! `Event` → [`action`] → [`update`] changes the [`model`] and returns [`effect`]s; `view` draws the model and
+//! changes nothing. The thread that does this never touches the store or the disk: workers do, and each of their
+//! answers carries the generation of its request, so that a late answer to an old question is dropped.
+
+pub mod action;
+pub mod command;
+pub mod editor;
+pub mod effect;
+#[cfg(test)]
+mod fixture;
+pub mod glyphs;
+pub mod help;
+pub mod highlight;
+pub mod key;
+pub mod keymap;
+pub mod layout;
+pub mod model;
+pub mod preview;
+pub mod rows;
+pub mod run;
+pub mod skin;
+pub mod source;
+pub mod terminal;
+pub mod theme;
+pub mod update;
+pub mod view;
+pub mod worker;
+pub mod workspace;
+
+pub use run::{Options, run};

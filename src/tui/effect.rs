@@ -1,0 +1,53 @@
+//! What an update asks the outside world to do.
+
+use super::source::Place;
+
+/// One request to the outside world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    Search(SearchRequest),
+    /// Give up whatever is ranked for older generations.
+    StopSearch {
+        generation: u64,
+    },
+    Preview(PreviewRequest),
+    /// Bring the index up to date.
+    Index,
+    /// Open the user's editor and wait for it.
+    Edit {
+        file: String,
+        line: usize,
+    },
+    Suspend,
+    /// Draw every cell again.
+    Redraw,
+    Quit,
+}
+
+/// What to rank. Only the newest request matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchRequest {
+    pub generation: u64,
+    pub index_version: u64,
+    pub task: String,
+    pub budget_tokens: usize,
+    pub depth: Depth,
+}
+
+/// How much of the retrieval is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Matches by words, at once.
+    Lexical,
+    /// Everything.
+    Full,
+}
+
+/// Which definition to show. Only the newest request matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewRequest {
+    pub generation: u64,
+    pub place: Place,
+    /// Changes when files may have: older copies of them are forgotten.
+    pub index_version: u64,
+}

@@ -1,0 +1,88 @@
+//! The drawing characters, in Unicode and in plain ASCII.
+
+use ratatui::symbols::border;
+
+/// One set of drawing characters. Box drawing and blocks are ambiguous in width, so ASCII must exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glyphs {
+    pub border: border::Set<'static>,
+    pub border_focused: border::Set<'static>,
+    /// Marks the selected row.
+    pub selection: &'static str,
+    /// Bar cells by eighths, empty first and full last.
+    pub bar: &'static [&'static str],
+    pub meter_full: &'static str,
+    pub meter_empty: &'static str,
+    pub cut: &'static str,
+    pub rule: &'static str,
+    pub prompt: &'static str,
+    pub ellipsis: &'static str,
+    /// Stands before a container's name.
+    pub container: &'static str,
+    pub dot: &'static str,
+    pub done: &'static str,
+    pub running: &'static str,
+    pub newline: &'static str,
+    pub separator: &'static str,
+}
+
+/// For terminals with a Unicode font.
+pub const UNICODE: Glyphs = Glyphs {
+    border: border::PLAIN,
+    border_focused: border::THICK,
+    selection: "▌",
+    bar: &[" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    meter_full: "▰",
+    meter_empty: "▱",
+    cut: "╌",
+    rule: "─",
+    prompt: "❯",
+    ellipsis: "…",
+    container: "‹",
+    dot: "·",
+    done: "✓",
+    running: "▸",
+    newline: "↵",
+    separator: "│",
+};
+
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// For everything else.
+pub const ASCII: Glyphs = Glyphs {
+    border: ASCII_BORDER,
+    border_focused: border::Set { horizontal_top: "=", horizontal_bottom: "=", ..ASCII_BORDER },
+    selection: ">",
+    bar: &[" ", "#"],
+    meter_full: "#",
+    meter_empty: ".",
+    cut: "-",
+    rule: "-",
+    prompt: ">",
+    ellipsis: "~",
+    container: "<",
+    dot: "-",
+    done: "x",
+    running: ">",
+    newline: "\\",
+    separator: "|",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ascii_set_is_ascii() {
+        assert!(format!("{ASCII:?}").is_ascii());
+    }
+}

@@ -1,0 +1,111 @@
+//! One key press, how it is written in the keymap, and how it is shown.
+
+use std::fmt;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// A key press reduced to what every terminal can send: the letter carries its own case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key {
+    pub code: KeyCode,
+    pub control: bool,
+    pub alt: bool,
+}
+
+impl Key {
+    /// Reads `x`, `C-x`, `A-Enter`, `S-Tab`, `F1`; none for anything else.
+    pub fn parse(text: &str) -> Option<Key> {
+        let mut rest = text;
+        let (mut control, mut alt) = (false, false);
+        while let Some((prefix, tail)) = rest.split_once('-').filter(|(_, tail)| !tail.is_empty()) {
+            match prefix {
+                "C" => control = true,
+                "A" => alt = true,
+                "S" if tail == "Tab" => return Some(Key { code: KeyCode::BackTab, control, alt }),
+                _ => return None,
+            }
+            rest = tail;
+        }
+        let code = NAMED.iter().find(|(_, name)| *name == rest).map(|(code, _)| *code).or_else(|| {
+            let mut letters = rest.chars();
+            letters.next().filter(|_| letters.next().is_none()).map(KeyCode::Char)
+        })?;
+        Some(Key { code, control, alt })
+    }
+
+    /// Reads a sequence of keys parted by spaces, such as `g g`.
+    pub fn sequence(text: &str) -> Option<Vec<Key>> {
+        text.split(' ').map(Key::parse).collect()
+    }
+
+    /// The letter this key types, when it types one.
+    pub fn typed(self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(letter) if !self.control && !self.alt => Some(letter),
+            _ => None,
+        }
+    }
+}
+
+const NAMED: &[(KeyCode, &str)] = &[
+    (KeyCode::Enter, "Enter"),
+    (KeyCode::Esc, "Esc"),
+    (KeyCode::Tab, "Tab"),
+    (KeyCode::BackTab, "S-Tab"),
+    (KeyCode::Backspace, "Backspace"),
+    (KeyCode::Delete, "Delete"),
+    (KeyCode::Up, "Up"),
+    (KeyCode::Down, "Down"),
+    (KeyCode::Left, "Left"),
+    (KeyCode::Right, "Right"),
+    (KeyCode::Home, "Home"),
+    (KeyCode::End, "End"),
+    (KeyCode::PageUp, "PageUp"),
+    (KeyCode::PageDown, "PageDown"),
+    (KeyCode::Char(' '), "Space"),
+    (KeyCode::F(1), "F1"),
+    (KeyCode::F(2), "F2"),
+];
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Key {
+        Key {
+            code: event.code,
+            control: event.modifiers.contains(KeyModifiers::CONTROL),
+            alt: event.modifiers.contains(KeyModifiers::ALT),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.control {
+            formatter.write_str("C-")?;
+        }
+        if self.alt {
+            formatter.write_str("A-")?;
+        }
+        match NAMED.iter().find(|(code, _)| *code == self.code) {
+            Some((_, name)) => formatter.write_str(name),
+            None => match self.code {
+                KeyCode::Char(letter) => write!(formatter, "{letter}"),
+                other => write!(formatter, "{other:?}"),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_read_back_what_they_show() {
+        for text in ["x", "C-d", "A-Enter", "S-Tab", "F1", "G", "<", "-", "Space", "C-A-x"] {
+            assert_eq!(Key::parse(text).map(|key| key.to_string()).as_deref(), Some(text));
+        }
+        assert_eq!(Key::sequence("g g").map(|keys| keys.len()), Some(2));
+        assert_eq!(Key::parse("Hyper-x"), None);
+        assert_eq!(Key::parse(""), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Where everything stands, for every size of terminal.
+
+use ratatui::layout::{Position, Rect, Size};
+
+use super::model::Focus;
+
+/// The breakpoints, by columns and rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Task and one bare pane.
+    Tiny,
+    /// One pane at a time, with tabs.
+    Narrow,
+    /// The list beside source and reasons.
+    Two,
+    /// List, source and reasons side by side.
+    Three,
+}
+
+impl Shape {
+    /// The shape for a terminal of this size.
+    pub fn of(size: Size) -> Shape {
+        match (size.width, size.height) {
+            (width, height) if width < 60 || height < 15 => Shape::Tiny,
+            (width, _) if width < 100 => Shape::Narrow,
+            (width, _) if width < 160 => Shape::Two,
+            _ => Shape::Three,
+        }
+    }
+
+    /// True when panes have borders.
+    pub fn boxed(self) -> bool {
+        matches!(self, Shape::Two | Shape::Three)
+    }
+}
+
+/// The place of every part; a part that is not shown has no area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Areas {
+    pub shape: Shape,
+    pub header: Rect,
+    pub task: Rect,
+    pub meter: Rect,
+    pub tabs: Rect,
+    pub pack: Rect,
+    pub source: Rect,
+    pub why: Rect,
+    pub summary: Rect,
+    pub footer: Rect,
+}
+
+/// Rows of column heads above the list.
+const LIST_HEAD_ROWS: u16 = 1;
+/// A list shorter than this goes without column heads.
+const LIST_HEAD_FROM: u16 = 8;
+
+impl Areas {
+    /// Lays out a terminal of `size`.
+    pub fn new(size: Size, focus: Focus, zoomed: bool) -> Areas {
+        let shape = Shape::of(size);
+        let mut cut = Cutter { rest: Rect::new(0, 0, size.width, size.height) };
+        let none = Rect::default();
+        let mut areas = Areas {
+            shape,
+            header: none,
+            task: none,
+            meter: none,
+            tabs: none,
+            pack: none,
+            source: none,
+            why: none,
+            summary: none,
+            footer: none,
+        };
+        areas.footer = cut.bottom(1);
+        match shape {
+            Shape::Tiny => areas.task = cut.top(1),
+            Shape::Narrow => {
+                areas.header = cut.top(1);
+                areas.task = cut.top(1);
+                areas.meter = cut.top(1);
+                areas.tabs = cut.top(1);
+                areas.summary = if size.height >= 20 { cut.bottom(1) } else { none };
+            }
+            Shape::Two | Shape::Three => {
+                areas.header = cut.top(1);
+                areas.task = cut.top(3);
+            }
+        }
+        areas.split_body(cut.rest, focus, zoomed);
+        areas
+    }
+
+    fn split_body(&mut self, body: Rect, focus: Focus, zoomed: bool) {
+        let single = zoomed || !self.shape.boxed();
+        match (single, self.shape) {
+            (true, _) => match focus {
+                Focus::Task | Focus::Pack => self.pack = body,
+                Focus::Source => self.source = body,
+                Focus::Why => self.why = body,
+            },
+            (false, Shape::Three) => {
+                let mut cut = Cutter { rest: body };
+                self.pack = cut.left(body.width * 2 / 5);
+                self.why = cut.right(body.width * 7 / 25);
+                self.source = cut.rest;
+            }
+            (false, _) => {
+                let mut cut = Cutter { rest: body };
+                self.pack = cut.left(body.width * 8 / 15);
+                self.why = cut.bottom(body.height * 2 / 5);
+                self.source = cut.rest;
+            }
+        }
+    }
+
+    /// The part of a pane that its border leaves free.
+    pub fn inner(&self, pane: Rect) -> Rect {
+        let edge = u16::from(self.shape.boxed());
+        Rect {
+            x: pane.x.saturating_add(edge),
+            y: pane.y.saturating_add(edge),
+            width: pane.width.saturating_sub(2 * edge),
+            height: pane.height.saturating_sub(2 * edge),
+        }
+    }
+
+    /// Column heads and rows of the list.
+    pub fn list(&self) -> (Rect, Rect) {
+        let mut cut = Cutter { rest: self.inner(self.pack) };
+        let heads = if cut.rest.height >= LIST_HEAD_FROM { cut.top(LIST_HEAD_ROWS) } else { Rect::default() };
+        (heads, cut.rest)
+    }
+
+    /// The pane at a place on the screen.
+    pub fn pane_at(&self, place: Position) -> Option<Focus> {
+        let panes =
+            [(self.task, Focus::Task), (self.pack, Focus::Pack), (self.source, Focus::Source), (self.why, Focus::Why)];
+        panes.into_iter().find(|(area, _)| area.contains(place)).map(|(_, focus)| focus)
+    }
+}
+
+/// Takes pieces off the edges of what is left.
+struct Cutter {
+    rest: Rect,
+}
+
+impl Cutter {
+    fn top(&mut self, height: u16) -> Rect {
+        let height = height.min(self.rest.height);
+        let piece = Rect { height, ..self.rest };
+        self.rest.y += height;
+        self.rest.height -= height;
+        piece
+    }
+
+    fn bottom(&mut self, height: u16) -> Rect {
+        let height = height.min(self.rest.height);
+        self.rest.height -= height;
+        Rect { y: self.rest.y + self.rest.height, height, ..self.rest }
+    }
+
+    fn left(&mut self, width: u16) -> Rect {
+        let width = width.min(self.rest.width);
+        let piece = Rect { width, ..self.rest };
+        self.rest.x += width;
+        self.rest.width -= width;
+        piece
+    }
+
+    fn right(&mut self, width: u16) -> Rect {
+        let width = width.min(self.rest.width);
+        self.rest.width -= width;
+        Rect { x: self.rest.x + self.rest.width, width, ..self.rest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_stays_on_the_screen_at_every_size() {
+        for width in 0..220 {
+            for height in 0..70 {
+                for focus in [Focus::Task, Focus::Pack, Focus::Source, Focus::Why] {
+                    for zoomed in [false, true] {
+                        let areas = Areas::new(Size { width, height }, focus, zoomed);
+                        let screen = Rect::new(0, 0, width, height);
+                        let (heads, rows) = areas.list();
+                        for part in [areas.task, areas.pack, areas.source, areas.why, areas.footer, heads, rows] {
+                            assert!(part.is_empty() || screen.union(part) == screen, "{width}x{height} {part:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_breakpoints_are_those_of_the_design() {
+        let shape = |width, height| Shape::of(Size { width, height });
+        assert_eq!(shape(59, 40), Shape::Tiny);
+        assert_eq!(shape(200, 14), Shape::Tiny);
+        assert_eq!(shape(99, 24), Shape::Narrow);
+        assert_eq!(shape(100, 24), Shape::Two);
+        assert_eq!(shape(160, 24), Shape::Three);
+    }
+}

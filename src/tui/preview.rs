@@ -1,0 +1,111 @@
+//! The thread that reads and colours source: plain text first, colours as soon as they are known.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crossbeam_channel::Receiver;
+
+use super::action::Report;
+use super::effect::PreviewRequest;
+use super::highlight::{Highlighter, plain};
+use super::source::SourceLine;
+use super::workspace::{Answer, Workspace};
+use crate::text::display::safe;
+
+/// Files kept with their colours.
+const KEPT_FILES: usize = 16;
+/// Larger files are not shown at all.
+const LARGEST_FILE_BYTES: usize = 8 << 20;
+/// Longer files are coloured only around the definition.
+const LONGEST_COLOURED_FILE: usize = 6_000;
+/// Lines coloured from a definition on, before the rest of its file.
+const FIRST_LINES: usize = 120;
+/// Columns a tab takes.
+const TAB: &str = "    ";
+
+/// A file with its colours, as of one state of the index.
+struct Kept {
+    file: String,
+    index_version: u64,
+    lines: Arc<Vec<SourceLine>>,
+}
+
+/// Answers requests until nobody can send any; an older request is given up when a newer one waits.
+pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, report: &dyn Fn(Report)) {
+    let highlighter = Highlighter::new();
+    let mut kept: VecDeque<Kept> = VecDeque::new();
+    while let Ok(mut request) = requests.recv() {
+        while let Ok(newer) = requests.try_recv() {
+            request = newer;
+        }
+        let answer = |lines: Answer<Arc<Vec<SourceLine>>>| {
+            report(Report::Source { generation: request.generation, file: request.place.file.clone(), lines });
+        };
+        let same = |kept: &&Kept| kept.file == request.place.file && kept.index_version == request.index_version;
+        if let Some(found) = kept.iter().find(same) {
+            answer(Ok(found.lines.clone()));
+            continue;
+        }
+        let text = match read(workspace, &request.place.file) {
+            Ok(text) => text,
+            Err(error) => {
+                answer(Err(error));
+                continue;
+            }
+        };
+        answer(Ok(Arc::new(text.iter().map(|line| plain(line)).collect())));
+        let superseded = || !requests.is_empty();
+        if let Some(lines) = colour(&highlighter, &request, &text, &superseded, &answer) {
+            kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, lines });
+            kept.drain(..kept.len().saturating_sub(KEPT_FILES));
+        }
+    }
+}
+
+/// The file's lines, free of control characters.
+fn read(workspace: &dyn Workspace, file: &str) -> Answer<Vec<String>> {
+    let bytes = workspace.source(file)?;
+    if bytes.len() > LARGEST_FILE_BYTES {
+        return Err(format!("this file is too large to show ({} MB)", bytes.len() >> 20));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.lines().map(|line| safe(&line.replace('\t', TAB)).into_owned()).collect())
+}
+
+/// Colours the definition first and then, if the file is not too long, everything. Gives back what may be kept.
+fn colour(
+    highlighter: &Highlighter,
+    request: &PreviewRequest,
+    text: &[String],
+    superseded: &dyn Fn() -> bool,
+    answer: &dyn Fn(Answer<Arc<Vec<SourceLine>>>),
+) -> Option<Arc<Vec<SourceLine>>> {
+    let first = request.place.start_line.saturating_sub(1).min(text.len());
+    let whole = text.len() <= LONGEST_COLOURED_FILE;
+    if first > 0 || !whole {
+        let mut run = highlighter.start(&request.place.file)?;
+        let last = (first + if whole { FIRST_LINES } else { LONGEST_COLOURED_FILE }).min(text.len());
+        let mut lines: Vec<SourceLine> = text.iter().map(|line| plain(line)).collect();
+        for number in first..last {
+            if superseded() {
+                return None;
+            }
+            lines[number] = run.line(&text[number]);
+        }
+        answer(Ok(Arc::new(lines)));
+    }
+    if !whole {
+        return None;
+    }
+    let mut run = highlighter.start(&request.place.file)?;
+    let mut lines = Vec::with_capacity(text.len());
+    for line in text {
+        if superseded() {
+            return None;
+        }
+        lines.push(run.line(line));
+    }
+    let lines = Arc::new(lines);
+    answer(Ok(lines.clone()));
+    Some(lines)
+}

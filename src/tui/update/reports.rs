@@ -1,0 +1,84 @@
+//! What the workers report.
+
+use super::super::action::Report;
+use super::super::effect::Effect;
+use super::super::model::{IndexState, Model, Phases};
+use super::super::rows::Rows;
+use super::super::workspace::{Answer, Indexed, Status};
+use super::{request_preview, searching};
+
+/// Takes one report in; an answer to an older request changes nothing.
+pub fn take(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
+    match report {
+        Report::Status(status) => take_status(model, status, effects),
+        Report::Progress(progress) => {
+            if let IndexState::Building(phases) | IndexState::Updating(phases) = &mut model.index {
+                phases.note(progress.phase, progress.done, progress.total);
+            }
+        }
+        Report::Indexed(indexed) => take_indexed(model, indexed, effects),
+        Report::Lexical { generation, task, rows, took } if generation == model.search.generation => match rows {
+            // Without a single word in common the old rows stay until the full rank has spoken.
+            Ok(rows) if !rows.is_empty() => model.rows.set_lexical(&task, rows, took),
+            Ok(_) => {}
+            Err(error) => model.complain(error),
+        },
+        Report::Ranked { generation, pack, took } if generation == model.search.generation => {
+            model.search.ranking = false;
+            match pack {
+                Ok(Some(pack)) => {
+                    model.search.last_full = took;
+                    model.rows.set_pack(pack, took);
+                }
+                Ok(None) => {}
+                Err(error) => model.complain(error),
+            }
+        }
+        Report::Source { generation, file, lines } if generation == model.preview_generation => match lines {
+            Ok(lines) => model.source.show(&file, lines),
+            Err(error) => model.source.trouble = Some(error),
+        },
+        Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
+    }
+}
+
+fn take_status(model: &mut Model, status: Answer<Status>, effects: &mut Vec<Effect>) {
+    match status {
+        Ok(status) => {
+            let first = matches!(model.index, IndexState::Opening | IndexState::Failed(_));
+            model.index = match status.usable {
+                true => IndexState::Updating(Phases::default()),
+                false => IndexState::Building(Phases::default()),
+            };
+            model.status = status;
+            if first {
+                searching::start_full(model, effects);
+            }
+        }
+        Err(error) => model.index = IndexState::Failed(error),
+    }
+}
+
+fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, effects: &mut Vec<Effect>) {
+    let was_usable = model.usable();
+    match indexed {
+        Ok(indexed) => {
+            model.index = IndexState::Ready;
+            model.status = indexed.status;
+            if indexed.changed || !was_usable {
+                model.index_version += 1;
+                model.search.generation += 1;
+                searching::start_full(model, effects);
+                request_preview(model, effects);
+            }
+        }
+        Err(error) if was_usable => {
+            model.index = IndexState::Ready;
+            model.complain(format!("the index is not up to date: {error}"));
+        }
+        Err(error) => {
+            model.rows = Rows::default();
+            model.index = IndexState::Failed(error);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! When to ask for which ranking.
+
+use std::time::{Duration, Instant};
+
+use super::super::effect::{Depth, Effect, SearchRequest};
+use super::super::model::{Focus, Model};
+use super::super::rows::{Rows, Stage};
+
+/// The longest a full rank waits for the typing to rest.
+const LONGEST_WAIT: Duration = Duration::from_millis(120);
+
+/// The budgets that `<` and `>` step through, in tokens.
+const BUDGETS: &[usize] =
+    &[500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 24_000, 32_000, 50_000, 64_000, 100_000, 200_000];
+
+/// The task reads differently now: words at once, everything once the typing rests.
+pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    model.search.generation += 1;
+    model.search.ranking = false;
+    model.search.due = None;
+    if model.task_text().is_empty() {
+        model.rows = Rows::default();
+        return;
+    }
+    model.rows.stale = model.rows.stage != Stage::Empty;
+    if model.usable() {
+        model.search.due = Some(now + LONGEST_WAIT.min(model.search.last_full / 2));
+        effects.push(request(model, Depth::Lexical));
+    }
+}
+
+/// Asks for the whole ranking now.
+pub fn start_full(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.search.due = None;
+    if model.task_text().is_empty() || !model.usable() {
+        return;
+    }
+    model.rows.stale = model.rows.stage != Stage::Empty;
+    model.search.ranking = true;
+    effects.push(request(model, Depth::Full));
+}
+
+/// Enter in the task line: run what is waiting; when nothing is, go to the list.
+pub fn submit(model: &mut Model, effects: &mut Vec<Effect>) {
+    let answered = model.rows.stage == Stage::Full && !model.rows.stale;
+    if answered || model.search.ranking {
+        model.focus = Focus::Pack;
+    } else if model.task_text().is_empty() {
+        model.say("type what you want to do, in plain words");
+    } else {
+        start_full(model, effects);
+    }
+}
+
+/// Gives the running search up; its answer will be dropped.
+pub fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.search.generation += 1;
+    model.search.due = None;
+    model.search.ranking = false;
+    effects.push(Effect::StopSearch { generation: model.search.generation });
+}
+
+/// Steps the budget and packs anew.
+pub fn change_budget(model: &mut Model, more: bool, effects: &mut Vec<Effect>) {
+    let now = model.budget_tokens;
+    let next = match more {
+        true => BUDGETS.iter().copied().find(|budget| *budget > now),
+        false => BUDGETS.iter().copied().rev().find(|budget| *budget < now),
+    };
+    let Some(next) = next else {
+        model.say(if more { "this is the largest budget" } else { "this is the smallest budget" });
+        return;
+    };
+    model.budget_tokens = next;
+    model.search.generation += 1;
+    start_full(model, effects);
+}
+
+fn request(model: &Model, depth: Depth) -> Effect {
+    Effect::Search(SearchRequest {
+        generation: model.search.generation,
+        index_version: model.index_version,
+        task: model.task_text().to_string(),
+        budget_tokens: model.budget_tokens,
+        depth,
+    })
+}

@@ -1,0 +1,322 @@
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Size};
+
+use super::super::action::{self, Report};
+use super::super::effect::Depth;
+use super::super::fixture;
+use super::super::key::Key;
+use super::super::model::{IndexState, Phases};
+use super::super::rows::Stage;
+use super::super::workspace::{Indexed, Progress, Status};
+use super::*;
+
+/// A model under test with a clock of its own.
+struct Bench {
+    model: Model,
+    now: Instant,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        Bench { model: fixture::model(120, 40), now: Instant::now() }
+    }
+
+    /// With an index at hand.
+    fn ready() -> Bench {
+        let mut bench = Bench::new();
+        bench.model.index = IndexState::Ready;
+        bench
+    }
+
+    /// With the pack of the fixture on the screen and the list in focus.
+    fn ranked() -> Bench {
+        let mut bench = Bench::ready();
+        bench.keys("s e s s i o n");
+        bench.keys("Enter");
+        bench.rank(Duration::from_millis(100));
+        bench.keys("Esc");
+        bench
+    }
+
+    fn act(&mut self, action: Action) -> Vec<Effect> {
+        update(&mut self.model, action, self.now)
+    }
+
+    /// Presses keys, written as in the keymap.
+    fn keys(&mut self, keys: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for key in Key::sequence(keys).unwrap() {
+            let mut modifiers = KeyModifiers::NONE;
+            modifiers.set(KeyModifiers::CONTROL, key.control);
+            modifiers.set(KeyModifiers::ALT, key.alt);
+            let event = TerminalEvent::Key(KeyEvent::new(key.code, modifiers));
+            let action = action::translate(&self.model, event).unwrap();
+            effects.extend(self.act(action));
+        }
+        effects
+    }
+
+    fn wait(&mut self, time: Duration) -> Vec<Effect> {
+        self.now += time;
+        self.act(Action::Tick)
+    }
+
+    /// Answers the newest search with the fixture's pack.
+    fn rank(&mut self, took: Duration) -> Vec<Effect> {
+        let generation = self.model.search.generation;
+        self.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(fixture::pack())), took }))
+    }
+
+    fn words(&mut self) -> Vec<Effect> {
+        let generation = self.model.search.generation;
+        let rows = Ok(fixture::pack().symbols);
+        let task = self.model.task_text().to_string();
+        self.act(Action::Report(Report::Lexical { generation, task, rows, took: Duration::ZERO }))
+    }
+}
+
+fn depths(effects: &[Effect]) -> Vec<Depth> {
+    let depth = |effect: &Effect| match effect {
+        Effect::Search(request) => Some(request.depth),
+        _ => None,
+    };
+    effects.iter().filter_map(depth).collect()
+}
+
+#[test]
+fn typing_asks_for_words_at_once_and_for_the_rank_when_it_rests() {
+    let mut bench = Bench::ready();
+    bench.model.search.last_full = Duration::from_millis(100);
+    assert_eq!(depths(&bench.keys("a")), [Depth::Lexical]);
+    assert_eq!(depths(&bench.wait(Duration::from_millis(30))), []);
+    assert_eq!(depths(&bench.keys("b")), [Depth::Lexical]);
+    assert_eq!(depths(&bench.wait(Duration::from_millis(30))), []);
+    assert_eq!(depths(&bench.wait(Duration::from_millis(21))), [Depth::Full]);
+    assert_eq!(depths(&bench.wait(Duration::from_millis(500))), []);
+}
+
+#[test]
+fn the_wait_is_capped_however_slow_the_rank_is() {
+    let mut bench = Bench::ready();
+    bench.model.search.last_full = Duration::from_secs(9);
+    bench.keys("a");
+    assert_eq!(depths(&bench.wait(Duration::from_millis(120))), [Depth::Full]);
+}
+
+#[test]
+fn enter_and_paste_do_not_wait() {
+    let mut bench = Bench::ready();
+    bench.model.search.last_full = Duration::from_secs(1);
+    bench.keys("a");
+    assert_eq!(depths(&bench.keys("Enter")), [Depth::Full]);
+    assert_eq!(depths(&bench.act(Action::Paste("two\r\nlines\u{7}".into()))), [Depth::Lexical, Depth::Full]);
+    assert_eq!(bench.model.task.value(), "atwo\nlines ");
+}
+
+#[test]
+fn enter_goes_to_the_list_once_there_is_nothing_to_run() {
+    let mut bench = Bench::ready();
+    bench.keys("a Enter");
+    bench.rank(Duration::ZERO);
+    assert_eq!(bench.model.focus, Focus::Task);
+    bench.keys("Enter");
+    assert_eq!(bench.model.focus, Focus::Pack);
+}
+
+#[test]
+fn moving_the_cursor_in_the_task_asks_for_nothing() {
+    let mut bench = Bench::ready();
+    bench.keys("a b");
+    assert_eq!(depths(&bench.keys("Left Home End A-b Space")), []);
+    assert_eq!(bench.model.task.value(), " ab");
+}
+
+#[test]
+fn answers_to_older_tasks_change_nothing() {
+    let mut bench = Bench::ready();
+    bench.keys("a");
+    let old = bench.model.search.generation;
+    bench.keys("b");
+    let pack = Ok(Some(fixture::pack()));
+    bench.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
+    assert_eq!(bench.model.rows.stage, Stage::Empty);
+}
+
+#[test]
+fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
+    let mut bench = Bench::ranked();
+    bench.keys("i x");
+    assert!(bench.model.rows.stale);
+    assert_eq!(bench.model.rows.stage, Stage::Full);
+    bench.words();
+    assert!(!bench.model.rows.stale);
+    assert_eq!(bench.model.rows.stage, Stage::Lexical);
+}
+
+#[test]
+fn an_empty_task_empties_the_list() {
+    let mut bench = Bench::ranked();
+    let effects = bench.keys("i C-u");
+    assert_eq!(depths(&effects), []);
+    assert!(bench.model.rows.symbols.is_empty());
+    assert_eq!(bench.model.source.wanted, None);
+}
+
+#[test]
+fn the_preview_follows_the_selection_and_drops_late_answers() {
+    let mut bench = Bench::ranked();
+    let first = bench.model.preview_generation;
+    let effects = bench.keys("j");
+    assert!(matches!(&effects[..], [Effect::Preview(request)] if request.place.name_line == 339), "{effects:?}");
+    let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
+    bench.act(Action::Report(late));
+    assert!(bench.model.source.lines.is_empty());
+    let generation = bench.model.preview_generation;
+    let now = Report::Source { generation, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
+    bench.act(Action::Report(now));
+    assert_eq!(bench.model.source.lines.len(), 400);
+}
+
+#[test]
+fn vim_keys_move_and_never_leave_the_list() {
+    let mut bench = Bench::ranked();
+    bench.keys("j j k");
+    assert_eq!(bench.model.rows.selected, 1);
+    bench.keys("G");
+    assert_eq!(bench.model.rows.selected, 7);
+    bench.keys("j");
+    assert_eq!(bench.model.rows.selected, 7);
+    bench.keys("g g");
+    assert_eq!(bench.model.rows.selected, 0);
+    bench.keys("g c");
+    assert_eq!(bench.model.rows.selected, fixture::PACKED - 1);
+    bench.keys("g x k");
+    assert_eq!(bench.model.rows.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
+}
+
+#[test]
+fn panes_go_round_and_escape_never_quits() {
+    let mut bench = Bench::ranked();
+    bench.keys("Tab");
+    assert_eq!(bench.model.focus, Focus::Source);
+    bench.keys("4");
+    assert_eq!(bench.model.focus, Focus::Why);
+    bench.keys("Z");
+    assert!(bench.model.zoomed);
+    bench.keys("Esc");
+    assert!(!bench.model.zoomed);
+    assert!(bench.keys("Esc Esc Esc").is_empty());
+    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn control_c_stops_the_rank_first_and_quits_second() {
+    let mut bench = Bench::ready();
+    bench.keys("a Enter");
+    let effects = bench.keys("C-c");
+    assert!(matches!(effects[..], [Effect::StopSearch { .. }]));
+    assert_eq!(bench.keys("C-c"), [Effect::Quit]);
+}
+
+#[test]
+fn the_budget_steps_and_ranks_again() {
+    let mut bench = Bench::ranked();
+    assert_eq!(depths(&bench.keys(">")), [Depth::Full]);
+    assert_eq!(bench.model.budget_tokens, 2_000);
+    bench.keys("< <");
+    assert_eq!(bench.model.budget_tokens, 500);
+    assert_eq!(depths(&bench.keys("<")), []);
+    assert!(bench.model.message.is_some());
+}
+
+#[test]
+fn the_editor_opens_at_the_name() {
+    let mut bench = Bench::ranked();
+    assert_eq!(bench.keys("e"), [Effect::Edit { file: "src/flask/sessions.py".into(), line: 324 }]);
+    let mut empty = Bench::ready();
+    assert_eq!(empty.keys("Esc e"), []);
+    assert!(empty.model.message.unwrap().is_error);
+}
+
+#[test]
+fn the_first_index_makes_the_waiting_task_run() {
+    let mut bench = Bench::new();
+    bench.keys("a b");
+    let status = Status { usable: false, ..Status::default() };
+    bench.act(Action::Report(Report::Status(Ok(status))));
+    assert_eq!(bench.model.index, IndexState::Building(Phases::default()));
+    bench.act(Action::Report(Report::Progress(Progress { phase: "parse", done: 3, total: 9 })));
+    let indexed = Indexed { status: Status { usable: true, ..Status::default() }, changed: true };
+    assert_eq!(depths(&bench.act(Action::Report(Report::Indexed(Ok(indexed))))), [Depth::Full]);
+    assert_eq!(bench.model.index_version, 1);
+}
+
+#[test]
+fn an_update_without_changes_disturbs_nobody() {
+    let mut bench = Bench::ranked();
+    bench.act(Action::Report(Report::Status(Ok(Status { usable: true, ..Status::default() }))));
+    let effects = bench.act(Action::Report(Report::Indexed(Ok(Indexed::default()))));
+    assert_eq!(effects, []);
+    assert_eq!(bench.model.index, IndexState::Ready);
+}
+
+#[test]
+fn errors_become_words() {
+    let mut bench = Bench::ready();
+    bench.keys("a Enter");
+    let generation = bench.model.search.generation;
+    let failed = Report::Ranked { generation, pack: Err("the store is locked".into()), took: Duration::ZERO };
+    bench.act(Action::Report(failed));
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "the store is locked");
+    bench.act(Action::Report(Report::Indexed(Err("no permission".into()))));
+    assert_eq!(bench.model.index, IndexState::Ready);
+    let mut fresh = Bench::new();
+    fresh.act(Action::Report(Report::Indexed(Err("no permission".into()))));
+    assert_eq!(fresh.model.index, IndexState::Failed("no permission".into()));
+}
+
+#[test]
+fn the_key_help_filters_and_runs() {
+    let mut bench = Bench::ranked();
+    bench.keys("? z o o m");
+    assert_eq!(bench.model.keys.as_ref().unwrap().filter, "zoom");
+    bench.keys("Enter");
+    assert!(bench.model.keys.is_none());
+    assert!(bench.model.zoomed);
+    bench.keys("? Down Down Up Esc");
+    assert!(bench.model.keys.is_none());
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls_what_is_under_it() {
+    let mut bench = Bench::ranked();
+    let (_, list) = bench.model.areas().list();
+    bench.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
+    assert_eq!(bench.model.rows.selected, 2);
+    let source = bench.model.areas().source;
+    bench.model.source.lines = fixture::source();
+    let before = bench.model.source.top;
+    bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
+    assert_eq!(bench.model.source.top, before + 3);
+    assert_eq!(bench.model.rows.selected, 2);
+}
+
+#[test]
+fn every_key_is_harmless_in_every_state_and_size() {
+    let codes = [KeyCode::Enter, KeyCode::Tab, KeyCode::Down, KeyCode::PageDown, KeyCode::End, KeyCode::Backspace];
+    let letters = "jkGgcdZ?K1234<>rixezf".chars().map(KeyCode::Char);
+    for (width, height) in [(0, 0), (1, 1), (20, 5), (80, 24), (200, 60)] {
+        let mut bench = Bench::ranked();
+        bench.act(Action::Resize(Size { width, height }));
+        for code in codes.into_iter().chain(letters.clone()) {
+            for control in [KeyModifiers::NONE, KeyModifiers::CONTROL] {
+                let event = TerminalEvent::Key(KeyEvent::new(code, control));
+                let action = action::translate(&bench.model, event).unwrap();
+                bench.act(action);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What stands in the list while there is nothing to list: progress, an error, or what to do next.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::model::{IndexState, Phase, Phases};
+use super::super::rows::Stage;
+use super::super::theme::Slot;
+use super::{Canvas, list, text};
+use crate::text::display::safe;
+
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let model = canvas.model;
+    let lines = match &model.index {
+        IndexState::Opening => vec![Line::from(canvas.span(Slot::Dim, "opening the repository"))],
+        IndexState::Building(phases) => building(canvas, phases, area.width as usize),
+        IndexState::Failed(reason) => failed(canvas, reason, area.width as usize),
+        IndexState::Ready | IndexState::Updating(_) => hint(canvas),
+    };
+    let top = (area.height as usize).saturating_sub(lines.len()) / 3;
+    for (row, line) in lines.iter().enumerate() {
+        let place = Canvas::row(area, top + row);
+        canvas.line(Rect { x: place.x + 2, width: place.width.saturating_sub(3), ..place }, line);
+    }
+}
+
+fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Line<'text>> {
+    let mut lines =
+        vec![Line::from(canvas.span(Slot::Heading, "Building the index of this repository")), Line::default()];
+    for (place, phase) in phases.seen.iter().enumerate() {
+        let last = place + 1 == phases.seen.len();
+        lines.push(phase_line(canvas, phase, last, width));
+    }
+    lines.push(Line::default());
+    let words = "You can type already; the ranking appears when the index is there.";
+    lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
+    lines
+}
+
+fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: usize) -> Line<'text> {
+    let glyphs = &canvas.model.skin.glyphs;
+    let cells = width.saturating_sub(46).clamp(0, 24);
+    let (mark, share) = match running {
+        true => (glyphs.running, phase.done as f64 / phase.total.max(1) as f64),
+        false => (glyphs.done, 1.0),
+    };
+    let figures = match (phase.total, phase.done) {
+        (0, 0) => String::new(),
+        (0, done) => text::thousands(done),
+        (total, done) => format!("{} of {}", text::thousands(done), text::thousands(total)),
+    };
+    Line::from(vec![
+        canvas.span(if running { Slot::Prompt } else { Slot::Positive }, format!("{mark} ")),
+        canvas.span(Slot::Text, text::pad(phase.name, 12)),
+        canvas.span(Slot::Bar, format!("{} ", text::bar(share, cells, glyphs.bar))),
+        canvas.span(Slot::Dim, figures),
+    ])
+}
+
+fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'text>> {
+    let mut lines = vec![Line::from(canvas.span(Slot::Error, "There is no index to rank with")), Line::default()];
+    let reason = safe(reason).into_owned();
+    lines.extend(
+        wrap(&reason, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))),
+    );
+    lines.push(Line::default());
+    lines.push(Line::from(canvas.span(Slot::Dim, "r tries again, q quits")));
+    lines
+}
+
+fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
+    let model = canvas.model;
+    if model.search.ranking || model.search.due.is_some() {
+        return vec![Line::from(canvas.span(Slot::Dim, list::state(model)))];
+    }
+    if model.rows.stage == Stage::Full {
+        return vec![
+            Line::from(canvas.span(Slot::Heading, "Nothing in this repository matches")),
+            Line::default(),
+            Line::from(canvas.span(Slot::Dim, "Try the words the code would use.")),
+        ];
+    }
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Say what you want to do")), Line::default()];
+    let examples = ["retry failed uploads with a backoff", "where are session cookies signed?", "TokenBudget overflow"];
+    lines.push(Line::from(canvas.span(Slot::Dim, "in plain words or names from the code, such as")));
+    for example in examples {
+        lines.push(Line::from(vec![
+            canvas.span(Slot::Prompt, format!("  {} ", model.skin.glyphs.prompt)),
+            canvas.span(Slot::Text, example),
+        ]));
+    }
+    lines.push(Line::default());
+    lines.push(Line::from(canvas.span(Slot::Dim, "The symbols that matter appear here as you type.")));
+    lines
+}
+
+/// The words broken into lines of at most `width` columns.
+pub fn wrap(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if text::width(line) + 1 + text::width(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}

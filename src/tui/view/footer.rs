@@ -1,0 +1,60 @@
+//! The last line: mode, message, and what the keys do here.
+
+use ratatui::text::Line;
+
+use super::super::action;
+use super::super::command::{COMMANDS, Context};
+use super::super::keymap;
+use super::super::layout::Areas;
+use super::super::theme::Slot;
+use super::{Canvas, text};
+use crate::text::display::safe;
+
+pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
+    let area = areas.footer;
+    if area.is_empty() {
+        return;
+    }
+    let model = canvas.model;
+    let context = action::context(model);
+    let mode = match context {
+        Context::Typing => "TYPE",
+        Context::Keys => "KEYS",
+        Context::Normal | Context::Global => "NORMAL",
+    };
+    let mut spans = vec![canvas.span(Slot::Mode, format!(" {mode} ")), canvas.span(Slot::HintText, " ")];
+    if let Some(message) = &model.message {
+        // Words, not only a colour, say that something went wrong.
+        let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
+        spans.push(canvas.span(slot, format!(" {mark}{} ", safe(&message.text))));
+        spans.push(canvas.span(Slot::HintText, format!("{} ", model.skin.glyphs.separator)));
+    }
+    let mut room = (area.width as usize).saturating_sub(Line::from(spans.clone()).width());
+    for (key, word) in hints(canvas, context) {
+        let needed = text::width(&key) + text::width(&word) + 4;
+        if needed > room {
+            break;
+        }
+        room -= needed;
+        spans.push(canvas.span(Slot::HintKey, format!(" {key}")));
+        spans.push(canvas.span(Slot::HintText, format!(" {word}  ")));
+    }
+    canvas.line(area, &Line::from(spans));
+}
+
+/// Keys and words, most useful first; after a prefix, what may follow it.
+fn hints(canvas: &Canvas<'_>, context: Context) -> Vec<(String, String)> {
+    let pending = &canvas.model.pending_keys;
+    if !pending.is_empty() {
+        let continuations = keymap::continuations(context, pending);
+        return continuations.into_iter().map(|(key, title)| (key, title.to_string())).collect();
+    }
+    let of_context = COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
+    let mut hints: Vec<_> =
+        of_context.filter_map(|entry| Some((entry.key_in(context)?, entry.hint.to_string()))).collect();
+    if context == Context::Typing {
+        let help = COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
+        hints.extend(help.filter_map(|entry| Some((entry.key_in(Context::Global)?, entry.hint.to_string()))));
+    }
+    hints
+}

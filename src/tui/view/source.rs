@@ -1,0 +1,77 @@
+//! The source of the selected symbol.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::layout::Areas;
+use super::super::model::Focus;
+use super::super::theme::Slot;
+use super::{Canvas, text};
+use crate::text::display::safe;
+
+pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
+    let model = canvas.model;
+    let source = &model.source;
+    let title = match &source.wanted {
+        Some(place) => {
+            let file = safe(&place.file);
+            let room = (areas.source.width as usize).saturating_sub(24);
+            format!(
+                "3 source {} {}:{}",
+                model.skin.glyphs.dot,
+                text::fit_end(&file, room, model.skin.glyphs.ellipsis),
+                place.name_line
+            )
+        }
+        None => "3 source".into(),
+    };
+    canvas.frame(areas.source, Focus::Source, &title, "");
+    let area = areas.inner(areas.source);
+    if area.is_empty() {
+        return;
+    }
+    let words = match (&source.trouble, &source.wanted, source.matches()) {
+        (Some(trouble), _, _) => Some(safe(trouble).into_owned()),
+        (None, None, _) if model.rows.symbols.is_empty() => {
+            Some("The source of the selected symbol appears here.".into())
+        }
+        (None, None, _) => Some("This symbol is defined outside the repository.".into()),
+        (None, Some(_), false) => Some(format!("reading{}", model.skin.glyphs.ellipsis)),
+        (None, Some(_), true) => None,
+    };
+    if let Some(words) = words {
+        let line = Line::from(canvas.span(Slot::Dim, words));
+        canvas.line(Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area }, &line);
+        return;
+    }
+    lines(canvas, area);
+}
+
+fn lines(canvas: &mut Canvas<'_>, area: Rect) {
+    let model = canvas.model;
+    let source = &model.source;
+    let digits = source.lines.len().to_string().len().max(3);
+    // A definition at the end of its file must not leave the pane half empty.
+    let top = source.top.min(source.lines.len().saturating_sub(area.height as usize));
+    for row in 0..area.height as usize {
+        let Some(pieces) = source.lines.get(top + row) else { break };
+        let number = top + row + 1;
+        let place = source.wanted.as_ref();
+        let inside = place.is_some_and(|place| (place.start_line..=place.end_line).contains(&number));
+        let named = place.is_some_and(|place| place.name_line == number);
+        let marker = if inside { model.skin.glyphs.selection } else { " " };
+        let slot = if named { Slot::Definition } else { Slot::LineNumber };
+        let mut spans = vec![
+            canvas.span(Slot::Definition, marker),
+            canvas.span(slot, format!("{} ", text::pad_start(&number.to_string(), digits))),
+        ];
+        spans.extend(pieces.iter().map(|(slot, piece)| canvas.span(*slot, &**piece)));
+        let line = Line::from(spans);
+        canvas.line(Canvas::row(area, row), &line);
+        if line.width() > area.width as usize {
+            let end = Rect { x: area.x + area.width - 1, width: 1, ..Canvas::row(area, row) };
+            let ellipsis = Line::from(canvas.span(Slot::Dim, model.skin.glyphs.ellipsis));
+            canvas.line(end, &ellipsis);
+        }
+    }
+}

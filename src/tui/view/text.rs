@@ -1,0 +1,116 @@
+//! Text that fits where it must.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns the text takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// At most `columns` of the text from its start, with an ellipsis when something is lost.
+pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    if columns < width(ellipsis) {
+        return Cow::Borrowed("");
+    }
+    let mut room = columns - width(ellipsis);
+    let mut kept = String::new();
+    for letter in text.chars() {
+        let taken = letter.width().unwrap_or(0);
+        if taken > room {
+            break;
+        }
+        room -= taken;
+        kept.push(letter);
+    }
+    kept.push_str(ellipsis);
+    Cow::Owned(kept)
+}
+
+/// At most `columns` of the text from its end: the end of a path says more than its start.
+pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    if columns < width(ellipsis) {
+        return Cow::Borrowed("");
+    }
+    let mut room = columns - width(ellipsis);
+    let mut start = text.len();
+    for (place, letter) in text.char_indices().rev() {
+        let taken = letter.width().unwrap_or(0);
+        if taken > room {
+            break;
+        }
+        room -= taken;
+        start = place;
+    }
+    Cow::Owned(format!("{ellipsis}{}", &text[start..]))
+}
+
+/// The text filled up with blanks to `columns`.
+pub fn pad(text: &str, columns: usize) -> String {
+    let missing = columns.saturating_sub(width(text));
+    format!("{text}{}", " ".repeat(missing))
+}
+
+/// The text moved to the right end of `columns`.
+pub fn pad_start(text: &str, columns: usize) -> String {
+    let missing = columns.saturating_sub(width(text));
+    format!("{}{text}", " ".repeat(missing))
+}
+
+/// The number with commas between thousands.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The number and its noun, in the plural where it must be.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// A share between 0 and 1 as a bar of cells, by the steps the glyphs have.
+pub fn bar(share: f64, columns: usize, steps: &[&str]) -> String {
+    let fine = steps.len().saturating_sub(1).max(1);
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    let filled = (share * (columns * fine) as f64).round() as usize;
+    let cells = (0..columns).map(|cell| steps[filled.saturating_sub(cell * fine).min(fine)]);
+    cells.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_never_overflow() {
+        for columns in 0..12 {
+            assert!(width(&fit("漢字漢字漢字", columns, "…")) <= columns);
+            assert!(width(&fit_end("漢字漢字漢字", columns, "…")) <= columns);
+        }
+        assert_eq!(fit("abcdef", 4, "…"), "abc…");
+        assert_eq!(fit_end("abcdef", 4, "…"), "…def");
+    }
+
+    #[test]
+    fn numbers_and_bars_read_well() {
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "file"), "1 file");
+        assert_eq!(bar(0.5, 4, &[" ", "#"]), "##  ");
+        assert_eq!(bar(f64::NAN, 2, &[" ", "#"]), "  ");
+        assert_eq!(bar(2.0, 2, &[" ", "#"]), "##");
+    }
+}

@@ -1,0 +1,162 @@
+//! The top of the screen: repository, task line, budget meter, tabs.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::super::layout::{Areas, Shape};
+use super::super::model::{Focus, IndexState, Model};
+use super::super::rows::Stage;
+use super::super::theme::Slot;
+use super::{Canvas, list, text};
+use crate::text::display::safe;
+
+pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
+    header(canvas, areas.header);
+    task(canvas, areas);
+    if !areas.meter.is_empty() {
+        let room = Rect { x: 1, width: areas.meter.width.saturating_sub(2), ..areas.meter };
+        let line = meter(canvas, room.width as usize);
+        canvas.line(room, &line);
+    }
+    tabs(canvas, areas.tabs);
+}
+
+fn header(canvas: &mut Canvas<'_>, area: Rect) {
+    if area.is_empty() {
+        return;
+    }
+    let model = canvas.model;
+    let dot = format!(" {} ", model.skin.glyphs.dot);
+    let repository = safe(&model.status.repository);
+    let mut facts = Vec::new();
+    if model.status.usable {
+        facts.push(text::count(model.status.files, "file"));
+        facts.push(text::count(model.status.symbols, "symbol"));
+    }
+    facts.push(index_words(model));
+    let speed = match model.rows.stage {
+        Stage::Full => format!("ranked in {} ms ", model.rows.took.as_millis()),
+        _ => String::new(),
+    };
+    let right = Line::from(canvas.span(Slot::Dim, speed));
+    let left = canvas.line_right(area, &right);
+    let left = Rect { width: left.width.saturating_sub(1), ..left };
+    let name = if repository.is_empty() { "knowing".into() } else { repository };
+    let line = Line::from(vec![
+        canvas.span(Slot::Heading, format!(" {name}")),
+        canvas.span(Slot::Dim, format!("{dot}{}", facts.join(&dot))),
+    ]);
+    canvas.line(left, &line);
+}
+
+fn index_words(model: &Model) -> String {
+    match &model.index {
+        IndexState::Opening => "opening".into(),
+        IndexState::Building(_) => "building the index".into(),
+        IndexState::Updating(phases) => match phases.seen.last() {
+            Some(phase) => format!("updating: {}", phase.name),
+            None => "updating".into(),
+        },
+        IndexState::Ready => "up to date".into(),
+        IndexState::Failed(_) => "no index".into(),
+    }
+}
+
+/// The room for the task's text: after the prompt, before the meter.
+fn field(areas: &Areas) -> Rect {
+    let inner = match areas.shape.boxed() {
+        true => areas.inner(areas.task),
+        false => areas.task,
+    };
+    let meter = if areas.shape.boxed() { METER_COLUMNS.min(inner.width / 3) } else { 0 };
+    Rect { x: inner.x + 3.min(inner.width), width: inner.width.saturating_sub(4 + meter), ..inner }
+}
+
+/// Columns of the meter beside the task line.
+const METER_COLUMNS: u16 = 36;
+
+fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
+    canvas.frame(areas.task, Focus::Task, "1 task", "");
+    let model = canvas.model;
+    let field = field(areas);
+    if field.is_empty() {
+        return;
+    }
+    let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
+    let prompt = Line::from(canvas.span(slot, model.skin.glyphs.prompt));
+    canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
+    let line = match model.task.value() {
+        "" => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
+        _ => {
+            let (shown, _) = visible(model, field.width as usize);
+            Line::from(canvas.span(Slot::Text, shown))
+        }
+    };
+    canvas.line(field, &line);
+    if areas.shape.boxed() {
+        let inner = areas.inner(areas.task);
+        let line = meter(canvas, METER_COLUMNS.min(inner.width / 3) as usize);
+        canvas.line_right(Rect { width: inner.width.saturating_sub(1), ..inner }, &line);
+    }
+}
+
+/// The part of the task around the cursor, and the cursor's column in it.
+fn visible(model: &Model, columns: usize) -> (String, usize) {
+    let newline = model.skin.glyphs.newline;
+    let clean = |part: &str| safe(&part.replace('\n', newline)).into_owned();
+    let letters: Vec<char> = model.task.value().chars().collect();
+    let cursor = model.task.cursor().min(letters.len());
+    let before = clean(&letters[..cursor].iter().collect::<String>());
+    let after = clean(&letters[cursor..].iter().collect::<String>());
+    let room = columns.saturating_sub(1);
+    let before = text::fit_end(&before, room, model.skin.glyphs.ellipsis).into_owned();
+    let column = text::width(&before);
+    (text::fit(&format!("{before}{after}"), columns, model.skin.glyphs.ellipsis).into_owned(), column)
+}
+
+/// Where the cursor stands while the user types.
+pub fn cursor(model: &Model, areas: &Areas) -> Position {
+    let field = field(areas);
+    let (_, column) = visible(model, field.width as usize);
+    Position { x: field.x + (column as u16).min(field.width), y: field.y }
+}
+
+fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
+    let model = canvas.model;
+    let budget = model.budget_tokens;
+    let used = model.rows.tokens_used;
+    let words = match used > 0 {
+        true => format!(" {}/{} tok", text::thousands(used), text::thousands(budget)),
+        false => format!(" budget {} tok", text::thousands(budget)),
+    };
+    let cells = columns.saturating_sub(text::width(&words)).min(24);
+    let share = if budget == 0 { 0.0 } else { used as f64 / budget as f64 };
+    let full = ((share * cells as f64).round() as usize).min(cells);
+    // What an older answer used stays in sight, but dimmed.
+    let current = model.rows.stage == Stage::Full && !model.rows.stale;
+    Line::from(vec![
+        canvas.span(if current { Slot::MeterFull } else { Slot::Stale }, model.skin.glyphs.meter_full.repeat(full)),
+        canvas.span(Slot::MeterEmpty, model.skin.glyphs.meter_empty.repeat(cells - full)),
+        canvas.span(Slot::Tokens, words),
+    ])
+}
+
+fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
+    if area.is_empty() || canvas.model.areas().shape != Shape::Narrow {
+        return;
+    }
+    let model = canvas.model;
+    let state = Line::from(canvas.span(Slot::Dim, format!("{} ", list::state(model))));
+    let left = canvas.line_right(area, &state);
+    let shown = if model.focus == Focus::Task { Focus::Pack } else { model.focus };
+    let mut spans = vec![canvas.span(Slot::Dim, " ")];
+    for (pane, name) in [(Focus::Pack, "2 pack"), (Focus::Source, "3 source"), (Focus::Why, "4 why")] {
+        // Brackets carry the state where reverse video does not show.
+        let (slot, name) = match pane == shown {
+            true => (Slot::Heading, format!("[{name}]")),
+            false => (Slot::Dim, format!(" {name} ")),
+        };
+        spans.push(canvas.span(slot, name));
+    }
+    canvas.line(left, &Line::from(spans));
+}

@@ -1,0 +1,59 @@
+//! What the explorer asks of the program beneath it: one repository, its index, and rankings from it.
+
+use crate::model::{ContextPack, PackedSymbol};
+
+/// Errors reach the user as a line of words, so words are all they carry here.
+pub type Answer<T> = Result<T, String>;
+
+/// One repository. Shared by the threads; each opens what it needs for itself.
+pub trait Workspace: Send + Sync {
+    /// What is known without indexing; cheap.
+    fn status(&self) -> Answer<Status>;
+    /// Brings the index up to date.
+    fn index(&self, progress: &mut dyn FnMut(Progress)) -> Answer<Indexed>;
+    /// A reader of the index as it is now.
+    fn reader(&self) -> Answer<Box<dyn Reader>>;
+    /// The bytes of a file of the repository, by its path relative to the root.
+    fn source(&self, file: &str) -> Answer<Vec<u8>>;
+}
+
+/// Ranks against one state of the index.
+pub trait Reader {
+    /// The best matches by words alone, best first; must be fast.
+    fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>>;
+    /// The whole retrieval; gives up early, with nothing, once `cancelled` says so.
+    fn rank(
+        &mut self,
+        task: &str,
+        budget_tokens: usize,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Answer<Option<ContextPack>>;
+}
+
+/// What is known about the repository.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Status {
+    pub repository: String,
+    pub files: usize,
+    pub symbols: usize,
+    /// False before the first index is complete.
+    pub usable: bool,
+}
+
+/// One step of indexing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The phase's name, such as `parse`.
+    pub phase: &'static str,
+    pub done: usize,
+    /// Zero when it is not known.
+    pub total: usize,
+}
+
+/// How indexing ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Indexed {
+    pub status: Status,
+    /// False when the index was already up to date.
+    pub changed: bool,
+}

@@ -1,0 +1,4 @@
+//! Every integration test, in one binary.
+
+// The explorer on a pseudo-terminal.
+mod tui;

@@ -1,0 +1,110 @@
+//! A repository of five symbols in one file.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+use knowing::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind};
+use knowing::tui::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
+
+const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
+/// Symbols that fit the budget.
+const PACKED: usize = 3;
+
+pub struct Fake {
+    usable: AtomicBool,
+}
+
+impl Fake {
+    pub fn new(first_index: bool) -> Fake {
+        Fake { usable: AtomicBool::new(!first_index) }
+    }
+}
+
+impl Workspace for Fake {
+    fn status(&self) -> Answer<Status> {
+        let usable = self.usable.load(Ordering::SeqCst);
+        Ok(Status { repository: "example.com/fake".into(), files: 1, symbols: NAMES.len(), usable })
+    }
+
+    fn index(&self, progress: &mut dyn FnMut(Progress)) -> Answer<Indexed> {
+        let changed = !self.usable.load(Ordering::SeqCst);
+        if changed {
+            for phase in ["scan", "parse", "store"] {
+                for done in 0..=5 {
+                    progress(Progress { phase, done, total: 5 });
+                    sleep(Duration::from_millis(60));
+                }
+            }
+            self.usable.store(true, Ordering::SeqCst);
+        }
+        Ok(Indexed { status: self.status()?, changed })
+    }
+
+    fn reader(&self) -> Answer<Box<dyn Reader>> {
+        Ok(Box::new(FakeReader))
+    }
+
+    fn source(&self, _file: &str) -> Answer<Vec<u8>> {
+        let functions = NAMES.iter().map(|name| format!("fn {name}() {{\n    // body\n}}\n"));
+        Ok(functions.collect::<String>().into_bytes())
+    }
+}
+
+struct FakeReader;
+
+impl Reader for FakeReader {
+    fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
+        assert!(!task.contains("panic"), "the task said so");
+        Ok(found(task).into_iter().take(limit).collect())
+    }
+
+    fn rank(
+        &mut self,
+        task: &str,
+        budget_tokens: usize,
+        _cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Answer<Option<ContextPack>> {
+        assert!(!task.contains("panic"), "the task said so");
+        let mut symbols = found(task);
+        let omitted = symbols.split_off(PACKED.min(symbols.len()));
+        let tokens_used = symbols.iter().map(|packed| packed.tokens).sum();
+        let pack =
+            ContextPack { task: task.into(), symbols, omitted, budget_tokens, tokens_used, ..ContextPack::default() };
+        Ok(Some(pack))
+    }
+}
+
+fn found(task: &str) -> Vec<PackedSymbol> {
+    if !task.contains("session") {
+        return Vec::new();
+    }
+    NAMES.iter().enumerate().map(|(place, name)| packed(place, name)).collect()
+}
+
+fn packed(place: usize, name: &str) -> PackedSymbol {
+    let line = 1 + 3 * place as u32;
+    let score = 1.0 / (1.0 + place as f64);
+    PackedSymbol {
+        symbol: Symbol {
+            id: SymbolId::new("example.com/fake", name, SymbolKind::Function, 0),
+            node: place as u32,
+            kind: SymbolKind::Function,
+            name: name.into(),
+            scope: String::new(),
+            qualified_name: format!("example.com/fake://src/session.rs.{name}"),
+            file: "src/session.rs".into(),
+            signature: format!("fn {name}()"),
+            doc: String::new(),
+            span: Span { start_byte: 0, end_byte: 0, start_line: line, end_line: line + 2, name_line: line },
+            is_test: false,
+            ordinal: 0,
+        },
+        score,
+        components: vec![Component { name: "lexical", value: score, weight: 1.0, contribution: score }],
+        distance: 0,
+        provenance: "lexical",
+        tokens: 150,
+        body: None,
+    }
+}

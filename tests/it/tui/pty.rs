@@ -1,0 +1,126 @@
+//! A pseudo-terminal that runs the explorer and is watched by what stands on its screen, never by the clock.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use vt100::{MouseProtocolMode, Parser, Screen};
+
+/// Long enough for a busy machine; only a failing test ever waits for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Pty {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    writer: Box<dyn Write + Send>,
+    parser: Arc<Mutex<Parser>>,
+    /// The terminal's settings before the explorer changed them.
+    settings: String,
+    // Held open so that the settings can still be read after the child has ended.
+    _slave: Box<dyn portable_pty::SlavePty + Send>,
+}
+
+impl Pty {
+    /// Starts this test binary in the given role.
+    pub fn start(role: &str, columns: u16, rows: u16) -> Pty {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let settings = settings(&*pair.master);
+        let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "tui::child", "--nocapture"]);
+        command.cwd(std::env::current_dir().unwrap());
+        for (name, value) in [(super::ROLE, role), ("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("VISUAL", "false")]
+        {
+            command.env(name, value);
+        }
+        for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "KNOWING_GLYPHS", "KNOWING_THEME"] {
+            command.env_remove(name);
+        }
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let parser = Arc::new(Mutex::new(Parser::new(cells(rows), cells(columns), 0)));
+        let screen = parser.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                screen.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let writer = pair.master.take_writer().unwrap();
+        Pty { master: pair.master, child, writer, parser, settings, _slave: pair.slave }
+    }
+
+    /// Types these bytes.
+    pub fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Waits until `text` stands on the screen.
+    pub fn wait_for(&self, text: &str) {
+        self.wait_until(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until the screen is as it should be.
+    pub fn wait_until(&self, what: &str, expected: impl Fn(&Screen) -> bool) {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if expected(self.parser.lock().unwrap().screen()) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        panic!("waited for {what:?} in vain:\n{}", self.parser.lock().unwrap().screen().contents());
+    }
+
+    pub fn uses_alternate_screen(&self) -> bool {
+        self.parser.lock().unwrap().screen().alternate_screen()
+    }
+
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.parser.lock().unwrap().screen_mut().set_size(cells(rows), cells(columns));
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+    }
+
+    /// Sends a signal by its name.
+    pub fn signal(&self, name: &str) {
+        let process = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([format!("-{name}"), process]).status().unwrap().success());
+    }
+
+    /// Waits for the child and gives its exit code.
+    pub fn exit_code(&mut self) -> u32 {
+        self.child.wait().unwrap().exit_code()
+    }
+
+    /// Waits until the terminal is as it was before.
+    pub fn expect_restored(&mut self) {
+        self.child.wait().unwrap();
+        self.wait_until("a sane terminal", |screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == MouseProtocolMode::None
+        });
+        assert_eq!(settings(&*self.master), self.settings);
+    }
+}
+
+impl Drop for Pty {
+    fn drop(&mut self) {
+        // Only a failed test leaves a child behind.
+        let _ended_already = self.child.kill();
+    }
+}
+
+fn settings(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios())
+}
+
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).unwrap()
+}
