@@ -58,6 +58,11 @@ pub trait Rules: Sync {
         Value::foreign_instance(name, args)
     }
 
+    /// The same, where that needs an evaluator: `ReturnType<typeof f>`.
+    fn apply_in(&self, _eval: &mut Evaluator<'_>, name: &str, args: Vec<Value>) -> Value {
+        self.apply(name, args)
+    }
+
     /// A member of a foreign value or thing that is more than a dotted name; `None` for the ordinary case.
     fn foreign_member(&self, _eval: &mut Evaluator<'_>, _receiver: &Value, _name: &str) -> Option<Value> {
         None
@@ -90,6 +95,16 @@ pub trait Rules: Sync {
         self.element(eval, value)
     }
 
+    /// The `index`-th part of a value that is no tuple. By default such a value is its own first part: one result where
+    /// two were possible.
+    fn item(&self, _eval: &mut Evaluator<'_>, value: &Value, index: usize) -> Value {
+        match value {
+            Value::ForeignInstance { args, .. } if args.len() > 1 => args.get(index).cloned().unwrap_or(Value::Unknown),
+            other if index == 0 => other.clone(),
+            _ => Value::Unknown,
+        }
+    }
+
     /// What is inside a wrapper (`await`, `?`): by default the only argument of a foreign value, else the value itself.
     fn unwrap(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
@@ -106,6 +121,11 @@ pub trait Rules: Sync {
     /// The method that a call of an instance runs (`__call__`).
     fn call_method(&self) -> Option<&'static str> {
         None
+    }
+
+    /// The function that a call of a value runs, where its type has one without a name (a call signature).
+    fn callable(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Value {
+        Value::Unknown
     }
 
     /// Another value to look a member up in when a value's own type has none of that name (`Deref`).

@@ -9,8 +9,10 @@ mod functions;
 mod grammar;
 mod imports;
 mod interfaces;
+mod library;
 mod objects;
 mod patterns;
+mod project;
 mod signals;
 mod test_code;
 #[cfg(test)]

@@ -14,9 +14,9 @@ impl<'w> Evaluator<'w> {
     pub fn call(&mut self, callee: &Value, place: Place, args: &[ExprId], at: u32) -> Value {
         match callee {
             Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, place, args, at),
-            Value::Instance { .. } => {
+            Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = self.own_rules().call_method() else {
-                    let function = self.underlying(callee);
+                    let function = self.function_behind(callee);
                     return function.map_or(Value::Unknown, |function| self.call(&function, place, args, at));
                 };
                 match self.members(callee, method).into_iter().next() {
@@ -44,6 +44,13 @@ impl<'w> Evaluator<'w> {
             }
             _ => Value::Unknown,
         }
+    }
+
+    /// The function that a call of an instance runs where no method of a fixed name does: a call signature, or the
+    /// function type that its type is another name for.
+    fn function_behind(&mut self, value: &Value) -> Option<Value> {
+        let callable = self.own_rules().callable(self, value);
+        if callable.is_unknown() { self.underlying(value) } else { Some(callable) }
     }
 
     fn values(&mut self, place: Place, args: &[ExprId], at: u32) -> Vec<Value> {
@@ -261,9 +268,9 @@ impl<'w> Evaluator<'w> {
                 expr.map_or(Value::Unknown, |expr| eval.type_of(place, expr).substitute(bound))
             }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
-            Value::Instance { .. } => {
+            Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = eval.own_rules().call_method() else {
-                    let function = eval.underlying(function);
+                    let function = eval.function_behind(function);
                     return function.map_or(Value::Unknown, |function| eval.parameter_of(&function, parameter));
                 };
                 let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };

@@ -42,7 +42,10 @@ impl<'w> Evaluator<'w> {
             }
             Expr::Item(inner, index) => {
                 let value = self.value_at(place, *inner, at);
-                self.map_alternatives(&value, |_, part| item(part, *index as usize))
+                self.map_alternatives(&value, |eval, part| match part {
+                    Value::Tuple(parts) => parts.get(*index as usize).cloned().unwrap_or(Value::Unknown),
+                    other => eval.own_rules().item(eval, other, *index as usize),
+                })
             }
             Expr::Unwrap(inner) => {
                 let value = self.value_at(place, *inner, at);
@@ -82,7 +85,7 @@ impl<'w> Evaluator<'w> {
             Expr::Builtin { name, args } => {
                 let args = args.iter().map(|arg| self.value_at(place, *arg, at)).collect();
                 let outline = self.world.outline(place.file);
-                self.rules(place.file).apply(outline.names.get(*name), args)
+                self.rules(place.file).apply_in(self, outline.names.get(*name), args)
             }
             Expr::Object(members) => {
                 let outline = self.world.outline(place.file);
@@ -157,15 +160,5 @@ impl<'w> Evaluator<'w> {
             parts.push(compute(self, part));
         }
         Value::union(parts)
-    }
-}
-
-/// The n-th part of a tuple. Something that is no tuple is its own first part: one result where two were possible.
-fn item(value: &Value, index: usize) -> Value {
-    match value {
-        Value::Tuple(parts) => parts.get(index).cloned().unwrap_or(Value::Unknown),
-        Value::ForeignInstance { args, .. } if args.len() > 1 => args.get(index).cloned().unwrap_or(Value::Unknown),
-        other if index == 0 => other.clone(),
-        _ => Value::Unknown,
     }
 }

@@ -43,7 +43,7 @@ impl<'w> Evaluator<'w> {
             Expr::Builtin { name, args } => {
                 let args = args.iter().map(|arg| self.type_of(place, *arg)).collect();
                 let outline = self.world.outline(place.file);
-                self.rules(place.file).apply(outline.names.get(*name), args)
+                self.rules(place.file).apply_in(self, outline.names.get(*name), args)
             }
             Expr::Object(members) => {
                 let outline = self.world.outline(place.file);
@@ -74,7 +74,7 @@ impl<'w> Evaluator<'w> {
             Value::Symbol { symbol, bound } => self.instantiate_symbol(*symbol, bound, args),
             Value::Foreign { name, args: known } => {
                 let args = if args.is_empty() { known.to_vec() } else { args };
-                self.own_rules().apply(name, args)
+                self.own_rules().apply_in(self, name, args)
             }
             Value::Union(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.instantiate(part, args.clone())).collect();
