@@ -4,6 +4,7 @@ use super::output::Unresolved;
 use super::value::SymbolRef;
 use super::world::World;
 use crate::facts::{Atom, Container, Role};
+use crate::model::SymbolKind;
 
 /// Most definitions that may share a name for it to say anything (SPEC §2).
 const MOST_CANDIDATES: usize = 5;
@@ -19,8 +20,17 @@ pub fn by_name(world: &World<'_>, file: u32, name: Atom, role: Role) -> Result<V
         return Err(Unresolved::UnknownReceiver);
     }
     let language = world.files[file as usize].language;
-    let members: Vec<SymbolRef> = world
-        .named(language, outline.names.key(name))
+    let named = world.named(language, outline.names.key(name));
+    // A field or a function of an object literal may be meant as well.
+    let is_rival = |symbol: &SymbolRef| {
+        let definition = world.definition(*symbol);
+        let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
+        (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
+    };
+    if world.rules(file).fields_are_called() && named.iter().any(is_rival) {
+        return Err(Unresolved::Ambiguous);
+    }
+    let members: Vec<SymbolRef> = named
         .iter()
         .copied()
         .filter(|symbol| {

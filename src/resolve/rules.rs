@@ -154,6 +154,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// True where fields often hold functions, so that a field of the same name makes a method's name ambiguous.
+    fn fields_are_called(&self) -> bool {
+        false
+    }
+
     /// True for member names so common in the standard library that being unique in the repository proves nothing.
     fn is_ubiquitous(&self, name: &str) -> bool;
 }

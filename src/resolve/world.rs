@@ -12,6 +12,7 @@ use super::modules::Modules;
 use super::rules::Rules;
 use super::value::{SymbolRef, Value};
 use crate::facts::{BindingKind, Code, Container, Definition, Extension, ExtensionId, NameKey, Outline, ScopeId};
+use crate::model::SymbolKind;
 
 /// Symbols of one name, usually one.
 pub type Symbols = SmallVec<[SymbolRef; 1]>;
@@ -29,7 +30,7 @@ pub struct World<'a> {
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// Members of an extension block.
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
-    /// Callable definitions and types by language and name, for guesses.
+    /// Callable definitions and types by language and name, for guesses; fields too where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
     extensions: Extensions,
 }
@@ -101,7 +102,8 @@ impl<'a> World<'a> {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
                     }
                 }
-                if definition.kind.is_callable() || definition.kind.is_type() {
+                let is_called = definition.kind == SymbolKind::Field && self.rules[file as usize].fields_are_called();
+                if definition.kind.is_callable() || definition.kind.is_type() || is_called {
                     self.by_name.entry((input.language, key)).or_default().push(symbol);
                 }
             }
@@ -148,7 +150,7 @@ impl<'a> World<'a> {
         self.extension_members.get(&(block, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// Callable definitions and types of this name in a language.
+    /// Callable definitions and types of this name in a language; fields too where those are called.
     pub fn named(&self, language: &'a str, name: NameKey) -> &[SymbolRef] {
         self.by_name.get(&(language, name)).map_or(&[], |found| found.as_slice())
     }

@@ -26,11 +26,7 @@ impl<'a> Walker<'a> {
     }
 
     fn callee(&mut self, node: Node<'a>) -> ExprId {
-        if self.kind(node) == Kind::Super {
-            let parent = self.facts.expr(Expr::Parent);
-            self.refer(parent, node, Role::Call);
-            return parent;
-        }
+        // `super()` says no more than the class's `extends`: no use is recorded.
         match self.kind(node) {
             Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
                 self.value_as(node, Role::Call, Context::None)
@@ -104,7 +100,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// `<Component property={…}>…</Component>` calls the component.
+    /// `<Component property={…}>…</Component>` uses the component.
     pub fn jsx(&mut self, node: Node<'a>) -> ExprId {
         let mut opening = node;
         let children = self.children(node);
@@ -133,7 +129,8 @@ impl<'a> Walker<'a> {
             let is_component = self.kind(name) == Kind::Member
                 || self.source(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
             if is_component {
-                let component = self.value_as(name, Role::Call, Context::None);
+                // React calls the component, if anyone does: here it is handed over as a value.
+                let component = self.value(name, Context::None);
                 properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
             }
         }

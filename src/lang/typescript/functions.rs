@@ -222,7 +222,8 @@ impl<'a> Walker<'a> {
                 bounds.push(self.annotation(constraint));
             }
             if let Some(default) = self.field(node, self.fields.value) {
-                self.annotation(default);
+                // Where no argument is given it is as good as a bound.
+                bounds.push(self.annotation(default));
             }
             if let Some(owner) = owner {
                 let index = parameters.len() as u16;

@@ -285,7 +285,11 @@ fn list_method(eval: &mut Evaluator<'_>, receiver: &Value, item: Value, name: &s
         "find" | "at" | "pop" | "shift" | "findLast" => item,
         "filter" | "slice" | "reverse" | "sort" | "splice" | "fill" | "toSorted" | "toReversed" | "values" | "with"
         | "add" | "union" | "toSpliced" | "copyWithin" => {
-            if name == "values" { list(item) } else { receiver.clone() }
+            if name == "values" {
+                list(item)
+            } else {
+                receiver.clone()
+            }
         }
         "concat" => {
             let more = eval.map_alternatives(&first, element);

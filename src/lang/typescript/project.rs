@@ -8,8 +8,25 @@ use crate::resolve::input::Manifest;
 
 /// Suffixes tried behind a specifier, in TypeScript's order.
 const SUFFIXES: [&str; 19] = [
-    "", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs", "/index.ts",
-    "/index.tsx", "/index.d.ts", "/index.mts", "/index.js", "/index.jsx", "/index.mjs",
+    "",
+    ".ts",
+    ".tsx",
+    ".d.ts",
+    ".mts",
+    ".cts",
+    ".d.mts",
+    ".d.cts",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    "/index.ts",
+    "/index.tsx",
+    "/index.d.ts",
+    "/index.mts",
+    "/index.js",
+    "/index.jsx",
+    "/index.mjs",
 ];
 /// Folders that a build writes; their sources lie in the package's source folder.
 const BUILT: [&str; 10] = ["dist", "lib", "build", "out", "es", "esm", "cjs", "types", "module", "umd"];
@@ -204,7 +221,9 @@ fn probe(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
             }
         }
     }
-    let suffixed = |suffix: &&str| if path.is_empty() { suffix.trim_start_matches('/').to_owned() } else { format!("{path}{suffix}") };
+    let suffixed = |suffix: &&str| {
+        if path.is_empty() { suffix.trim_start_matches('/').to_owned() } else { format!("{path}{suffix}") }
+    };
     SUFFIXES.iter().map(suffixed).find(|path| exists(path))
 }
 
@@ -273,7 +292,8 @@ fn package(folder: &str, text: &str) -> Option<Package> {
     entries.push((".".to_owned(), main.map(str::to_owned).collect()));
     let mut dependencies = HashSet::new();
     for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
-        dependencies.extend(json.get(key).and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.clone()));
+        dependencies
+            .extend(json.get(key).and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.clone()));
     }
     // A name that is missing or a mere path segment names nothing.
     let name = if name.is_empty() { "\0".to_owned() } else { name };
@@ -368,7 +388,8 @@ mod tests {
 
     #[test]
     fn packages_lead_to_their_sources() {
-        let manifest = r#"{"name": "@x/core", "exports": {".": {"import": "./dist/index.mjs"}, "./sub": "./dist/sub.js"}}"#;
+        let manifest =
+            r#"{"name": "@x/core", "exports": {".": {"import": "./dist/index.mjs"}, "./sub": "./dist/sub.js"}}"#;
         let files = ["packages/core/src/index.ts", "packages/core/src/sub.ts"];
         let all = [("packages/core/package.json", manifest)];
         assert_eq!(find(&all, &files, "a.ts", "@x/core").as_deref(), Some(files[0]));

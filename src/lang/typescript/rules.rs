@@ -125,6 +125,10 @@ impl Rules for TypeScriptRules {
         library::nameless(eval, value, "()")
     }
 
+    fn fields_are_called(&self) -> bool {
+        true
+    }
+
     fn is_ubiquitous(&self, name: &str) -> bool {
         UBIQUITOUS.split_ascii_whitespace().any(|known| known == name)
     }
