@@ -1,5 +1,8 @@
 //! Every integration test, in one binary.
 
+// A helper of a test may fail as loudly as the test itself; the setting in clippy.toml knows only the latter.
+#![allow(clippy::unwrap_used)]
+
 // What an enemy might put into a repository.
 mod hostile;
 // The rules of the house, read from its own source.
