@@ -34,10 +34,10 @@ pub struct Workers {
 
 impl Workers {
     /// Starts the threads; the index is brought up to date at once.
-    pub fn start<Send_>(workspace: Arc<dyn Workspace>, report: Send_) -> io::Result<Workers>
-    where
-        Send_: Fn(Report) + Clone + Send + 'static,
-    {
+    pub fn start(
+        workspace: Arc<dyn Workspace>,
+        report: impl Fn(Report) + Clone + Send + 'static,
+    ) -> io::Result<Workers> {
         let newest = Arc::new(AtomicU64::new(0));
         let (searches, search_requests) = unbounded();
         let (previews, preview_requests) = unbounded();
@@ -85,44 +85,57 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 fn search(workspace: &dyn Workspace, requests: &Receiver<SearchRequest>, newest: &AtomicU64, report: &dyn Fn(Report)) {
-    let mut open: Option<(u64, Box<dyn Reader>)> = None;
-    while let Ok(mut request) = requests.recv() {
-        while let Ok(newer) = requests.try_recv() {
-            request = newer;
-        }
-        let generation = request.generation;
-        let cancelled = || newest.load(Ordering::Relaxed) != generation;
-        if cancelled() {
-            continue;
-        }
-        let started = Instant::now();
-        if open.as_ref().is_some_and(|(version, _)| *version != request.index_version) {
-            open = None;
-        }
-        let answer = guarded("ranking", || {
-            let reader = match &mut open {
-                Some((_, reader)) => reader,
-                empty => &mut empty.insert((request.index_version, workspace.reader()?)).1,
-            };
-            answer(&mut **reader, &request, &cancelled)
-        });
-        let took = started.elapsed();
-        let failed = answer.is_err();
-        match (answer, request.depth) {
-            (Ok(Found::Words(rows)), _) => {
-                report(Report::Lexical { generation, task: request.task, rows: Ok(rows), took });
-            }
-            (Ok(Found::Pack(pack)), _) => report(Report::Ranked { generation, pack: Ok(pack), took }),
-            (Err(error), Depth::Lexical) => {
-                report(Report::Lexical { generation, task: request.task, rows: Err(error), took });
-            }
-            (Err(error), Depth::Full) => report(Report::Ranked { generation, pack: Err(error), took }),
-        }
-        if failed {
-            // Whatever state it was in, a fresh reader is the safer one.
-            open = None;
+    let mut open = None;
+    while let Ok(first) = requests.recv() {
+        let mut wanted = vec![first];
+        wanted.extend(requests.try_iter());
+        // Words and the whole rank of one task both count; nothing of an older task does.
+        let newest_wanted = wanted.last().map(|request| request.generation);
+        wanted.retain(|request| Some(request.generation) == newest_wanted);
+        wanted.dedup_by_key(|request| request.depth);
+        for request in wanted {
+            serve(workspace, &mut open, request, newest, report);
         }
     }
+}
+
+/// A reader and the version of the index it reads.
+type Open = Option<(u64, Box<dyn Reader>)>;
+
+fn serve(
+    workspace: &dyn Workspace,
+    open: &mut Open,
+    request: SearchRequest,
+    newest: &AtomicU64,
+    report: &dyn Fn(Report),
+) {
+    let generation = request.generation;
+    let cancelled = || newest.load(Ordering::Relaxed) != generation;
+    if cancelled() {
+        return;
+    }
+    let started = Instant::now();
+    if open.as_ref().is_some_and(|(version, _)| *version != request.index_version) {
+        *open = None;
+    }
+    let answer = guarded("ranking", || {
+        let reader = match &mut *open {
+            Some((_, reader)) => reader,
+            empty => &mut empty.insert((request.index_version, workspace.reader()?)).1,
+        };
+        answer(&mut **reader, &request, &cancelled)
+    });
+    let took = started.elapsed();
+    if answer.is_err() {
+        // Whatever state it was in, a fresh reader is the safer one.
+        *open = None;
+    }
+    report(match (answer, request.depth) {
+        (Ok(Found::Words(rows)), _) => Report::Lexical { generation, task: request.task, rows: Ok(rows), took },
+        (Ok(Found::Pack(pack)), _) => Report::Ranked { generation, pack: Ok(pack), took },
+        (Err(error), Depth::Lexical) => Report::Lexical { generation, task: request.task, rows: Err(error), took },
+        (Err(error), Depth::Full) => Report::Ranked { generation, pack: Err(error), took },
+    });
 }
 
 enum Found {
@@ -167,4 +180,86 @@ fn guarded<T>(what: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
 fn words_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Workspace for Nothing {
+        fn status(&self) -> Answer<super::super::workspace::Status> {
+            Err("there is nothing".into())
+        }
+
+        fn index(&self, _progress: &mut dyn FnMut(Progress)) -> Answer<super::super::workspace::Indexed> {
+            Err("there is nothing".into())
+        }
+
+        fn reader(&self) -> Answer<Box<dyn Reader>> {
+            Ok(Box::new(Nothing))
+        }
+
+        fn source(&self, _file: &str) -> Answer<Vec<u8>> {
+            Ok(Vec::new())
+        }
+    }
+
+    impl Reader for Nothing {
+        fn lexical(&mut self, _task: &str, _limit: usize) -> Answer<Vec<PackedSymbol>> {
+            Ok(Vec::new())
+        }
+
+        fn rank(
+            &mut self,
+            task: &str,
+            _budget_tokens: usize,
+            _cancelled: &(dyn Fn() -> bool + Sync),
+        ) -> Answer<Option<ContextPack>> {
+            assert_ne!(task, "panic");
+            Ok(None)
+        }
+    }
+
+    /// Generations and depths of what is answered when these requests wait in the queue.
+    fn answered(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
+        let (sender, queue) = unbounded();
+        for (generation, depth, task) in requests {
+            let task = task.to_string();
+            send(
+                &sender,
+                SearchRequest { generation: *generation, index_version: 0, task, budget_tokens: 1, depth: *depth },
+            );
+        }
+        drop(sender);
+        let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
+        let seen = std::sync::Mutex::new(Vec::new());
+        search(&Nothing, &queue, &newest, &|report| {
+            seen.lock().unwrap().push(match report {
+                Report::Lexical { generation, rows, .. } => (generation, Depth::Lexical, rows.is_ok()),
+                Report::Ranked { generation, pack, .. } => (generation, Depth::Full, pack.is_ok()),
+                other => panic!("{other:?}"),
+            });
+        });
+        seen.into_inner().unwrap()
+    }
+
+    #[test]
+    fn only_the_newest_task_is_answered_but_words_and_rank_both() {
+        let requests = [
+            (1, Depth::Lexical, "a"),
+            (1, Depth::Full, "a"),
+            (2, Depth::Lexical, "ab"),
+            (3, Depth::Lexical, "abc"),
+            (3, Depth::Full, "abc"),
+            (3, Depth::Full, "abc"),
+        ];
+        assert_eq!(answered(&requests), [(3, Depth::Lexical, true), (3, Depth::Full, true)]);
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        assert_eq!(answered(&[(1, Depth::Full, "panic")]), [(1, Depth::Full, false)]);
+    }
 }

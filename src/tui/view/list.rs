@@ -21,6 +21,7 @@ pub fn state(model: &Model) -> String {
         Stage::Empty => String::new(),
         _ if rows.stale && model.search.ranking => format!("ranking{ellipsis}"),
         _ if rows.stale => format!("waiting{ellipsis}"),
+        Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
         Stage::Lexical => format!("{} by words", rows.symbols.len()),
         Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
     }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::super::layout::Areas;
-use super::super::model::Focus;
+use super::super::model::{Focus, Model};
 use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
@@ -13,15 +13,9 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
     let source = &model.source;
     let title = match &source.wanted {
-        Some(place) => {
-            let file = safe(&place.file);
-            let room = (areas.source.width as usize).saturating_sub(24);
-            format!(
-                "3 source {} {}:{}",
-                model.skin.glyphs.dot,
-                text::fit_end(&file, room, model.skin.glyphs.ellipsis),
-                place.name_line
-            )
+        Some(_) => {
+            let room = (areas.source.width as usize).saturating_sub(20);
+            format!("3 source {} {}", model.skin.glyphs.dot, title(model, room))
         }
         None => "3 source".into(),
     };
@@ -45,6 +39,13 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     lines(canvas, area);
+}
+
+/// The end of the path and the line of what is shown, in so many columns.
+pub fn title(model: &Model, columns: usize) -> String {
+    let Some(place) = &model.source.wanted else { return String::new() };
+    let whole = format!("{}:{}", safe(&place.file), place.name_line);
+    text::fit_end(&whole, columns, model.skin.glyphs.ellipsis).into_owned()
 }
 
 fn lines(canvas: &mut Canvas<'_>, area: Rect) {

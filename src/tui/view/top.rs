@@ -7,7 +7,7 @@ use super::super::layout::{Areas, Shape};
 use super::super::model::{Focus, IndexState, Model};
 use super::super::rows::Stage;
 use super::super::theme::Slot;
-use super::{Canvas, list, text};
+use super::{Canvas, list, source, text};
 use crate::text::display::safe;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
@@ -141,12 +141,19 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     ])
 }
 
+/// Columns the names of the tabs take.
+const TABS_COLUMNS: usize = 34;
+
 fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     if area.is_empty() || canvas.model.areas().shape != Shape::Narrow {
         return;
     }
     let model = canvas.model;
-    let state = Line::from(canvas.span(Slot::Dim, format!("{} ", list::state(model))));
+    let state = match (model.focus, &model.source.wanted) {
+        (Focus::Source, Some(_)) => source::title(model, (area.width as usize).saturating_sub(TABS_COLUMNS)),
+        _ => list::state(model),
+    };
+    let state = Line::from(canvas.span(Slot::Dim, format!("{state} ")));
     let left = canvas.line_right(area, &state);
     let shown = if model.focus == Focus::Task { Focus::Pack } else { model.focus };
     let mut spans = vec![canvas.span(Slot::Dim, " ")];
