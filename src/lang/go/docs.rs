@@ -126,6 +126,10 @@ pub(super) fn string_end(bytes: &[u8], at: usize, quote: u8) -> usize {
 }
 
 /// The longest start of `text` that has at most `limit` bytes and ends between characters.
-fn shorten(text: &str, limit: usize) -> &str {
-    if text.len() <= limit { text } else { &text[..text.floor_char_boundary(limit)] }
+pub(super) fn shorten(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }

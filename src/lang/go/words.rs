@@ -3,14 +3,14 @@
 //! Go nests no named functions, so a scan over the body's text gives the same words as a walk over its tree, and is
 //! much cheaper.
 
-use super::docs::string_end;
+use super::docs::{shorten, string_end};
 
 /// Most bytes of a body that are read: enough for any function, and a bound for generated ones.
 const LONGEST_BODY: usize = 64 * 1024;
 
 /// Identifiers and words in strings, separated by blanks; keywords, numbers and comments are left out.
 pub(super) fn of(text: &str) -> String {
-    let text = &text[..text.floor_char_boundary(LONGEST_BODY)];
+    let text = shorten(text, LONGEST_BODY);
     let bytes = text.as_bytes();
     let mut words = String::with_capacity(text.len() / 2);
     let mut at = 0;
