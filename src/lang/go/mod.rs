@@ -18,6 +18,8 @@ mod types;
 mod words;
 
 #[cfg(test)]
+mod resolution_tests;
+#[cfg(test)]
 mod tests;
 
 use super::Language;

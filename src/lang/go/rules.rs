@@ -3,7 +3,7 @@
 use super::imports::default_name;
 use super::packages;
 use super::standard;
-use crate::facts::{Import, ImportName};
+use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -46,7 +46,7 @@ impl Rules for GoRules {
     }
 
     fn foreign_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, _name: &str) -> Option<Value> {
-        standard::is_opaque(receiver).then(standard::opaque)
+        standard::is_opaque(receiver).then(standard::opaque_member)
     }
 
     fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
@@ -55,26 +55,28 @@ impl Rules for GoRules {
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
+            _ if standard::is_opaque(value) => standard::opaque(),
             Value::ForeignInstance { name, args } => match &**name {
                 "map" | "chan" | "iter.Seq" | "iter.Seq2" => args.first().cloned().unwrap_or(Value::Unknown),
-                _ if standard::is_opaque(value) => value.clone(),
-                _ => Value::foreign_instance("int", Vec::new()),
+                "[]" | "string" => Value::foreign_instance("int", Vec::new()),
+                _ => standard::opaque(),
             },
             Value::Function { params, .. } => yielded(params, 0),
+            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.element(eval, &inner)),
         }
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
+            _ if standard::is_opaque(value) => standard::opaque(),
             Value::ForeignInstance { name, args } => match &**name {
                 "[]" => args.first().cloned().unwrap_or(Value::Unknown),
                 "map" | "iter.Seq2" => args.get(1).cloned().unwrap_or(Value::Unknown),
-                "string" => Value::foreign_instance("byte", Vec::new()),
-                _ if standard::is_opaque(value) => value.clone(),
-                _ => Value::Unknown,
+                _ => standard::opaque(),
             },
             Value::Function { params, .. } => yielded(params, 1),
+            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
             // `f[T]`, which the grammar can't tell from an index.
             Value::Symbol { .. } => value.clone(),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.index(eval, &inner)),
@@ -82,7 +84,10 @@ impl Rules for GoRules {
     }
 
     fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
-        eval.underlying(value)
+        match value {
+            Value::Object(members) => embedded(eval, members),
+            _ => eval.underlying(value),
+        }
     }
 
     fn extends_own_module_only(&self) -> bool {
@@ -125,4 +130,14 @@ fn yielded(params: &[Value], index: usize) -> Value {
         Some(Value::Function { params, .. }) => params.get(index).cloned().unwrap_or(Value::Unknown),
         _ => Value::Unknown,
     }
+}
+
+/// What a struct without a name embeds: members that are called like their type.
+fn embedded(eval: &Evaluator<'_>, members: &[(NameKey, Value)]) -> Option<Value> {
+    let is_embedded = |(key, value): &&(NameKey, Value)| match value {
+        Value::Instance { symbol, .. } => name_key(eval.world.name(*symbol)) == *key,
+        _ => false,
+    };
+    let found = Value::union(members.iter().filter(is_embedded).map(|(_, value)| value.clone()));
+    (!found.is_unknown()).then_some(found)
 }

@@ -1,6 +1,8 @@
 //! What is known of Go's own names and of the standard library: little, for only generic code carries types of the
 //! repository through it.
 
+use std::sync::Arc;
+
 use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
@@ -16,9 +18,18 @@ pub(super) fn opaque() -> Value {
     Value::foreign_instance(OPAQUE, Vec::new())
 }
 
-/// True for [`opaque`] values.
+/// A member of an opaque value: a field or a method, whose results are as foreign.
+pub(super) fn opaque_member() -> Value {
+    Value::Function { params: Arc::new([]), result: opaque_results().into() }
+}
+
+/// True for [`opaque`] values and their members.
 pub(super) fn is_opaque(value: &Value) -> bool {
-    matches!(value, Value::ForeignInstance { name, .. } if &**name == OPAQUE)
+    match value {
+        Value::ForeignInstance { name, .. } => &**name == OPAQUE,
+        Value::Function { params, result } => params.is_empty() && is_opaque(result),
+        _ => false,
+    }
 }
 
 /// What a call out of the repository may give: any number of foreign values.

@@ -211,7 +211,7 @@ impl<'a> Walker<'a> {
         fields
     }
 
-    /// An interface without a name: its methods; what it embeds is only noted as used.
+    /// An interface without a name: its methods, and what it embeds under the name of its type, as in a struct.
     fn interface_object(&mut self, node: Node<'a>, at: At) -> ExprId {
         let mut members = Vec::new();
         for element in self.list(node) {
@@ -222,7 +222,9 @@ impl<'a> Walker<'a> {
                     members.push((self.atom(name), function));
                 }
                 _ => {
-                    self.type_expr(element, at);
+                    let embedded = self.type_expr(element, at);
+                    let name = embedded_name(self.source(element));
+                    members.push((self.facts.atom(name), embedded));
                 }
             }
         }

@@ -133,9 +133,9 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// `F: Fn(A) -> R` given a lambda says what `R` is.
+    /// `F: Fn(A) -> R` given a lambda says what `R` is; `S ~[]E` given a slice, what `E` is.
     fn infer_from_bounds(&mut self, pattern: &Value, actual: &Value, bound: &mut Substitution) {
-        if let (Value::Parameter(parameter), Value::Function { .. }) = (pattern, actual) {
+        if let (Value::Parameter(parameter), false) = (pattern, actual.is_unknown()) {
             for value in self.bounds(*parameter) {
                 value.unify(actual, bound);
             }

@@ -243,8 +243,10 @@ impl<'w> Evaluator<'w> {
             }
             Value::Object(members) => {
                 let key = name_key(name);
-                let found = members.iter().find(|(known, _)| *known == key);
-                found.map_or(Value::Unknown, |(_, value)| value.clone())
+                match members.iter().find(|(known, _)| *known == key) {
+                    Some((_, value)) => value.clone(),
+                    None => self.first_member(base, name).unwrap_or(Value::Unknown),
+                }
             }
             Value::Foreign { .. } | Value::ForeignInstance { .. } | Value::ForeignMethod { .. } => {
                 self.foreign_member(base, name)
@@ -252,14 +254,19 @@ impl<'w> Evaluator<'w> {
             Value::Tuple(_) | Value::Function { .. } => {
                 self.own_rules().foreign_member(self, base, name).unwrap_or(Value::Unknown)
             }
-            _ => match self.members(base, name).into_iter().next() {
-                Some(Member { symbol, bound }) => match self.denoted_symbol(symbol) {
-                    Value::Symbol { symbol, .. } => Value::Symbol { symbol, bound: Arc::new(bound) },
-                    other => other,
-                },
+            _ => match self.first_member(base, name) {
+                Some(member) => member,
                 None => self.inherited_foreign(base, name),
             },
         }
+    }
+
+    fn first_member(&mut self, base: &Value, name: &str) -> Option<Value> {
+        let Member { symbol, bound } = self.members(base, name).into_iter().next()?;
+        Some(match self.denoted_symbol(symbol) {
+            Value::Symbol { symbol, .. } => Value::Symbol { symbol, bound: Arc::new(bound) },
+            other => other,
+        })
     }
 
     /// A member that only a foreign base can have.

@@ -1,0 +1,203 @@
+//! Which edges small Go repositories give.
+
+use crate::facts::{Code, FileFacts};
+use crate::lang::rules_of;
+use crate::resolve::input::{CodeSource, FileInput, Manifest};
+use crate::resolve::output::End;
+use crate::resolve::world::World;
+
+struct Loaded(Vec<(String, FileFacts)>);
+
+impl CodeSource for Loaded {
+    fn code(&self, file: u32) -> &Code {
+        &self.0[file as usize].1.code
+    }
+}
+
+/// Edges between definitions of the given files, as `source type target`, those of one source only when it is given.
+fn edges(sources: &[(&str, &str)], from: &str) -> Vec<String> {
+    let parsed = |(path, text): &(&str, &str)| {
+        let facts = crate::parse::parse(&super::LANGUAGE, path, text.as_bytes()).expect("parses");
+        (path.to_string(), facts)
+    };
+    let is_go = |(path, _): &&(&str, &str)| path.ends_with(".go");
+    let loaded = Loaded(sources.iter().filter(is_go).map(parsed).collect());
+    let manifests: Vec<Manifest> = sources
+        .iter()
+        .filter(|source| !is_go(source))
+        .map(|(path, text)| Manifest { path: path.to_string(), text: text.to_string() })
+        .collect();
+    let files: Vec<FileInput<'_>> =
+        loaded.0.iter().map(|(path, facts)| FileInput { path, language: "go", outline: &facts.outline }).collect();
+    let world = World::new(&files, &manifests, &loaded, &rules_of);
+    let all: Vec<u32> = (0..files.len() as u32).collect();
+    let end = |end: &End| match end {
+        End::Definition { file, definition } => {
+            let outline = files[*file as usize].outline;
+            let definition = &outline.definitions[*definition as usize];
+            let mut path: Vec<&str> = definition.scope_names.iter().map(|atom| outline.names.get(*atom)).collect();
+            path.push(outline.names.get(definition.name));
+            Some(path.join("."))
+        }
+        _ => None,
+    };
+    let mut lines = Vec::new();
+    for edge in crate::resolve::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
+        if let (Some(source), Some(target)) = (end(&edge.source), end(&edge.target))
+            && source == from
+        {
+            lines.push(format!("{} {target}", edge.edge_type.name()));
+        }
+    }
+    lines.sort();
+    lines
+}
+
+/// Checks what `f` of a single file leads to.
+fn check(source: &str, expected: &[&str]) {
+    assert_eq!(edges(&[("a.go", &format!("package a\n{source}"))], "f"), expected, "{source}");
+}
+
+const TYPES: &str = "
+type Base struct { next *Base }
+func (b *Base) Close() error { return nil }
+type Store struct { *Base; items []Item; by map[string]*Item; hook func() *Item }
+func (s *Store) Get(k string) (*Item, error) { return nil, nil }
+func Open() (*Store, error) { return nil, nil }
+type Item struct { Name string }
+func (i Item) Run() {}
+type Runner interface { Run() }
+";
+
+fn check_with_types(source: &str, expected: &[&str]) {
+    check(&format!("{TYPES}{source}"), expected);
+}
+
+#[test]
+fn results_fields_and_embedding() {
+    check_with_types(
+        "func f() { s, err := Open(); i, _ := s.Get(\"\"); i.Run(); s.Close(); _ = err.Error() }",
+        &["calls Base.Close", "calls Item.Run", "calls Open", "calls Store.Get"],
+    );
+    check_with_types(
+        "func f(s Store) { s.hook().Run(); s.next.next.Close() }",
+        &[
+            "accesses_field Base.next",
+            "accesses_field Store.hook",
+            "calls Base.Close",
+            "calls Item.Run",
+            "type_hint_of Store",
+        ],
+    );
+}
+
+#[test]
+fn containers() {
+    check_with_types(
+        "func f(s Store) { for _, i := range s.items { i.Run() } }",
+        &["accesses_field Store.items", "calls Item.Run", "type_hint_of Store"],
+    );
+    check_with_types(
+        "func f(s Store) { for _, i := range s.by { i.Run() }; if i, ok := s.by[\"\"]; ok { i.Run() } }",
+        &["accesses_field Store.by", "calls Item.Run", "type_hint_of Store"],
+    );
+    check_with_types(
+        "func f(c chan Item) { for i := range c { i.Run() }; (<-c).Run() }",
+        &["calls Item.Run", "type_hint_of Item"],
+    );
+    check_with_types("type List []Item\nfunc f(l List) { l[0].Run() }", &["calls Item.Run", "type_hint_of List"]);
+}
+
+#[test]
+fn interfaces_keep_their_own_methods() {
+    check_with_types("func f(r Runner) { r.Run() }", &["calls Runner.Run", "type_hint_of Runner"]);
+    check_with_types("func f(r interface{ Runner }) { r.Run() }", &["calls Runner.Run", "type_hint_of Runner"]);
+    check_with_types(
+        "func f(x any) { switch v := x.(type) { case *Item: v.Run(); case Runner: v.Run() } }",
+        &["calls Item.Run", "calls Runner.Run", "type_hint_of Item", "type_hint_of Runner"],
+    );
+}
+
+#[test]
+fn generics() {
+    let library = "
+func Map[T, U any](in []T, by func(T) U) []U { return nil }
+func First[S ~[]E, E any](s S) E { return s[0] }
+type Box[T any] struct { value T }
+func NewBox[T any](value T) *Box[T] { return nil }
+func (b *Box[V]) Get() V { return b.value }
+";
+    let check = |source: &str, expected: &[&str]| check_with_types(&format!("{library}{source}"), expected);
+    check(
+        "func f(s []Store) { Map(s, func(s Store) Item { return Item{} })[0].Run() }",
+        &["calls Item.Run", "calls Map", "type_hint_of Item", "type_hint_of Store"],
+    );
+    check("func f(s []Item) { First(s).Run() }", &["calls First", "calls Item.Run", "type_hint_of Item"]);
+    check(
+        "func f(i Item) { NewBox(i).Get().Run() }",
+        &["calls Box.Get", "calls Item.Run", "calls NewBox", "type_hint_of Item"],
+    );
+    check(
+        "func f() { NewBox[*Item](nil).Get().Run() }",
+        &["calls Box.Get", "calls Item.Run", "calls NewBox", "type_hint_of Item"],
+    );
+    check("func f[R Runner](r R) { r.Run() }", &["calls Runner.Run", "type_hint_of Runner"]);
+}
+
+#[test]
+fn names_that_hide_types() {
+    check_with_types(
+        "type item struct{}\nfunc (item) Go() {}\nfunc f(item item) { item.Go(); x := item; { x := x; x.Go() } }",
+        &["calls item.Go", "type_hint_of item"],
+    );
+}
+
+#[test]
+fn conversions_and_indexed_calls() {
+    check_with_types(
+        "type ID string\nfunc (ID) Go() {}\nvar hooks []func(int) Item\nfunc f(i int) { ID(\"\").Go(); hooks[i](i).Run() }",
+        &["calls ID.Go", "calls Item.Run", "references hooks", "type_hint_of ID"],
+    );
+}
+
+#[test]
+fn functions_that_are_passed_on() {
+    check_with_types(
+        "func g() {}\nfunc f(i Item, use func(...any)) { use(g, i.Run) }",
+        &["references Item.Run", "references g", "type_hint_of Item"],
+    );
+}
+
+#[test]
+fn values_of_the_outside_world_lead_nowhere() {
+    check_with_types("func f() { reflect.ValueOf(1).Type().Run(); for _, x := range os.Args() { x.Get() } }", &[]);
+}
+
+#[test]
+fn packages_and_their_names() {
+    let sources = [
+        ("go.mod", "module example.com/mod/v2\nreplace example.com/old => ./sub\n"),
+        ("sub/go.mod", "module example.com/sub\n"),
+        (
+            "main.go",
+            "package main\nimport (\n\"example.com/mod/v2/cmd\"\n\"example.com/sub/in\"\nold \"example.com/old/in\"\n)\nfunc f() { named.Do(); in.In(); old.Old(); side() }\n",
+        ),
+        ("side.go", "package main\nfunc side() {}\n"),
+        ("cmd/cmd.go", "package named\nfunc Do() {}\n"),
+        ("cmd/cmd_test.go", "package named_test\nfunc Do() {}\n"),
+        ("sub/in/in.go", "package in\nfunc In() {}\nfunc Old() {}\n"),
+    ];
+    assert_eq!(edges(&sources, "f"), ["calls Do", "calls In", "calls Old", "calls side"]);
+}
+
+#[test]
+fn the_usual_build_is_meant() {
+    let sources = [
+        ("a.go", "package a\nfunc f() { g() }\n"),
+        ("g_darwin.go", "package a\nfunc g() { darwin() }\nfunc darwin() {}\n"),
+        ("g_linux.go", "package a\nfunc g() { linux() }\nfunc linux() {}\n"),
+    ];
+    assert_eq!(edges(&sources, "f"), ["calls g"]);
+    let loops = [("a.go", "package a\ntype A B\ntype B A\ntype C []C\nfunc f(a A, c C) { a[0].x(); c[0][0].y() }\n")];
+    assert_eq!(edges(&loops, "f"), ["type_hint_of A", "type_hint_of C"]);
+}
