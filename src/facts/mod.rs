@@ -14,6 +14,7 @@
 mod builder;
 mod definition;
 mod expression;
+mod fingerprint;
 mod names;
 mod reference;
 mod scope;
@@ -23,6 +24,7 @@ pub use definition::{
     Base, BaseRelation, Container, DefId, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
 };
 pub use expression::{Expr, ExprId};
+pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};

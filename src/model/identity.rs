@@ -54,6 +54,25 @@ pub fn qualified_name(repository: &str, place: &str, scope: &[&str], name: &str)
     text
 }
 
+/// The qualified name of a symbol as the store describes it; `file` is its language and path, if it stands in one.
+///
+/// A file and a package are their path; a route belongs to its file even where definitions belong to the folder.
+pub fn symbol_name(
+    repository: &str,
+    kind: SymbolKind,
+    file: Option<(&str, &str)>,
+    scope: &str,
+    name: &str,
+) -> String {
+    match (kind, file) {
+        (SymbolKind::File, Some((_, path))) => qualified_name(repository, path, &[], ""),
+        (SymbolKind::Package, None) => qualified_name(repository, scope, &[], ""),
+        (SymbolKind::RouteHandler, Some((_, path))) => qualified_name(repository, path, &[scope], name),
+        (_, Some((language, path))) => qualified_name(repository, definition_place(language, path), &[scope], name),
+        (_, None) => qualified_name(repository, "", &[scope], name),
+    }
+}
+
 /// The place of a file's definitions: a Go package is its directory, all others name the file.
 pub fn definition_place<'a>(language: &str, path: &'a str) -> &'a str {
     if language == "go" { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }

@@ -5,7 +5,7 @@ use rusqlite::Row;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::NodeKey;
-use crate::model::identity::{definition_place, qualified_name};
+use crate::model::identity::symbol_name;
 use crate::model::{Span, Symbol, SymbolId, SymbolKind};
 
 /// The part of a node that ranking holds in memory for all of them.
@@ -123,16 +123,13 @@ impl Reader {
 
     fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
         let (scope, name): (String, String) = (row.get(4)?, row.get(3)?);
-        let file: String = row.get::<_, Option<String>>(5)?.unwrap_or_default();
-        let language: String = row.get::<_, Option<String>>(6)?.unwrap_or_default();
+        let file: Option<String> = row.get(5)?;
+        let language: Option<String> = row.get(6)?;
         let kind = read_kind(row, 2)?;
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
-        let qualified_name = match kind {
-            SymbolKind::File => qualified_name(self.repository(), &file, &[], ""),
-            SymbolKind::Package if file.is_empty() => qualified_name(self.repository(), &scope, &[], ""),
-            _ => qualified_name(self.repository(), definition_place(&language, &file), &[&scope], &name),
-        };
+        let place = language.as_deref().zip(file.as_deref());
+        let qualified_name = symbol_name(self.repository(), kind, place, &scope, &name);
         Ok(Symbol {
             id: SymbolId(row.get(1)?),
             node: row.get(0)?,
@@ -140,7 +137,7 @@ impl Reader {
             name,
             scope,
             qualified_name,
-            file,
+            file: file.unwrap_or_default(),
             signature: row.get(7)?,
             doc: row.get(8)?,
             span: Span {
