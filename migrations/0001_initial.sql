@@ -46,6 +46,12 @@ CREATE TABLE texts (
     data BLOB NOT NULL
 ) STRICT;
 
+-- Node numbers of a file's own symbol and of its definitions, in the order of its outline. Compressed.
+CREATE TABLE placements (
+    file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    data BLOB NOT NULL
+) STRICT;
+
 -- On what a file's resolution depended, and what it left unresolved.
 CREATE TABLE resolutions (
     file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,

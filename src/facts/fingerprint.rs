@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Names,
-    Outline, TypeParameter,
+    Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Outline,
+    TypeParameter,
 };
 
 /// Everything of a file that others can depend on.
@@ -72,7 +72,7 @@ impl<'a> FileHasher<'a> {
         let mut expressions = vec![0; code.expressions.len()];
         for _round in 0..2 {
             for index in 0..code.expressions.len() {
-                expressions[index] = expression_hash(&code.expressions[index], &outline.names, &expressions);
+                expressions[index] = expression_hash(&code.expressions[index], outline, &expressions);
             }
         }
         FileHasher { outline, code, expressions, bound }
@@ -235,8 +235,9 @@ impl Roots {
     }
 }
 
-fn expression_hash(expr: &Expr, names: &Names, known: &[u64]) -> u64 {
+fn expression_hash(expr: &Expr, outline: &Outline, known: &[u64]) -> u64 {
     let mut hash = Xxh3::new();
+    let names = &outline.names;
     let of = |id: &ExprId| known.get(id.0 as usize).copied().unwrap_or(0).to_le_bytes();
     let (tag, name, number): (u8, Option<Atom>, u32) = match expr {
         Expr::Unknown => (0, None, 0),
@@ -261,6 +262,16 @@ fn expression_hash(expr: &Expr, names: &Names, known: &[u64]) -> u64 {
         Expr::Builtin { name, .. } => (17, Some(*name), 0),
         Expr::Object(_) => (18, None, 0),
         Expr::Root(name) => (19, Some(*name), 0),
+        Expr::Definition(id) => match outline.definitions.get(id.0 as usize) {
+            Some(definition) => {
+                definition.scope_names.iter().for_each(|&part| hash.update(&names.key(part).0.to_le_bytes()));
+                (20, Some(definition.name), definition.kind as u32)
+            }
+            None => (20, None, 0),
+        },
+        Expr::TypeOf(_) => (21, None, 0),
+        Expr::ArgumentOf { argument, .. } => (22, None, u32::from(*argument)),
+        Expr::ParameterOf { parameter, .. } => (23, None, u32::from(*parameter)),
     };
     hash.update(&[tag]);
     hash.update(&name.map_or(0, |name| names.key(name).0).to_le_bytes());
@@ -275,7 +286,8 @@ fn expression_hash(expr: &Expr, names: &Names, known: &[u64]) -> u64 {
 /// Calls `visit` with every expression directly inside `expr`.
 fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
     match expr {
-        Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent | Expr::Root(_) => {}
+        Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
+        Expr::Root(_) | Expr::Definition(_) => {}
         Expr::Member { base, .. } => visit(*base),
         Expr::Call { callee, args } => {
             visit(*callee);
@@ -286,13 +298,14 @@ fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
             args.iter().for_each(|&arg| visit(arg));
         }
         Expr::Instance(inner) | Expr::Index(inner) | Expr::Element(inner) | Expr::Item(inner, _) => visit(*inner),
-        Expr::Unwrap(inner) => visit(*inner),
+        Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
         Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
         Expr::Function { params, result } => {
             params.iter().for_each(|&param| visit(param));
             result.iter().for_each(|&result| visit(result));
         }
-        Expr::LambdaParameter { call, .. } => visit(*call),
+        Expr::LambdaParameter { call, .. } | Expr::ArgumentOf { call, .. } => visit(*call),
+        Expr::ParameterOf { function, .. } => visit(*function),
         Expr::Builtin { args, .. } => args.iter().for_each(|&arg| visit(arg)),
         Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
     }

@@ -57,13 +57,7 @@ pub fn qualified_name(repository: &str, place: &str, scope: &[&str], name: &str)
 /// The qualified name of a symbol as the store describes it; `file` is its language and path, if it stands in one.
 ///
 /// A file and a package are their path; a route belongs to its file even where definitions belong to the folder.
-pub fn symbol_name(
-    repository: &str,
-    kind: SymbolKind,
-    file: Option<(&str, &str)>,
-    scope: &str,
-    name: &str,
-) -> String {
+pub fn symbol_name(repository: &str, kind: SymbolKind, file: Option<(&str, &str)>, scope: &str, name: &str) -> String {
     match (kind, file) {
         (SymbolKind::File, Some((_, path))) => qualified_name(repository, path, &[], ""),
         (SymbolKind::Package, None) => qualified_name(repository, scope, &[], ""),

@@ -15,7 +15,7 @@ pub struct Degree {
 }
 
 impl Reader {
-    /// Every edge, sorted by source, type and target.
+    /// Every edge, in no order that means anything.
     ///
     /// # Errors
     /// When the database can't be read; likewise for every function here.
@@ -23,9 +23,9 @@ impl Reader {
         self.rows(sql!("all_edges"), [], |row| read_edge(row).map(Edge::from))
     }
 
-    /// Every edge as it is stored.
+    /// Every edge as it is stored, sorted by source, type and target.
     pub fn edge_rows(&self) -> Result<Vec<EdgeRow>, StoreError> {
-        self.rows(sql!("all_edges"), [], read_edge)
+        self.rows(sql!("edge_rows"), [], read_edge)
     }
 
     /// Edges that begin at `node`.

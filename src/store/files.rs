@@ -1,5 +1,8 @@
 //! Files: what is indexed, what was left out, and what each file says.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 
 use super::blob::decode;
@@ -7,8 +10,24 @@ use super::error::StoreError;
 use super::read::Reader;
 use super::rows::{FileRow, SkipRow};
 
-/// A stored value of each file, still packed, by file id.
-pub type FileBlobs = Vec<(u32, Vec<u8>)>;
+/// A stored value, still packed: callers unpack many of them in parallel.
+#[derive(Debug, Clone)]
+pub struct Blob {
+    /// The file that it belongs to.
+    pub file: u32,
+    bytes: Vec<u8>,
+    database: Arc<Path>,
+}
+
+impl Blob {
+    /// The value.
+    ///
+    /// # Errors
+    /// When the bytes are not what was once stored.
+    pub fn unpack<T: DeserializeOwned>(&self) -> Result<T, StoreError> {
+        decode(&self.bytes).map_err(|detail| StoreError::Facts { path: self.database.to_path_buf(), detail })
+    }
+}
 
 impl Reader {
     /// Every indexed file, by path.
@@ -28,6 +47,11 @@ impl Reader {
         })
     }
 
+    /// An id that no file has.
+    pub fn next_file_id(&self) -> Result<u32, StoreError> {
+        self.one(sql!("next_file_id"), [], |row| row.get(0))
+    }
+
     /// Every file that was left out, by path.
     pub fn skips(&self) -> Result<Vec<SkipRow>, StoreError> {
         self.rows(sql!("skips"), [], |row| {
@@ -45,39 +69,52 @@ impl Reader {
         self.rows(sql!("manifests"), [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The packed outline of every file. They are unpacked with [`decode`], which callers do in parallel.
-    pub fn outline_blobs(&self) -> Result<FileBlobs, StoreError> {
-        self.rows(sql!("outline_blobs"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+    /// The outline of every file, by file id.
+    pub fn outline_blobs(&self) -> Result<Vec<Blob>, StoreError> {
+        self.blobs(sql!("outline_blobs"))
     }
 
-    /// What every file's resolution depended on, packed.
-    pub fn resolution_blobs(&self) -> Result<FileBlobs, StoreError> {
-        self.rows(sql!("resolution_blobs"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+    /// What every file's resolution depended on, by file id.
+    pub fn resolution_blobs(&self) -> Result<Vec<Blob>, StoreError> {
+        self.blobs(sql!("resolution_blobs"))
     }
 
-    /// The stored outline of one file.
-    pub fn outline<T: DeserializeOwned>(&self, file: u32) -> Result<Option<T>, StoreError> {
-        let bytes = self.maybe(sql!("outline"), [file], |row| row.get(0))?;
-        self.unpack(bytes)
+    /// The node numbers of every file's definitions, by file id.
+    pub fn placement_blobs(&self) -> Result<Vec<Blob>, StoreError> {
+        self.blobs(sql!("placement_blobs"))
     }
 
-    /// The stored code of one file.
-    pub fn code<T: DeserializeOwned>(&self, file: u32) -> Result<Option<T>, StoreError> {
-        let bytes = self.maybe(sql!("code"), [file], |row| row.get(0))?;
-        self.unpack(bytes)
+    /// The outline of one file.
+    pub fn outline_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("outline_blob"), file)
     }
 
-    /// The stored texts of one file.
-    pub fn texts<T: DeserializeOwned>(&self, file: u32) -> Result<Option<T>, StoreError> {
-        let bytes = self.maybe(sql!("texts"), [file], |row| row.get(0))?;
-        self.unpack(bytes)
+    /// The node numbers of one file's definitions.
+    pub fn placement_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("placement_blob"), file)
     }
 
-    fn unpack<T: DeserializeOwned>(&self, bytes: Option<Vec<u8>>) -> Result<Option<T>, StoreError> {
-        let Some(bytes) = bytes else { return Ok(None) };
-        match decode(&bytes) {
-            Ok(value) => Ok(Some(value)),
-            Err(detail) => Err(StoreError::Facts { path: self.path.clone(), detail }),
-        }
+    /// What one file's resolution depended on.
+    pub fn resolution_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("resolution_blob"), file)
+    }
+
+    /// The code of one file.
+    pub fn code_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("code_blob"), file)
+    }
+
+    /// The texts of one file.
+    pub fn texts_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("texts_blob"), file)
+    }
+
+    fn blobs(&self, sql: &'static str) -> Result<Vec<Blob>, StoreError> {
+        let database: Arc<Path> = self.path().into();
+        self.rows(sql, [], |row| Ok(Blob { file: row.get(0)?, bytes: row.get(1)?, database: database.clone() }))
+    }
+
+    fn blob(&self, sql: &'static str, file: u32) -> Result<Option<Blob>, StoreError> {
+        self.maybe(sql, [file], |row| Ok(Blob { file, bytes: row.get(0)?, database: self.path().into() }))
     }
 }

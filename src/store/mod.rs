@@ -33,12 +33,13 @@ mod write;
 pub use blob::{decode, encode};
 pub use edges::Degree;
 pub use error::StoreError;
+pub use files::Blob;
 pub use fsck::{Finding, fsck};
 pub use matching::MatchQuery;
 pub use read::Reader;
 pub use rows::{
     CommitRow, EdgeRow, FileRow, Layer, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow, SkipRow,
-    SnapshotRow, read_confidence, stored_confidence,
+    SnapshotRow, TailRow, read_confidence, stored_confidence,
 };
 pub use search::Hit;
 pub use stats::Stats;

@@ -52,6 +52,16 @@ pub struct NodeKey {
     pub is_test: bool,
 }
 
+/// A symbol that is no definition: it exists because an edge or a folder needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TailRow {
+    pub id: u32,
+    pub kind: SymbolKind,
+    pub file: Option<u32>,
+    pub scope: String,
+    pub name: String,
+}
+
 /// Which pass made an edge; a pass replaces only its own.
 pub type Layer = u8;
 

@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
-use super::rows::NodeKey;
+use super::rows::{NodeKey, TailRow};
 use crate::model::identity::symbol_name;
 use crate::model::{Span, Symbol, SymbolId, SymbolKind};
 
@@ -114,6 +114,29 @@ impl Reader {
                 is_test: row.get(4)?,
             })
         })
+    }
+
+    /// Number and identity of a file's symbol and its definitions, routes left out.
+    pub fn identities_of_file(&self, file: u32) -> Result<Vec<(u32, SymbolId)>, StoreError> {
+        self.rows(sql!("identities_of_file"), [file], |row| Ok((row.get(0)?, SymbolId(row.get(1)?))))
+    }
+
+    /// The symbols that exist because an edge or a folder needs them: externals, routes, packages and the like.
+    pub fn tail_nodes(&self) -> Result<Vec<TailRow>, StoreError> {
+        self.rows(sql!("tail_nodes"), [], |row| {
+            Ok(TailRow {
+                id: row.get(0)?,
+                kind: read_kind(row, 1)?,
+                file: row.get(2)?,
+                scope: row.get(3)?,
+                name: row.get(4)?,
+            })
+        })
+    }
+
+    /// The numbers of all nodes, in no order that means anything.
+    pub fn node_ids(&self) -> Result<Vec<u32>, StoreError> {
+        self.rows(sql!("node_ids"), [], |row| row.get(0))
     }
 
     /// One more than the greatest node number: the length of an array over nodes.

@@ -134,6 +134,11 @@ impl Writer {
         self.run(sql!("put_texts"), (file, texts))
     }
 
+    /// Replaces the node numbers of a file's definitions, packed.
+    pub fn put_placement(&mut self, file: u32, data: &[u8]) -> Result<(), StoreError> {
+        self.run(sql!("put_placement"), (file, data))
+    }
+
     /// Replaces what a file's resolution depended on, packed.
     pub fn put_resolution(&mut self, file: u32, data: &[u8]) -> Result<(), StoreError> {
         self.run(sql!("put_resolution"), (file, data))

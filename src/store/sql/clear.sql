@@ -8,6 +8,7 @@ DELETE FROM nodes;
 DELETE FROM outlines;
 DELETE FROM codes;
 DELETE FROM texts;
+DELETE FROM placements;
 DELETE FROM resolutions;
 DELETE FROM manifests;
 DELETE FROM skips;

@@ -1,0 +1,61 @@
+//! Compares the checkout with the store: which files are new, changed, gone or as they were.
+
+use std::collections::HashMap;
+
+use crate::lang::Language;
+use crate::scan::Skip;
+use crate::scan::discover::{Discovery, Found};
+use crate::store::{FileRow, SkipRow};
+
+/// A file to be read: it is new, or its size or time differ.
+pub(super) struct Candidate {
+    pub(super) found: Found,
+    /// Its row when the store has it.
+    pub(super) known: Option<FileRow>,
+}
+
+/// A file that is as the store knows it.
+pub(super) struct Kept {
+    pub(super) row: FileRow,
+    pub(super) language: &'static Language,
+}
+
+/// What is to be done.
+pub(super) struct Plan {
+    pub(super) kept: Vec<Kept>,
+    pub(super) candidates: Vec<Candidate>,
+    /// Files that the store has and the checkout has not.
+    pub(super) removed: Vec<FileRow>,
+    /// Files left out without being read now: by discovery, or for their content at an earlier run.
+    pub(super) skips: Vec<SkipRow>,
+}
+
+/// The row of a file that was left out without being read.
+pub(super) fn unread(skip: Skip) -> SkipRow {
+    SkipRow { path: skip.path, reason: skip.reason.name().to_owned(), size: 0, mtime_ns: 0 }
+}
+
+/// Sorts what was found.
+pub(super) fn plan(discovery: Discovery, known: Vec<FileRow>, known_skips: &[SkipRow]) -> Plan {
+    let mut known: HashMap<String, FileRow> = known.into_iter().map(|row| (row.path.clone(), row)).collect();
+    let by_content: HashMap<&str, &SkipRow> =
+        known_skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
+    let mut plan = Plan { kept: Vec::new(), candidates: Vec::new(), removed: Vec::new(), skips: Vec::new() };
+    for found in discovery.files {
+        let same_time = |size: u64, mtime_ns: i64| size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0;
+        match known.remove(&found.path) {
+            Some(row) if same_time(row.size, row.mtime_ns) && row.language == found.language.name => {
+                plan.kept.push(Kept { row, language: found.language });
+            }
+            Some(row) => plan.candidates.push(Candidate { found, known: Some(row) }),
+            None => match by_content.get(found.path.as_str()) {
+                Some(skip) if same_time(skip.size, skip.mtime_ns) => plan.skips.push((*skip).clone()),
+                _ => plan.candidates.push(Candidate { found, known: None }),
+            },
+        }
+    }
+    plan.skips.extend(discovery.skips.into_iter().map(unread));
+    plan.removed = known.into_values().collect();
+    plan.removed.sort_by(|one, two| one.path.cmp(&two.path));
+    plan
+}

@@ -1,0 +1,1 @@
+SELECT coalesce(max(id) + 1, 1) FROM files

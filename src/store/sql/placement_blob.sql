@@ -1,0 +1,1 @@
+SELECT data FROM placements WHERE file = ?1

@@ -1,0 +1,1 @@
+SELECT file, data FROM placements ORDER BY file

@@ -1,0 +1,1 @@
+SELECT data FROM resolutions WHERE file = ?1
