@@ -19,6 +19,9 @@ mod test_code;
 mod types;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 use super::Language;
 
 /// Python's entry in the registry.

@@ -1,0 +1,140 @@
+//! What names in several files resolve to.
+
+use super::{check_calls, edges};
+
+const LIBRARY: &str = "\
+class Base:
+    def ping(self): pass
+    def copy(self): return self
+class Thing(Base):
+    items: list['Part']
+    def __init__(self): self.part = Part()
+    def first(self) -> 'Part': pass
+    def __enter__(self) -> 'Part': pass
+class Part:
+    def use(self): pass
+    owner: Thing | None
+def make() -> Thing: pass
+def parts():
+    yield Part()
+";
+
+#[test]
+fn receivers_are_typed_through_what_locals_hold() {
+    check_calls(LIBRARY, "from lib import Thing\nThing().first().use()\n", &["Thing", "Thing.first", "Part.use"]);
+    check_calls(LIBRARY, "import lib\ndef main():\n    x = lib.make()\n    x.ping()\n", &["make", "Base.ping"]);
+    check_calls(LIBRARY, "import lib\ndef main(t: lib.Thing):\n    t.part.use()\n", &["Part.use"]);
+    check_calls(LIBRARY, "from lib import *\ndef main():\n    for p in parts(): p.use()\n", &["parts", "Part.use"]);
+    check_calls(LIBRARY, "import lib\ndef main(t: 'lib.Thing'):\n    [p.use() for p in t.items]\n", &["Part.use"]);
+    check_calls(LIBRARY, "import lib\ndef main():\n    with lib.make() as p: p.use()\n", &["make", "Part.use"]);
+    check_calls(LIBRARY, "import lib\ndef main(t: lib.Thing):\n    t.copy().first()\n", &["Base.copy", "Thing.first"]);
+    let sorted = "import lib\ndef main(t: lib.Thing):\n    sorted(t.items, key=lambda p: p.use())\n";
+    check_calls(LIBRARY, sorted, &["Part.use"]);
+}
+
+#[test]
+fn branches_and_checks_decide_what_a_local_holds() {
+    let branches = "\
+import lib
+def main(flag):
+    x = None
+    if flag:
+        x = lib.Part()
+    else:
+        x = lib.Thing()
+        x.ping()
+    x.use()
+";
+    check_calls(LIBRARY, branches, &["Part", "Thing", "Base.ping", "Part.use"]);
+    let narrowed = "\
+import lib
+def main(x):
+    if not isinstance(x, lib.Part):
+        return
+    x.use()
+";
+    check_calls(LIBRARY, narrowed, &["Part.use"]);
+    check_calls(LIBRARY, "import lib\ndef main(x): return isinstance(x, lib.Part) and x.use()\n", &["Part.use"]);
+    let handled = "\
+import lib
+def main():
+    try:
+        x = lib.Part()
+    except ValueError:
+        x = None
+    x.use()
+";
+    check_calls(LIBRARY, handled, &["Part", "Part.use"]);
+}
+
+#[test]
+fn an_annotation_is_not_the_parameter_of_its_name() {
+    check_calls("class date:\n    def day(self): pass\n", "from lib import date\ndef main(date: date):\n    date.day()\n", &[
+        "date.day",
+    ]);
+}
+
+#[test]
+fn generic_results_follow_their_arguments() {
+    let library = "\
+from typing import Callable, TypeVar, Generic, overload
+T = TypeVar('T')
+class Part:
+    def use(self): pass
+class Box(Generic[T]):
+    def get(self) -> T: pass
+def same(value: T) -> T: pass
+def run(function: Callable[[], T]) -> T: pass
+def build(cls: type[T]) -> T: pass
+def part() -> Part: pass
+@overload
+def pick(x: int) -> Part: ...
+@overload
+def pick(x: str) -> None: ...
+def pick(x): pass
+class Lazy(Generic[T]):
+    def __get__(self, obj, owner) -> T: pass
+class Owner:
+    part: Part
+    lazy = Lazy[Part]()
+";
+    check_calls(library, "from lib import *\ndef main(b: Box[Part]): b.get().use()\n", &["Box.get", "Part.use"]);
+    check_calls(library, "from lib import *\ndef main(): same(Part()).use()\n", &["same", "Part", "Part.use"]);
+    check_calls(library, "from lib import *\ndef main(): run(part).use()\n", &["run", "Part.use"]);
+    check_calls(library, "from lib import *\ndef main(): build(Part).use()\n", &["build", "Part.use"]);
+    check_calls(library, "from lib import *\ndef main(): pick(1).use()\n", &["pick", "Part.use"]);
+    check_calls(library, "from lib import *\ndef main(o: Owner): o.lazy.use()\n", &["Part.use"]);
+}
+
+#[test]
+fn packages_give_on_what_they_import() {
+    let found = edges(&[
+        ("src/pkg/__init__.py", "from .core import run as start\nfrom . import core as core\n"),
+        ("src/pkg/core.py", "def run(): pass\n"),
+        ("tests/test_pkg.py", "import pkg\nfrom pkg import start\ndef test_it():\n    start()\n    pkg.core.run()\n"),
+    ]);
+    assert!(found.contains(&"test_it -calls-> run".to_owned()));
+    assert!(found.contains(&"tests/test_pkg.py -imports-> run".to_owned()));
+}
+
+#[test]
+fn context_managers_made_by_generators_give_what_they_yield() {
+    let library = "\
+from contextlib import contextmanager
+class Part:
+    def use(self): pass
+@contextmanager
+def opened():
+    yield Part()
+";
+    check_calls(library, "import lib\ndef main():\n    with lib.opened() as p:\n        p.use()\n", &["opened", "Part.use"]);
+}
+
+#[test]
+fn an_assigned_attribute_is_the_one_a_base_declares() {
+    let found = edges(&[(
+        "a.py",
+        "class A:\n    @property\n    def debug(self) -> bool: pass\nclass B(A):\n    def f(self):\n        self.debug = 1\n        return self.debug\n",
+    )]);
+    assert!(found.contains(&"B.f -references-> A.debug".to_owned()), "{found:?}");
+}
