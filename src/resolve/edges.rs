@@ -9,8 +9,8 @@ use super::rules::Place;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role,
-    SignalKind,
+    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role, ScopeId,
+    ScopeKind, SignalKind,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -94,9 +94,23 @@ impl<'w> FileEdges<'w> {
                 }
             };
             if let Some(end) = end {
-                self.add_resolved(End::File(self.file), end, EdgeType::Imports);
+                let source = self.source(self.definition_around(import.scope));
+                self.add_resolved(source, end, EdgeType::Imports);
             }
         }
+    }
+
+    /// The function, method or type whose body a scope is part of.
+    fn definition_around(&self, scope: ScopeId) -> Option<DefId> {
+        let code = self.world().code(self.file);
+        let mut at = Some(scope);
+        while let Some(scope) = at.and_then(|scope| code.scopes.get(scope.0 as usize)) {
+            if !matches!(scope.kind, ScopeKind::Module | ScopeKind::Exports) && scope.definition.is_some() {
+                return scope.definition;
+            }
+            at = scope.parent;
+        }
+        None
     }
 
     fn add_bases(&mut self) {

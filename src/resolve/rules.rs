@@ -133,6 +133,16 @@ pub trait Rules: Sync {
         None
     }
 
+    /// True where an attribute that a method assigns is the one that a base declares, if there is such (Python).
+    fn assignments_keep_declarations(&self) -> bool {
+        false
+    }
+
+    /// What reading an attribute that a class declares with this value gives (Python's descriptors).
+    fn attribute(&self, _eval: &mut Evaluator<'_>, value: Value) -> Value {
+        value
+    }
+
     /// True where the names of an enclosing module are not seen from a module nested in it (Rust).
     fn modules_are_closed(&self) -> bool {
         false

@@ -190,6 +190,10 @@ impl Value {
             {
                 unify_all(patterns, args, found);
             }
+            // A pattern for classes, given a class: what matters is a value of it.
+            (Value::ForeignInstance { name, args }, Value::Symbol { symbol, .. }) if &**name == "type" => {
+                unify_all(args, &[Value::Instance { symbol: *symbol, args: Arc::new([]) }], found);
+            }
             (Value::Function { params: left, result: a }, Value::Function { params: right, result: b }) => {
                 unify_all(left, right, found);
                 a.unify(b, found);

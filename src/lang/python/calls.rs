@@ -114,9 +114,13 @@ impl Walker<'_> {
                 let parts = children(node).into_iter().map(|part| self.instances(part)).collect();
                 self.union(parts)
             }
+            Kind::BinaryOperator => {
+                let parts = children(node).into_iter().map(|part| self.instances(part)).collect();
+                self.union(parts)
+            }
             Kind::ParenthesizedExpression => first_child(node).map_or(self.unknown, |inner| self.instances(inner)),
             _ => {
-                let class = self.annotation(node);
+                let class = self.value(node);
                 self.facts.expr(Expr::Instance(class))
             }
         }

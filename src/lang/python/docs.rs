@@ -26,7 +26,7 @@ fn string_statement(statement: Node<'_>, text: &str) -> Option<String> {
 
 /// What stands between a string's quotes.
 pub(super) fn content<'a>(string: Node<'_>, text: &'a str) -> &'a str {
-    let count = string.child_count() as u32;
+    let count = string.child_count();
     let start = string.child(0).map_or(string.start_byte(), |child| child.end_byte());
     let end = string.child(count.saturating_sub(1)).map_or(string.end_byte(), |child| child.start_byte());
     text.get(start..end.max(start)).unwrap_or("")

@@ -157,7 +157,10 @@ impl<'a> Walker<'a> {
     fn subscript(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let Some(value) = field(node, FIELDS.value) else { return self.unknown };
         self.environment_index(node, value);
-        let base = self.value_as(value, role);
+        let base = self.value(value);
+        if role == Role::Call && self.last_name(value).starts_with(|letter: char| letter.is_uppercase()) {
+            return self.applied_class(node, base);
+        }
         let mut is_slice = false;
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor).skip(1) {
@@ -165,6 +168,14 @@ impl<'a> Walker<'a> {
             self.value(child);
         }
         if is_slice { base } else { self.facts.expr(Expr::Index(base)) }
+    }
+
+    /// `Box[int]` where it is called: generic arguments, not an index.
+    fn applied_class(&mut self, node: Node<'_>, base: ExprId) -> ExprId {
+        let mut cursor = node.walk();
+        let listed: Vec<_> = node.named_children(&mut cursor).skip(1).collect();
+        let args = listed.into_iter().map(|argument| self.annotation(argument)).collect();
+        self.facts.expr(Expr::Apply { base, args })
     }
 
     fn binary(&mut self, node: Node<'_>) -> ExprId {

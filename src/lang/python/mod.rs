@@ -1,5 +1,6 @@
 //! Python: what its files say and how its names resolve.
 
+mod aliases;
 mod calls;
 mod definitions;
 mod docs;
@@ -10,9 +11,11 @@ mod imports;
 mod matching;
 mod modules;
 mod narrowing;
+mod parameters;
 mod rules;
 mod signals;
 mod standard;
+mod standard_calls;
 mod statements;
 mod syntax;
 mod test_code;

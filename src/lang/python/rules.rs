@@ -2,6 +2,7 @@
 
 use super::modules;
 use super::standard;
+use super::standard_calls;
 use crate::facts::Import;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -31,8 +32,8 @@ impl Rules for PythonRules {
 
     fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ForeignCallee::Named(name, known) => standard::call(eval, name, known, args),
-            ForeignCallee::Method(receiver, name) => standard::call_method(eval, receiver, name, args),
+            ForeignCallee::Named(name, known) => standard_calls::call(eval, name, known, args),
+            ForeignCallee::Method(receiver, name) => standard_calls::call_method(eval, receiver, name, args),
         }
     }
 
@@ -80,6 +81,14 @@ impl Rules for PythonRules {
 
     fn call_method(&self) -> Option<&'static str> {
         Some("__call__")
+    }
+
+    fn attribute(&self, eval: &mut Evaluator<'_>, value: Value) -> Value {
+        standard::attribute(eval, value)
+    }
+
+    fn assignments_keep_declarations(&self) -> bool {
+        true
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -54,7 +54,9 @@ impl Walker<'_> {
             let text = self.slice(node);
             self.words(text);
             let name = self.facts.atom(text);
-            if self.type_variables.contains_key(&name) && !self.used_type_variables.contains(&name) {
+            let is_variable = self.type_variables.contains_key(&name)
+                || (self.imported.contains(&name) && looks_like_type_variable(text));
+            if is_variable && !self.used_type_variables.contains(&name) {
                 self.used_type_variables.push(name);
             }
             // Not through what a local of that name holds: a parameter may be called like its type's module.
@@ -174,7 +176,7 @@ impl Walker<'_> {
 
     /// A type in quotes: its text is parsed in place, so that positions stay true.
     fn quoted(&mut self, node: Node<'_>) -> ExprId {
-        let count = node.child_count() as u32;
+        let count = node.child_count();
         let (Some(start), Some(end)) = (node.child(0), node.child(count.saturating_sub(1))) else {
             return self.unknown;
         };
@@ -195,6 +197,13 @@ impl Walker<'_> {
             _ => self.unknown,
         }
     }
+}
+
+/// `T`, `_T`, `KT`, `T_co`: imported names of this form are taken for type variables.
+fn looks_like_type_variable(name: &str) -> bool {
+    let name = name.strip_prefix('_').unwrap_or(name);
+    let stem = name.strip_suffix("_co").or_else(|| name.strip_suffix("_contra")).unwrap_or(name);
+    matches!(stem.len(), 1 | 2) && stem.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
 fn parse_range(text: &str, range: Range) -> Option<tree_sitter::Tree> {

@@ -1,7 +1,24 @@
 //! Rust: what its files say and how its names resolve.
 
+mod blocks;
+mod calls;
+mod definitions;
+mod expressions;
 mod extract;
+mod grammar;
+mod imports;
+mod items;
+mod macros;
+mod paths;
+mod patterns;
+mod preamble;
 mod rules;
+#[cfg(test)]
+mod tests;
+mod type_items;
+mod types;
+mod walker;
+mod words;
 
 use super::Language;
 

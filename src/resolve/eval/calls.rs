@@ -42,6 +42,11 @@ impl<'w> Evaluator<'w> {
                 let args = self.values(place, args, at);
                 self.own_rules().foreign_call(self, ForeignCallee::Method(receiver, name), &args)
             }
+            Value::ForeignInstance { .. } => {
+                let Some(method) = self.own_rules().call_method() else { return Value::Unknown };
+                let args = self.values(place, args, at);
+                self.own_rules().foreign_call(self, ForeignCallee::Method(callee, method), &args)
+            }
             _ => Value::Unknown,
         }
     }
@@ -128,9 +133,38 @@ impl<'w> Evaluator<'w> {
             let Some(expr) = parameter.value_type else { continue };
             let pattern = self.type_of(own, expr);
             let actual = self.value_at(place, *arg, at);
+            let actual = if self.expects_function(&pattern) { self.as_function(actual) } else { actual };
             pattern.unify(&actual, bound);
             self.infer_from_bounds(&pattern, &actual, bound);
         }
+    }
+
+    /// True for a function type, and for a type parameter that is bounded by one.
+    fn expects_function(&mut self, pattern: &Value) -> bool {
+        match pattern {
+            Value::Function { .. } => true,
+            Value::Union(parts) => parts.iter().any(|part| matches!(part, Value::Function { .. })),
+            _ => false,
+        }
+    }
+
+    /// A function or class handed on, by what calling it gives.
+    fn as_function(&mut self, value: Value) -> Value {
+        let Value::Symbol { symbol, bound } = &value else { return value };
+        self.consult(*symbol);
+        let definition = self.world.definition(*symbol);
+        let result = if definition.kind.is_callable() {
+            self.result_of(*symbol).substitute(bound)
+        } else if definition.kind.is_type() {
+            self.instantiate(&value, Vec::new())
+        } else {
+            return value;
+        };
+        let own = Place { file: symbol.file, scope: definition.scope };
+        let types = definition.parameters.iter().map(|parameter| parameter.value_type);
+        let params: Vec<Value> =
+            types.map(|expr| expr.map_or(Value::Unknown, |expr| self.type_of(own, expr).substitute(bound))).collect();
+        Value::Function { params: params.into(), result: result.into() }
     }
 
     /// `F: Fn(A) -> R` given a lambda says what `R` is; `S ~[]E` given a slice, what `E` is.
@@ -158,8 +192,9 @@ impl<'w> Evaluator<'w> {
                     value
                 }
                 None => {
-                    let mut parts = Vec::new();
-                    for value in &definition.returns {
+                    let mut parts = eval.overload_results(symbol);
+                    let undeclared = if parts.is_empty() { &definition.returns[..] } else { &[] };
+                    for value in undeclared {
                         parts.push(match eval.expr(symbol.file, *value) {
                             Expr::Receiver => Value::Parameter(RECEIVER_TYPE),
                             _ => eval.value_at(place, *value, definition.span.end_byte),
@@ -170,6 +205,21 @@ impl<'w> Evaluator<'w> {
             };
             if definition.flags.is_async { eval.rules(symbol.file).awaitable(result, declared) } else { result }
         })
+    }
+
+    /// What the overload signatures right before an implementation declare as results.
+    fn overload_results(&mut self, symbol: SymbolRef) -> Vec<Value> {
+        let outline = self.world.outline(symbol.file);
+        let definition = self.world.definition(symbol);
+        if definition.flags.is_abstract {
+            return Vec::new();
+        }
+        let before = outline.definitions[..symbol.definition as usize].iter().enumerate().rev();
+        let overloads = before.take_while(|(_, other)| {
+            other.flags.is_abstract && other.name == definition.name && other.container == definition.container
+        });
+        let numbers: Vec<u32> = overloads.map(|(number, _)| number as u32).collect();
+        numbers.into_iter().map(|number| self.result_of(SymbolRef { file: symbol.file, definition: number })).collect()
     }
 
     /// What the `parameter`-th parameter of a lambda is, the lambda being the `argument`-th argument of `call`.

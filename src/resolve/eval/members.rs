@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Evaluator;
 use super::types::RECEIVER_TYPE;
 use crate::facts::{NameKey, name_key};
+use crate::model::SymbolKind;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
@@ -83,11 +84,14 @@ impl<'w> Evaluator<'w> {
     }
 
     fn first_with(&mut self, types: &[Value], key: NameKey, receiver: &Value) -> Vec<Member> {
-        for instance in types {
+        for (place, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
             let own = self.world.own_members(*symbol, key);
             if let Some(&member) = preferred(self, own) {
+                if self.is_assigned_only(member) && self.is_declared_above(&types[place + 1..], key) {
+                    continue;
+                }
                 let mut bound = self.own_substitution(*symbol, args);
                 bound.push((RECEIVER_TYPE, receiver.clone()));
                 self.consult(member);
@@ -98,6 +102,30 @@ impl<'w> Evaluator<'w> {
             }
         }
         Vec::new()
+    }
+
+    /// True for an attribute that methods assign and nothing annotates, where such assignments declare nothing new.
+    fn is_assigned_only(&self, member: SymbolRef) -> bool {
+        let definition = self.world.definition(member);
+        definition.kind == SymbolKind::Field
+            && definition.value_type.is_none()
+            && definition.value_scope.is_some()
+            && self.rules(member.file).assignments_keep_declarations()
+    }
+
+    /// True when one of these types declares a property or an attribute of this name in its body.
+    fn is_declared_above(&mut self, types: &[Value], key: NameKey) -> bool {
+        types.iter().any(|instance| {
+            let Value::Instance { symbol, .. } = instance else { return false };
+            self.consult(*symbol);
+            let own = self.world.own_members(*symbol, key);
+            own.iter().any(|member| {
+                let definition = self.world.definition(*member);
+                definition.flags.is_property
+                    || (definition.kind == SymbolKind::Field
+                        && (definition.value_type.is_some() || definition.value_scope.is_none()))
+            })
+        })
     }
 
     fn extension_member(

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
+use crate::model::SymbolKind;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
@@ -34,7 +35,17 @@ impl<'w> Evaluator<'w> {
             let table = if module_level { &outline.bindings } else { &self.world.code(place.file).bindings };
             let own = bindings_of(table, id, name);
             let sees_all = data.kind != ScopeKind::Type || id == place.scope;
-            let (mut found, others) = preferred(own, at, sees_all);
+            let (mut found, mut others) = preferred(own, at, sees_all);
+            if at == AS_TYPE && data.kind == ScopeKind::Type {
+                // `date: date` in a class's body: the annotation is not the attribute.
+                let is_field = |binding: &Binding| match binding.kind {
+                    BindingKind::Definition(definition) => {
+                        outline.definitions[definition.0 as usize].kind == SymbolKind::Field
+                    }
+                    _ => false,
+                };
+                others.extend(found.extract_if(.., |binding| is_field(binding)));
+            }
             if !found.is_empty() {
                 found.extend(others);
                 return found.into_iter().map(as_found).collect();

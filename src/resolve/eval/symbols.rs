@@ -43,7 +43,9 @@ impl<'w> Evaluator<'w> {
         match definition.value {
             Some(value) if declared.is_unknown() => {
                 let scope = definition.value_scope.unwrap_or(definition.scope);
-                self.value_at(Place { file: symbol.file, scope }, value, definition.span.end_byte)
+                let value = self.value_at(Place { file: symbol.file, scope }, value, definition.span.end_byte);
+                let is_class_level = definition.kind == SymbolKind::Field && definition.value_scope.is_none();
+                if is_class_level { self.rules(symbol.file).attribute(self, value) } else { value }
             }
             _ => declared,
         }

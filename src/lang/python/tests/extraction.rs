@@ -118,7 +118,17 @@ client.get('/users?x=1')
 
 #[test]
 fn broken_source_gives_fewer_facts_and_no_panic() {
-    for text in ["def (", "class :\n  x", "@", "from . import", "x: 'list['", "match x:\n case", "lambda: (", "a = b = ", "\u{0}"] {
+    for text in [
+        "def (",
+        "class :\n  x",
+        "@",
+        "from . import",
+        "x: 'list['",
+        "match x:\n case",
+        "lambda: (",
+        "a = b = ",
+        "\u{0}",
+    ] {
         facts_of("a.py", text);
     }
     facts_of("a.py", &format!("x: '{}'\n", "[".repeat(5_000)));

@@ -17,6 +17,9 @@ class Part:
 def make() -> Thing: pass
 def parts():
     yield Part()
+class Other:
+    def use(self): pass
+    def first(self): pass
 ";
 
 #[test]
@@ -69,9 +72,11 @@ def main():
 
 #[test]
 fn an_annotation_is_not_the_parameter_of_its_name() {
-    check_calls("class date:\n    def day(self): pass\n", "from lib import date\ndef main(date: date):\n    date.day()\n", &[
-        "date.day",
-    ]);
+    check_calls(
+        "class date:\n    def day(self): pass\n",
+        "from lib import date\ndef main(date: date):\n    date.day()\n",
+        &["date.day"],
+    );
 }
 
 #[test]
@@ -80,6 +85,8 @@ fn generic_results_follow_their_arguments() {
 from typing import Callable, TypeVar, Generic, overload
 T = TypeVar('T')
 class Part:
+    def use(self): pass
+class Other:
     def use(self): pass
 class Box(Generic[T]):
     def get(self) -> T: pass
@@ -123,11 +130,17 @@ fn context_managers_made_by_generators_give_what_they_yield() {
 from contextlib import contextmanager
 class Part:
     def use(self): pass
+class Other:
+    def use(self): pass
 @contextmanager
 def opened():
     yield Part()
 ";
-    check_calls(library, "import lib\ndef main():\n    with lib.opened() as p:\n        p.use()\n", &["opened", "Part.use"]);
+    check_calls(
+        library,
+        "import lib\ndef main():\n    with lib.opened() as p:\n        p.use()\n",
+        &["opened", "Part.use"],
+    );
 }
 
 #[test]

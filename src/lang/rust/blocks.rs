@@ -1,0 +1,212 @@
+//! Blocks and what branches or repeats them, statements, closures.
+
+use tree_sitter::Node;
+
+use super::grammar::{Kind, kind};
+use super::preamble::Preamble;
+use super::walker::{Walker, children};
+use crate::facts::{Expr, ExprId, ScopeKind};
+
+/// Given a parameter's place, what is known of it when it has no annotation.
+pub type ParameterTypes<'f> = dyn FnMut(&mut Walker, u16) -> Option<ExprId> + 'f;
+
+impl Walker {
+    /// A block and the value of its last expression. Items and imports in it need a scope; a function's own block uses
+    /// the function's.
+    pub fn block(&mut self, node: Node<'_>, opens_scope: bool) -> ExprId {
+        let (mark, before) = (self.locals.len(), self.context);
+        let mut cursor = node.walk();
+        let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
+        if opens_scope && parts.iter().any(|part| is_item(kind(*part))) {
+            self.context.scope = self.open(ScopeKind::Block);
+        }
+        let mut preamble = Preamble::default();
+        let mut last = self.unknown;
+        for part in parts {
+            if preamble.take(part) {
+                continue;
+            }
+            last = if is_item(kind(part)) {
+                self.item(part, &preamble);
+                self.unknown
+            } else {
+                self.statement(part)
+            };
+            preamble.clear();
+        }
+        self.locals.truncate(mark);
+        self.context = before;
+        last
+    }
+
+    /// A statement or expression. Its value is what the block around it has when it comes last.
+    pub fn statement(&mut self, node: Node<'_>) -> ExprId {
+        match kind(node) {
+            Kind::Let => {
+                self.let_statement(node);
+                self.unknown
+            }
+            Kind::ExpressionStatement => {
+                let value = children(node).first().map_or(self.unknown, |inner| self.value(*inner));
+                let ends = node.child_count() > 1;
+                if ends { self.unknown } else { value }
+            }
+            form if is_item(form) => {
+                self.item(node, &Preamble::default());
+                self.unknown
+            }
+            _ => self.value(node),
+        }
+    }
+
+    fn let_statement(&mut self, node: Node<'_>) {
+        let declared = self.child(node, self.fields.type_of);
+        let declared_type = declared.map(|declared| self.type_of(declared));
+        let value_node = self.child(node, self.fields.value);
+        let value = value_node.map_or(self.unknown, |value| self.value(value));
+        if let Some(alternative) = self.child(node, self.fields.alternative) {
+            self.value(alternative);
+        }
+        let is_partial = declared.is_some_and(|declared| has_placeholder(self.text_of(declared)));
+        let bound = match declared_type {
+            Some(declared_type) if is_partial => self.expect(declared_type, value),
+            Some(declared_type) => self.wrap(declared_type, Expr::Instance),
+            None => value,
+        };
+        let Some(pattern) = self.child(node, self.fields.pattern) else { return };
+        self.pattern(pattern, bound);
+        let is_empty = declared.is_none() && value_node.is_some_and(|value| is_empty_collection(self.text_of(value)));
+        if is_empty && let Some(local) = self.locals.last_mut() {
+            local.is_open = true;
+        }
+    }
+
+    /// The value of `if`, with what its condition binds.
+    pub fn if_value(&mut self, node: Node<'_>) -> ExprId {
+        let mark = self.locals.len();
+        if let Some(condition) = self.child(node, self.fields.condition) {
+            self.condition(condition);
+        }
+        let mut parts = Vec::new();
+        if let Some(consequence) = self.child(node, self.fields.consequence) {
+            parts.push(self.value(consequence));
+        }
+        self.locals.truncate(mark);
+        if let Some(alternative) = self.child(node, self.fields.alternative) {
+            parts.push(self.value(alternative));
+        }
+        self.union(parts)
+    }
+
+    /// The value of `match`: one of its arms'.
+    pub fn match_value(&mut self, node: Node<'_>) -> ExprId {
+        let value = self.child(node, self.fields.value).map_or(self.unknown, |value| self.value(value));
+        let arms = self.child(node, self.fields.body).map(children).unwrap_or_default();
+        let mut parts = Vec::new();
+        for arm in arms.into_iter().filter(|arm| kind(*arm) == Kind::MatchArm) {
+            let mark = self.locals.len();
+            if let Some(pattern) = self.child(arm, self.fields.pattern) {
+                self.pattern(pattern, value);
+                if let Some(guard) = self.child(pattern, self.fields.condition) {
+                    self.condition(guard);
+                }
+            }
+            if let Some(result) = self.child(arm, self.fields.value) {
+                parts.push(self.value(result));
+            }
+            self.locals.truncate(mark);
+        }
+        self.union(parts)
+    }
+
+    /// `for`, `while` and `loop`.
+    pub fn repeat(&mut self, node: Node<'_>) -> ExprId {
+        let mark = self.locals.len();
+        if let Some(condition) = self.child(node, self.fields.condition) {
+            self.condition(condition);
+        }
+        if let Some(value) = self.child(node, self.fields.value) {
+            let value = self.value(value);
+            let element = self.wrap(value, Expr::Element);
+            if let Some(pattern) = self.child(node, self.fields.pattern) {
+                self.pattern(pattern, element);
+            }
+        }
+        if let Some(body) = self.child(node, self.fields.body) {
+            self.value(body);
+        }
+        self.locals.truncate(mark);
+        self.unknown
+    }
+
+    /// A closure. `parameter` tells what its n-th parameter is when it has no annotation.
+    pub fn closure(&mut self, node: Node<'_>, parameter: &mut ParameterTypes<'_>) -> ExprId {
+        let mark = self.locals.len();
+        let mut params = Vec::new();
+        for (index, child) in
+            self.child(node, self.fields.parameters).map(children).unwrap_or_default().into_iter().enumerate()
+        {
+            let (pattern, annotation) = match kind(child) {
+                Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_of)),
+                _ => (Some(child), None),
+            };
+            let annotation = annotation.filter(|of| !has_placeholder(self.text_of(*of)));
+            let declared = annotation.map(|annotation| self.type_of(annotation));
+            params.push(declared.unwrap_or(self.unknown));
+            let value = match declared {
+                Some(declared) => self.wrap(declared, Expr::Instance),
+                None => parameter(self, index as u16).unwrap_or(self.unknown),
+            };
+            if let Some(pattern) = pattern {
+                self.pattern(pattern, value);
+            }
+        }
+        let declared = self.child(node, self.fields.return_type).map(|declared| self.type_of(declared));
+        let value = self.child(node, self.fields.body).map_or(self.unknown, |body| self.value(body));
+        self.locals.truncate(mark);
+        let result = match declared {
+            Some(declared) => self.wrap(declared, Expr::Instance),
+            None => value,
+        };
+        self.builder.expr(Expr::Function { params, result: Some(result) })
+    }
+}
+
+/// True for a node that defines or imports something.
+pub fn is_item(form: Kind) -> bool {
+    matches!(
+        form,
+        Kind::FunctionItem
+            | Kind::FunctionSignature
+            | Kind::StructItem
+            | Kind::EnumItem
+            | Kind::UnionItem
+            | Kind::TraitItem
+            | Kind::ImplItem
+            | Kind::TypeItem
+            | Kind::AssociatedType
+            | Kind::ConstItem
+            | Kind::StaticItem
+            | Kind::ModItem
+            | Kind::MacroDefinition
+            | Kind::Use
+            | Kind::ExternCrate
+            | Kind::ForeignMod
+    )
+}
+
+/// True for a type that leaves a part to inference: `Vec<_>`.
+pub fn has_placeholder(text: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "_")
+}
+
+/// True for an initialiser that makes an empty collection or option.
+fn is_empty_collection(text: &str) -> bool {
+    matches!(text, "None" | "vec![]")
+        || ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap", "SmallVec"].iter().any(
+            |name| {
+                text.strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with("::new") || rest.starts_with("::with_capacity"))
+            },
+        )
+}

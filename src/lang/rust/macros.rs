@@ -1,0 +1,254 @@
+//! Macro calls. Their arguments are tokens to the grammar; most are expressions, so they are parsed again as such.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use tree_sitter::Node;
+
+use super::grammar::{Kind, kind};
+use super::paths::is_capital;
+use super::preamble::Preamble;
+use super::walker::{Walker, children};
+use crate::facts::{Expr, ExprId, Role, Signal, SignalKind};
+
+/// Macros within macros within macros: deeper ones are not read.
+const MAX_MACRO_NESTING: u32 = 6;
+/// Longest arguments that are read: tables of data are no expressions.
+const MAX_LENGTH: usize = 50_000;
+
+thread_local! {
+    // The parser of the file itself is in use higher up.
+    static PARSER: RefCell<Option<tree_sitter::Parser>> = const { RefCell::new(None) };
+}
+
+impl Walker {
+    /// `name!(…)` as an expression, statement or type.
+    pub fn macro_call(&mut self, node: Node<'_>) -> ExprId {
+        let Some(path) = self.child(node, self.fields.macro_name) else { return self.unknown };
+        let full = self.text_of(path);
+        let name = full.rsplit("::").next().unwrap_or(full).to_owned();
+        self.refer_macro(path);
+        let Some(tokens) = children(node).into_iter().find(|child| child.kind() == "token_tree") else {
+            return self.unknown;
+        };
+        let args = self.macro_arguments(&name, tokens);
+        self.macro_signals(&name, tokens);
+        let first = args.first().copied().unwrap_or(self.unknown);
+        match name.as_str() {
+            "vec" => self.builder.builtin("Vec", vec![first]),
+            "format" => self.builder.builtin("String", Vec::new()),
+            "concat" | "stringify" | "env" | "include_str" | "file" | "module_path" => {
+                self.builder.builtin("str", Vec::new())
+            }
+            "matches" | "cfg" => self.builder.builtin("bool", Vec::new()),
+            "dbg" => first,
+            _ => self.unknown,
+        }
+    }
+
+    /// Macros have a namespace and scopes of their own, so a macro's name is a root: the rules know where it leads.
+    fn refer_macro(&mut self, path: Node<'_>) {
+        let name_node = self.child(path, self.fields.name).unwrap_or(path);
+        let before = self.child(path, self.fields.path).filter(|before| kind(*before) != Kind::Crate);
+        let expr = match before {
+            Some(before) => {
+                let base = self.prefix(before, Role::Read);
+                let atom = self.atom(name_node);
+                self.member(base, atom)
+            }
+            None => {
+                let marked = format!("{}!", self.text_of(name_node));
+                let atom = self.builder.atom(&marked);
+                self.builder.expr(Expr::Root(atom))
+            }
+        };
+        if expr != self.unknown {
+            self.refer(expr, name_node, Role::Call);
+        }
+    }
+
+    /// Reads the tokens of a macro call as what they most likely are.
+    fn macro_arguments(&mut self, name: &str, tokens: Node<'_>) -> Vec<ExprId> {
+        let text = self.text_of(tokens);
+        if text.len() <= 2 || text.len() > MAX_LENGTH || self.macro_depth >= MAX_MACRO_NESTING {
+            return Vec::new();
+        }
+        if is_only_literals(text) {
+            return Vec::new();
+        }
+        let inner = &text[1..text.len() - 1];
+        // The offset says how much earlier the file has the text than the snippet does.
+        let (snippet, shift) = match name {
+            "matches" | "assert_matches" => match top_level_comma(inner) {
+                Some(comma) => {
+                    let (value, pattern) = (&inner[..comma], inner[comma + 1..].trim_end().trim_end_matches(','));
+                    (format!("match {value}{{{pattern} => ()}};"), 1 - "match ".len() as i64)
+                }
+                None => (format!("({inner});"), 0),
+            },
+            "vec" => (format!("[{inner}];"), 0),
+            _ if text.starts_with('{') => (format!("{{{inner}}}"), 0),
+            _ => (format!("({inner});"), 0),
+        };
+        let offset = self.position(tokens) as i64 + shift;
+        let row = self.line(tokens) - 1;
+        self.reparse(snippet, offset, row)
+    }
+
+    fn reparse(&mut self, snippet: String, offset: i64, row: u32) -> Vec<ExprId> {
+        let Some(tree) = parse(&snippet) else { return Vec::new() };
+        let before = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
+        (self.offset, self.row) = (offset, row);
+        self.macro_depth += 1;
+        let mut values = Vec::new();
+        for statement in children(tree.root_node()) {
+            self.macro_statement(statement, &mut values);
+        }
+        self.macro_depth -= 1;
+        (self.text, self.offset, self.row) = before;
+        values
+    }
+
+    fn macro_statement(&mut self, statement: Node<'_>, values: &mut Vec<ExprId>) {
+        let inner = match kind(statement) {
+            Kind::ExpressionStatement => children(statement).first().copied().unwrap_or(statement),
+            _ => statement,
+        };
+        match kind(inner) {
+            Kind::Tuple | Kind::Parenthesized | Kind::Array => {
+                for part in children(inner) {
+                    values.push(self.macro_argument(part));
+                }
+            }
+            // Only what is clearly a list of items defines anything: other braces hold a language of their own.
+            Kind::Block if !self.context.in_function && !inner.has_error() => self.item_list(inner),
+            _ => _ = self.statement(inner),
+        }
+    }
+
+    /// One argument; `name = value` names it, and is no assignment.
+    fn macro_argument(&mut self, node: Node<'_>) -> ExprId {
+        match kind(node) {
+            Kind::Assignment => self.child(node, self.fields.right).map_or(self.unknown, |right| self.value(right)),
+            _ => self.value(node),
+        }
+    }
+
+    /// Items that stand in a macro's braces (`cfg_if! { … }`), and statements among them.
+    fn item_list(&mut self, block: Node<'_>) {
+        let mut cursor = block.walk();
+        let parts: Vec<Node<'_>> = block.named_children(&mut cursor).collect();
+        let mut preamble = Preamble::default();
+        for part in parts {
+            if preamble.take(part) {
+                continue;
+            }
+            if super::blocks::is_item(kind(part)) {
+                self.item(part, &preamble);
+            } else {
+                let mark = self.locals.len();
+                self.statement(part);
+                self.locals.truncate(mark);
+            }
+            preamble.clear();
+        }
+    }
+
+    fn macro_signals(&mut self, name: &str, tokens: Node<'_>) {
+        if !matches!(name, "env" | "option_env") {
+            return;
+        }
+        let variable = self.text_of(tokens).split('"').nth(1).unwrap_or("").to_owned();
+        if is_capital(&variable) {
+            let kind = SignalKind::ReadsEnv(self.builder.atom(&variable));
+            let line = self.line(tokens);
+            self.builder.signal(Signal { source: self.context.source, kind, line });
+        }
+    }
+
+    /// What the callee and arguments of a call say about the world outside: environment, processes, routes.
+    pub fn call_signals(&mut self, function: Node<'_>, callee: ExprId, nodes: &[Node<'_>], args: &[ExprId]) {
+        let Some(first) = nodes.first().filter(|first| kind(**first) == Kind::String) else { return };
+        let literal = self.text_of(*first).trim_matches('"').to_owned();
+        let callee_text = match kind(function) {
+            Kind::ScopedIdentifier => self.text_of(function).to_owned(),
+            Kind::Field => match self.child(function, self.fields.field) {
+                Some(field) => format!(".{}", self.text_of(field)),
+                None => return,
+            },
+            _ => return,
+        };
+        let mut ends = callee_text.rsplit("::");
+        let form = match (ends.next().unwrap_or(""), ends.next().unwrap_or("")) {
+            ("var" | "var_os", "env") => SignalKind::ReadsEnv(self.builder.atom(&literal)),
+            ("new", "Command") => SignalKind::Executes(self.builder.atom(&literal)),
+            ("get", "reqwest") => SignalKind::Endpoint(self.builder.atom(&literal)),
+            (".route", "") if literal.starts_with('/') && nodes.len() > 1 => {
+                let (method, handler) = self.route_handler(nodes[1], args.get(1).copied());
+                let route = self.builder.atom(format!("{method} {literal}").trim());
+                SignalKind::Route { route, handler: handler.map(|handler| (handler, self.context.scope)) }
+            }
+            _ => return,
+        };
+        let _ = callee;
+        let line = self.line(function);
+        self.builder.signal(Signal { source: self.context.source, kind: form, line });
+    }
+
+    /// `get(handler)`: the method and the handler.
+    fn route_handler(&mut self, node: Node<'_>, value: Option<ExprId>) -> (String, Option<ExprId>) {
+        let method = self.child(node, self.fields.function).map(|name| self.text_of(name).to_uppercase());
+        let method = method.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic())).unwrap_or_default();
+        let handler = match value.map(|value| self.builder.get(value)) {
+            Some(Expr::Call { args, .. }) => args.first().copied(),
+            _ => None,
+        };
+        (method, handler.filter(|handler| *handler != self.unknown))
+    }
+}
+
+fn parse(snippet: &str) -> Option<tree_sitter::Tree> {
+    PARSER.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            let mut parser = tree_sitter::Parser::new();
+            parser.set_language(&tree_sitter_rust::LANGUAGE.into()).ok()?;
+            *slot = Some(parser);
+        }
+        let parser = slot.as_mut()?;
+        parser.reset();
+        parser.parse(snippet, None)
+    })
+}
+
+/// True for arguments without any name outside of string literals: nothing in them refers to anything.
+fn is_only_literals(text: &str) -> bool {
+    let mut inside = false;
+    let mut previous = b' ';
+    for byte in text.bytes() {
+        match byte {
+            b'"' if previous != b'\\' => inside = !inside,
+            _ if !inside && (byte.is_ascii_alphabetic() || byte == b'_') => return false,
+            _ => {}
+        }
+        previous = byte;
+    }
+    true
+}
+
+/// Byte of the first comma that no bracket or literal holds.
+fn top_level_comma(text: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    let mut inside = false;
+    let mut previous = b' ';
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' if previous != b'\\' => inside = !inside,
+            b'(' | b'[' | b'{' if !inside => depth += 1,
+            b')' | b']' | b'}' if !inside => depth -= 1,
+            b',' if !inside && depth == 0 => return Some(at),
+            _ => {}
+        }
+        previous = byte;
+    }
+    None
+}

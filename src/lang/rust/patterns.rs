@@ -1,0 +1,123 @@
+//! Patterns: what they bind, and to which part of the matched value.
+
+use tree_sitter::Node;
+
+use super::grammar::{Kind, kind};
+use super::paths::is_capital;
+use super::walker::{Walker, children};
+use crate::facts::{Expr, ExprId, Role};
+
+impl Walker {
+    /// Binds the names of a pattern to the parts of `value` that they stand for.
+    pub fn pattern(&mut self, node: Node<'_>, value: ExprId) {
+        self.deeper((), |walker| walker.pattern_form(node, value));
+    }
+
+    fn pattern_form(&mut self, node: Node<'_>, value: ExprId) {
+        match kind(node) {
+            // A capital letter means a constant or a variant without fields: a comparison, not a name.
+            Kind::Identifier if is_capital(self.text_of(node)) => _ = self.type_path(node, Role::Read),
+            Kind::Identifier | Kind::ShorthandPattern => {
+                let name = self.atom(node);
+                self.bind_local(name, value);
+            }
+            Kind::ScopedIdentifier => _ = self.type_path(node, Role::Read),
+            Kind::MutPattern | Kind::RefPattern | Kind::ReferencePattern | Kind::MatchPattern => {
+                for child in children(node).into_iter().filter(|child| kind(*child) != Kind::MutableSpecifier) {
+                    if self.child(node, self.fields.condition) != Some(child) {
+                        self.pattern(child, value);
+                    }
+                }
+            }
+            Kind::CapturedPattern | Kind::OrPattern => children(node).into_iter().for_each(|c| self.pattern(c, value)),
+            Kind::TuplePattern => {
+                for (index, child) in children(node).into_iter().enumerate() {
+                    let part = self.wrap(value, |value| Expr::Item(value, index as u16));
+                    self.pattern(child, part);
+                }
+            }
+            Kind::SlicePattern => {
+                let element = self.wrap(value, Expr::Element);
+                for child in children(node) {
+                    let is_rest = kind(child) == Kind::CapturedPattern && self.text_of(child).ends_with("..");
+                    self.pattern(child, if is_rest { value } else { element });
+                }
+            }
+            Kind::TupleStructPattern => self.tuple_struct_pattern(node, value),
+            Kind::StructPattern => self.struct_pattern(node, value),
+            Kind::Macro => _ = self.value(node),
+            _ => {}
+        }
+    }
+
+    fn tuple_struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
+        let Some(path) = self.child(node, self.fields.type_of) else { return };
+        let parts: Vec<Node<'_>> = children(node).into_iter().filter(|child| *child != path).collect();
+        if matches!(self.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok") {
+            let inner = self.wrap(value, Expr::Unwrap);
+            parts.into_iter().for_each(|part| self.pattern(part, inner));
+            return;
+        }
+        let variant = self.variant_of(path, value);
+        for (index, part) in parts.into_iter().enumerate() {
+            let name = self.builder.atom(&index.to_string());
+            let fields = variant.iter().map(|variant| self.member(*variant, name)).collect();
+            let field = self.union(fields);
+            self.pattern(part, field);
+        }
+    }
+
+    /// What a variant's or struct's fields are members of: the matched value's own type, whose type arguments are
+    /// known, and the path as it is written, should the value's type not be known.
+    fn variant_of(&mut self, path: Node<'_>, value: ExprId) -> Vec<ExprId> {
+        let is_variant = match kind(path) {
+            Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => self
+                .child(path, self.fields.path)
+                .is_some_and(|before| is_capital(self.text_of(before).rsplit("::").next().unwrap_or(""))),
+            _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned"),
+        };
+        let role = if is_variant { Role::Read } else { Role::Type };
+        let written = self.type_path(path, role);
+        let name = self.child(path, self.fields.name).unwrap_or(path);
+        let name = self.atom(name);
+        if is_variant {
+            let of_value = self.member(value, name);
+            return [of_value, written].map(|variant| self.wrap(variant, Expr::Instance)).to_vec();
+        }
+        let instance = self.wrap(written, Expr::Instance);
+        vec![value, instance]
+    }
+
+    fn struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
+        let Some(path) = self.child(node, self.fields.type_of) else { return };
+        let holders = self.variant_of(path, value);
+        for field in children(node).into_iter().filter(|child| kind(*child) == Kind::FieldPattern) {
+            let Some(name_node) = self.child(field, self.fields.name) else { continue };
+            let name = self.atom(name_node);
+            let members = holders.iter().map(|holder| self.member(*holder, name)).collect();
+            let member = self.union(members);
+            if matches!(self.builder.get(member), Expr::Member { .. } | Expr::Union(_)) {
+                let written = holders.last().map(|holder| self.member(*holder, name));
+                self.refer(written.unwrap_or(member), name_node, Role::Read);
+            }
+            match self.child(field, self.fields.pattern) {
+                Some(inner) => self.pattern(inner, member),
+                None => self.bind_local(name, member),
+            }
+        }
+    }
+
+    /// The condition of `if`, `while` or a match guard; what it binds holds until the caller forgets it.
+    pub fn condition(&mut self, node: Node<'_>) {
+        match kind(node) {
+            Kind::LetCondition => {
+                let value = self.child(node, self.fields.value).map_or(self.unknown, |value| self.value(value));
+                if let Some(pattern) = self.child(node, self.fields.pattern) {
+                    self.pattern(pattern, value);
+                }
+            }
+            Kind::LetChain => children(node).into_iter().for_each(|part| self.condition(part)),
+            _ => _ = self.value(node),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Types, bounds and generic parameters.
+
+use tree_sitter::Node;
+
+use super::grammar::{Kind, kind};
+use super::walker::{Walker, children};
+use crate::facts::{BindingKind, DefId, Expr, ExprId, ExtensionId, Role, TypeParameter};
+
+/// Whose generic parameters are read.
+#[derive(Clone, Copy)]
+pub enum Generic {
+    Definition(DefId),
+    Extension(ExtensionId),
+}
+
+impl Walker {
+    /// A type, to be read as one. Every name in it is referred to.
+    pub fn type_of(&mut self, node: Node<'_>) -> ExprId {
+        self.deeper(self.unknown, |walker| walker.type_form(node))
+    }
+
+    fn type_form(&mut self, node: Node<'_>) -> ExprId {
+        match kind(node) {
+            Kind::TypeIdentifier | Kind::Identifier | Kind::ScopedTypeIdentifier | Kind::ScopedIdentifier => {
+                self.type_path(node, Role::Type)
+            }
+            Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, Role::Type),
+            Kind::ReferenceType | Kind::PointerType | Kind::HigherRanked | Kind::QualifiedType => {
+                self.type_field(node, self.fields.type_of)
+            }
+            Kind::DynamicType | Kind::AbstractType => self.type_field(node, self.fields.trait_name),
+            Kind::ArrayType => {
+                let element = self.type_field(node, self.fields.element);
+                self.builder.builtin("[]", vec![element])
+            }
+            Kind::TupleType => {
+                let parts = children(node).into_iter().map(|part| self.type_of(part)).collect();
+                self.builder.expr(Expr::Tuple(parts))
+            }
+            Kind::UnitType => self.builder.expr(Expr::Tuple(Vec::new())),
+            Kind::PrimitiveType => self.primitive(node),
+            Kind::BoundedType | Kind::TraitBounds => {
+                let bounds = self.bounds(node);
+                self.union(bounds)
+            }
+            Kind::BracketedType => children(node).first().map_or(self.unknown, |inner| self.type_of(*inner)),
+            Kind::FunctionType => self.function_type(node),
+            Kind::TypeBinding => self.type_field(node, self.fields.type_of),
+            Kind::Macro => self.value(node),
+            _ => self.unknown,
+        }
+    }
+
+    fn type_field(&mut self, node: Node<'_>, field: u16) -> ExprId {
+        self.child(node, field).map_or(self.unknown, |inner| self.type_of(inner))
+    }
+
+    /// A primitive type by its name.
+    pub fn primitive(&mut self, node: Node<'_>) -> ExprId {
+        let atom = self.atom(node);
+        self.builder.expr(Expr::Builtin { name: atom, args: Vec::new() })
+    }
+
+    /// `Base<A, B>`; the base is referred to in the given role.
+    pub fn generic_type(&mut self, node: Node<'_>, role: Role) -> ExprId {
+        let Some(base) = self.child(node, self.fields.type_of) else { return self.unknown };
+        let base = self.type_path(base, role);
+        let args = self.child(node, self.fields.type_arguments).map(|list| self.type_arguments(list));
+        self.wrap(base, |base| Expr::Apply { base, args: args.unwrap_or_default() })
+    }
+
+    /// The types in `<…>`; of `Item = T` the right side. Lifetimes and numbers are left out.
+    pub fn type_arguments(&mut self, node: Node<'_>) -> Vec<ExprId> {
+        let mut args = Vec::new();
+        for child in children(node) {
+            match kind(child) {
+                Kind::Lifetime => {}
+                Kind::Block => _ = self.value(child),
+                Kind::TypeIdentifier if self.text_of(child) == "_" => args.push(self.unknown),
+                _ => args.push(self.type_of(child)),
+            }
+        }
+        args
+    }
+
+    /// `fn(A) -> B` and `Fn(A) -> B`.
+    fn function_type(&mut self, node: Node<'_>) -> ExprId {
+        let parameters = self.child(node, self.fields.parameters).map(children).unwrap_or_default();
+        let params = parameters
+            .into_iter()
+            .map(|parameter| match kind(parameter) {
+                Kind::Parameter => self.type_field(parameter, self.fields.type_of),
+                _ => self.type_of(parameter),
+            })
+            .collect();
+        let result = self.child(node, self.fields.return_type).map(|result| self.type_of(result));
+        self.builder.expr(Expr::Function { params, result })
+    }
+
+    /// The traits of `A + B + 'a`.
+    pub fn bounds(&mut self, node: Node<'_>) -> Vec<ExprId> {
+        let mut bounds = Vec::new();
+        for child in children(node) {
+            match kind(child) {
+                Kind::Lifetime => {}
+                _ => bounds.push(self.type_of(child)),
+            }
+        }
+        bounds.retain(|bound| *bound != self.unknown);
+        bounds
+    }
+
+    /// Reads `<T: Bound>` and the `where` clause of an item. The current scope must be the item's own: the parameters
+    /// are bound in it.
+    pub fn type_parameters(&mut self, item: Node<'_>, owner: Generic) -> Vec<TypeParameter> {
+        let mut parameters: Vec<TypeParameter> = Vec::new();
+        let list = self.child(item, self.fields.type_parameters).map(children).unwrap_or_default();
+        let declared: Vec<Node<'_>> = list.into_iter().filter(|child| kind(*child) == Kind::TypeParameter).collect();
+        for child in &declared {
+            let Some(name_node) = self.child(*child, self.fields.name) else { continue };
+            let name = self.atom(name_node);
+            let index = parameters.len() as u16;
+            let binding = match owner {
+                Generic::Definition(id) => BindingKind::TypeParameter(id, index),
+                Generic::Extension(id) => BindingKind::ExtensionParameter(id, index),
+            };
+            self.bind(name, name_node, binding);
+            parameters.push(TypeParameter { name, bounds: Vec::new() });
+        }
+        for (child, index) in declared.iter().zip(0..parameters.len()) {
+            if let Some(bounds) = self.child(*child, self.fields.bounds) {
+                parameters[index].bounds = self.bounds(bounds);
+            }
+            if let Some(default) = self.child(*child, self.fields.default_type) {
+                self.type_of(default);
+            }
+        }
+        for clause in children(item).into_iter().filter(|child| kind(*child) == Kind::WhereClause) {
+            for predicate in children(clause) {
+                self.predicate(predicate, &mut parameters);
+            }
+        }
+        parameters
+    }
+
+    fn predicate(&mut self, predicate: Node<'_>, parameters: &mut [TypeParameter]) {
+        let (Some(left), Some(list)) =
+            (self.child(predicate, self.fields.left), self.child(predicate, self.fields.bounds))
+        else {
+            return;
+        };
+        let bounds = self.bounds(list);
+        if kind(left) != Kind::TypeIdentifier {
+            self.type_of(left);
+            return;
+        }
+        let name = self.atom(left);
+        if let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == name) {
+            parameter.bounds.extend(bounds);
+        }
+    }
+}

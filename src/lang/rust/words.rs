@@ -1,0 +1,169 @@
+//! The words of definitions' bodies, read straight from the text: one sweep over the bytes, no tree.
+
+use crate::facts::{DefId, FactsBuilder};
+use crate::model::SymbolKind;
+
+/// Words that every Rust body has and that tell nothing about it.
+const KEYWORDS: &[&str] = &[
+    "Self", "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false",
+    "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
+    "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while",
+];
+
+/// Adds to every definition the words of its own body. `starts` gives the first byte of each body; definitions without
+/// one are part of what surrounds them.
+pub fn fill_bodies(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &str) {
+    let mut bodies: Vec<(usize, usize, usize)> = starts
+        .iter()
+        .enumerate()
+        .filter_map(|(index, start)| {
+            let span = builder.definition(DefId(index as u32)).span;
+            start.map(|_| (span.start_byte as usize, span.end_byte as usize, index))
+        })
+        .collect();
+    bodies.sort_by_key(|(start, end, index)| (*start, std::cmp::Reverse(*end), *index));
+    let mut sink = Sink { builder, starts, open: Vec::new(), waiting: bodies, next: 0 };
+    sweep(text, &mut |start, word| sink.word(start, word));
+}
+
+struct Sink<'a> {
+    builder: &'a mut FactsBuilder,
+    starts: &'a [Option<u32>],
+    /// End and definition of the bodies around the current place, innermost last.
+    open: Vec<(usize, usize)>,
+    waiting: Vec<(usize, usize, usize)>,
+    next: usize,
+}
+
+impl Sink<'_> {
+    fn word(&mut self, start: usize, word: &str) {
+        while let Some((begin, end, index)) = self.waiting.get(self.next).copied().filter(|body| body.0 <= start) {
+            self.open.retain(|(open_end, _)| *open_end > begin);
+            self.open.push((end, index));
+            self.next += 1;
+        }
+        while self.open.last().is_some_and(|(end, _)| *end <= start) {
+            self.open.pop();
+        }
+        let Some((_, index)) = self.open.last().copied() else { return };
+        let id = DefId(index as u32);
+        // Words of its header are in its signature already.
+        let is_header = self.starts[index].is_none_or(|body| start < body as usize);
+        if is_header || word.len() < 2 || self.builder.definition(id).kind == SymbolKind::Package {
+            return;
+        }
+        let body = self.builder.body_mut(id);
+        if !body.is_empty() {
+            body.push(' ');
+        }
+        body.push_str(word);
+    }
+}
+
+/// Calls `found` for each identifier and each word of a string literal, with its first byte.
+fn sweep(text: &str, found: &mut impl FnMut(usize, &str)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        at = match bytes[at] {
+            b'/' if bytes.get(at + 1) == Some(&b'/') => line_end(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => comment_end(bytes, at),
+            b'"' => string(text, at, found),
+            b'\'' => quote(bytes, at),
+            byte if is_word(byte) => word(text, at, found),
+            _ => at + 1,
+        };
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length)
+}
+
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    let (mut depth, mut at) = (0_u32, at);
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'/', Some(b'*')) => (depth, at) = (depth + 1, at + 2),
+            (b'*', Some(b'/')) => (depth, at) = (depth.saturating_sub(1), at + 2),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    at
+}
+
+/// A character literal or the tick of a lifetime.
+fn quote(bytes: &[u8], at: usize) -> usize {
+    if bytes.get(at + 1) == Some(&b'\\') {
+        let rest = &bytes[(at + 3).min(bytes.len())..];
+        return rest.iter().take(12).position(|byte| *byte == b'\'').map_or(at + 1, |length| at + 4 + length);
+    }
+    if bytes.get(at + 2) == Some(&b'\'') { at + 3 } else { at + 1 }
+}
+
+fn word(text: &str, at: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+    let bytes = text.as_bytes();
+    let end = bytes[at..].iter().position(|byte| !is_word(*byte)).map_or(bytes.len(), |length| at + length);
+    // A malformed escape may have ended inside a character of several bytes.
+    let word = text.get(at..end).unwrap_or("");
+    let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
+    if matches!(word, "r" | "br" | "cr") && bytes.get(end + hashes) == Some(&b'"') {
+        return raw_string(text, end + hashes + 1, hashes, found);
+    }
+    if !bytes[at].is_ascii_digit() && KEYWORDS.binary_search(&word).is_err() {
+        found(at, word);
+    }
+    end
+}
+
+fn string(text: &str, at: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at + 1;
+    while end < bytes.len() && bytes[end] != b'"' {
+        end += if bytes[end] == b'\\' { 2 } else { 1 };
+    }
+    let end = end.min(bytes.len());
+    string_words(text, at + 1, end, found);
+    end + 1
+}
+
+fn raw_string(text: &str, at: usize, hashes: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    while end < bytes.len() {
+        let closing = &bytes[(end + 1).min(bytes.len())..];
+        if bytes[end] == b'"' && closing.iter().take(hashes).filter(|byte| **byte == b'#').count() == hashes {
+            break;
+        }
+        end += 1;
+    }
+    string_words(text, at, end, found);
+    end + 1 + hashes
+}
+
+fn string_words(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, &str)) {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    while at < end {
+        if bytes[at] == b'\\' {
+            at += 2;
+            continue;
+        }
+        if !is_word(bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let stop = bytes[at..end].iter().position(|byte| !is_word(*byte)).map_or(end, |length| at + length);
+        if let Some(word) = text.get(at..stop).filter(|word| !word.as_bytes()[0].is_ascii_digit()) {
+            found(at, word);
+        }
+        at = stop;
+    }
+}
