@@ -2,13 +2,16 @@
 
 mod blocks;
 mod calls;
+mod crates;
 mod definitions;
 mod expressions;
 mod extract;
 mod grammar;
 mod imports;
 mod items;
+mod library;
 mod macros;
+mod methods;
 mod paths;
 mod patterns;
 mod preamble;

@@ -41,15 +41,7 @@ impl Walker {
                 let before = if role == Role::Type { Role::Type } else { Role::Read };
                 let base = self.child(node, self.fields.path).map(|path| self.prefix(path, before));
                 let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                let atom = self.atom(name);
-                let expr = match base {
-                    // A leading `::` starts at the crates.
-                    None => {
-                        let root = self.root("::");
-                        self.member(root, atom)
-                    }
-                    Some(base) => self.member(base, atom),
-                };
+                let expr = self.below(base, name);
                 if expr != self.unknown {
                     self.refer(expr, name, role);
                 }
@@ -80,12 +72,9 @@ impl Walker {
                 if is_capital(self.text_of(name)) {
                     return self.type_path(node, role);
                 }
-                let base = match self.child(node, self.fields.path) {
-                    Some(path) => self.deeper(self.unknown, |walker| walker.prefix(path, role)),
-                    None => self.root("::"),
-                };
-                let atom = self.atom(name);
-                self.member(base, atom)
+                let path = self.child(node, self.fields.path);
+                let base = path.map(|path| self.deeper(self.unknown, |walker| walker.prefix(path, role)));
+                self.below(base, name)
             }
             Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
             Kind::BracketedType => self.type_of(node),
@@ -118,6 +107,25 @@ impl Walker {
         let expr = self.name(atom);
         self.refer(expr, node, role);
         expr
+    }
+
+    /// `base::name`. Without a base, a leading `::` starts at the crates; `super::super` is one root.
+    fn below(&mut self, base: Option<ExprId>, name: Node<'_>) -> ExprId {
+        let Some(base) = base else {
+            let root = format!("::{}", self.text_of(name));
+            return self.root(&root);
+        };
+        if kind(name) == Kind::Super {
+            let root = match self.builder.get(base) {
+                Expr::Root(root) if self.builder.text(*root).starts_with("super") => {
+                    format!("{}::super", self.builder.text(*root))
+                }
+                _ => "super".to_owned(),
+            };
+            return self.root(&root);
+        }
+        let atom = self.atom(name);
+        self.member(base, atom)
     }
 
     fn root(&mut self, name: &str) -> ExprId {
