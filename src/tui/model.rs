@@ -77,6 +77,8 @@ pub struct Search {
     pub generation: u64,
     /// When the full rank should start, while typing rests.
     pub due: Option<Instant>,
+    /// When rows that are still old should be dimmed.
+    pub dim_at: Option<Instant>,
     /// True from the request of a full rank until its answer.
     pub ranking: bool,
     /// How long the last full rank took.
@@ -131,9 +133,9 @@ impl Model {
             status: Status::default(),
             index: IndexState::Opening,
             index_version: 0,
+            focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pack },
             task: Input::new(task),
             budget_tokens,
-            focus: Focus::Task,
             zoomed: false,
             rows: Rows::default(),
             source: SourceView::default(),
@@ -174,7 +176,7 @@ impl Model {
 
     /// When something should happen although no event comes.
     pub fn deadline(&self) -> Option<Instant> {
-        self.search.due
+        self.search.due.into_iter().chain(self.search.dim_at).min()
     }
 }
 

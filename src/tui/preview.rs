@@ -1,7 +1,8 @@
-//! The thread that reads and colours source: plain text first, colours as soon as they are known.
+//! The thread that reads and colours source; plain text comes first when colours take long.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
@@ -20,6 +21,8 @@ const LARGEST_FILE_BYTES: usize = 8 << 20;
 const LONGEST_COLOURED_FILE: usize = 6_000;
 /// Lines coloured from a definition on, before the rest of its file.
 const FIRST_LINES: usize = 120;
+/// Plain text is shown when colours take longer than this.
+const PLAIN_AFTER: Duration = Duration::from_millis(20);
 /// Columns a tab takes.
 const TAB: &str = "    ";
 
@@ -53,9 +56,9 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
                 continue;
             }
         };
-        answer(Ok(Arc::new(text.iter().map(|line| plain(line)).collect())));
+        let mut patience = Patience { until: Some(Instant::now() + PLAIN_AFTER), text: &text, answer: &answer };
         let superseded = || !requests.is_empty();
-        if let Some(lines) = colour(&highlighter, &request, &text, &superseded, &answer) {
+        if let Some(lines) = colour(&highlighter, &request, &text, &superseded, &mut patience) {
             kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, lines });
             kept.drain(..kept.len().saturating_sub(KEPT_FILES));
         }
@@ -72,27 +75,53 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<Vec<String>> {
     Ok(text.lines().map(|line| safe(&line.replace('\t', TAB)).into_owned()).collect())
 }
 
+/// Shows the plain text once colouring has taken too long; before that a second frame would only flicker.
+struct Patience<'request> {
+    until: Option<Instant>,
+    text: &'request [String],
+    answer: &'request dyn Fn(Answer<Arc<Vec<SourceLine>>>),
+}
+
+impl Patience<'_> {
+    fn check(&mut self) {
+        if self.until.is_some_and(|until| until <= Instant::now()) {
+            self.show(self.text.iter().map(|line| plain(line)).collect());
+        }
+    }
+
+    /// Shows lines, after which nobody waits any more.
+    fn show(&mut self, lines: Vec<SourceLine>) -> Arc<Vec<SourceLine>> {
+        self.until = None;
+        let lines = Arc::new(lines);
+        (self.answer)(Ok(lines.clone()));
+        lines
+    }
+}
+
 /// Colours the definition first and then, if the file is not too long, everything. Gives back what may be kept.
 fn colour(
     highlighter: &Highlighter,
     request: &PreviewRequest,
     text: &[String],
     superseded: &dyn Fn() -> bool,
-    answer: &dyn Fn(Answer<Arc<Vec<SourceLine>>>),
+    patience: &mut Patience<'_>,
 ) -> Option<Arc<Vec<SourceLine>>> {
     let first = request.place.start_line.saturating_sub(1).min(text.len());
     let whole = text.len() <= LONGEST_COLOURED_FILE;
-    if first > 0 || !whole {
-        let mut run = highlighter.start(&request.place.file)?;
+    let Some(mut run) = highlighter.start(&request.place.file) else {
+        return Some(patience.show(text.iter().map(|line| plain(line)).collect()));
+    };
+    if first > FIRST_LINES || !whole {
         let last = (first + if whole { FIRST_LINES } else { LONGEST_COLOURED_FILE }).min(text.len());
         let mut lines: Vec<SourceLine> = text.iter().map(|line| plain(line)).collect();
         for number in first..last {
             if superseded() {
                 return None;
             }
+            patience.check();
             lines[number] = run.line(&text[number]);
         }
-        answer(Ok(Arc::new(lines)));
+        patience.show(lines);
     }
     if !whole {
         return None;
@@ -103,9 +132,8 @@ fn colour(
         if superseded() {
             return None;
         }
+        patience.check();
         lines.push(run.line(line));
     }
-    let lines = Arc::new(lines);
-    answer(Ok(lines.clone()));
-    Some(lines)
+    Some(patience.show(lines))
 }

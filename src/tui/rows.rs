@@ -27,6 +27,8 @@ pub struct Rows {
     pub stage: Stage,
     /// True while an answer to a newer task is on its way.
     pub stale: bool,
+    /// True once that answer has been on its way for long enough to say so.
+    pub dimmed: bool,
     /// The task these rows answer.
     pub task: String,
     /// How long the answer took.

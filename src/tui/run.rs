@@ -14,7 +14,7 @@ use ratatui::crossterm::event as terminal_event;
 use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -256,16 +256,41 @@ fn read_batch() -> io::Result<Vec<terminal_event::Event>> {
 }
 
 fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
-    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGTSTP, SIGCONT])?;
+    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
+    let mut signals = signal_hook::iterator::Signals::new(watched)?;
     let watch = move || {
         for signal in signals.forever() {
-            if events.send(Event::Signal(signal)).is_err() {
-                return;
+            match (signal, terminal::is_taken()) {
+                // While an editor has the terminal, its keys also signal us. It may stop all of us together, but what
+                // would interrupt it is not meant for us.
+                (SIGTSTP, false) => stop_here(),
+                (SIGINT | SIGQUIT | SIGCONT, false) => {}
+                (SIGTSTP | SIGCONT, true) => send(&events, signal),
+                _ => {
+                    send(&events, signal);
+                    thread::sleep(STUCK);
+                    // The screen's thread should have ended the program by now; it is stuck, and must not keep us.
+                    let _unsaid = terminal::give_back();
+                    let _unstoppable = emulate_default_handler(signal);
+                }
             }
         }
     };
     thread::Builder::new().name("knowing-signals".into()).spawn(watch)?;
     Ok(())
+}
+
+/// How long a deadly signal waits for an orderly end.
+const STUCK: Duration = Duration::from_secs(2);
+
+fn send(events: &UnboundedSender<Event>, signal: i32) {
+    // Nobody listens once the explorer has ended.
+    let _ended = events.send(Event::Signal(signal));
+}
+
+fn stop_here() {
+    // If it can't be stopped, it goes on.
+    let _goes_on = emulate_default_handler(SIGTSTP);
 }
 
 #[cfg(test)]

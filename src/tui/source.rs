@@ -21,8 +21,9 @@ pub struct Place {
 pub struct SourceView {
     /// What should be shown.
     pub wanted: Option<Place>,
-    /// The file the lines are of.
-    pub file: String,
+    /// What is shown: the place before, until the lines of the wanted one have come, so that nothing flashes empty.
+    pub shown: Option<Place>,
+    /// The lines of the shown file.
     pub lines: Arc<Vec<SourceLine>>,
     /// First line on the screen, from 0.
     pub top: usize,
@@ -34,38 +35,56 @@ pub struct SourceView {
 const CONTEXT_ABOVE: usize = 3;
 
 impl SourceView {
-    /// Turns to another definition.
+    /// Turns to another definition; within the same file it is shown at once.
     pub fn turn_to(&mut self, place: Place) {
-        self.top = place.start_line.saturating_sub(1 + CONTEXT_ABOVE);
-        self.trouble = None;
+        let same_file = self.shown.as_ref().is_some_and(|shown| shown.file == place.file);
         self.wanted = Some(place);
+        if same_file {
+            self.reveal();
+        }
     }
 
-    /// Brings the definition back into view.
-    pub fn centre(&mut self, height: usize) {
-        if let Some(place) = &self.wanted {
-            let top = place.name_line.saturating_sub(1 + height / 2);
-            self.top = top.min(self.last_top(height));
-        }
+    /// Shows nothing.
+    pub fn turn_away(&mut self) {
+        *self = SourceView::default();
     }
 
     /// Shows the lines of a file, if it still is the one that is wanted.
     pub fn show(&mut self, file: &str, lines: Arc<Vec<SourceLine>>) {
         if self.wanted.as_ref().is_some_and(|place| place.file == file) {
-            self.file = file.to_string();
             self.lines = lines;
-            self.trouble = None;
+            // Colours that come later must not undo the reader's scrolling.
+            if self.shown != self.wanted || self.trouble.is_some() {
+                self.reveal();
+            }
         }
     }
 
-    /// True when the lines at hand are those of the wanted file.
-    pub fn matches(&self) -> bool {
-        self.wanted.as_ref().is_some_and(|place| place.file == self.file)
+    /// The wanted file can't be shown, for this reason.
+    pub fn fail(&mut self, reason: String) {
+        self.shown = None;
+        self.lines = Arc::default();
+        self.trouble = Some(reason);
+    }
+
+    fn reveal(&mut self) {
+        self.trouble = None;
+        self.shown = self.wanted.clone();
+        self.top = self.shown.as_ref().map_or(0, |place| place.start_line.saturating_sub(1 + CONTEXT_ABOVE));
+    }
+
+    /// Brings the definition back into view.
+    pub fn centre(&mut self, height: usize) {
+        if let Some(place) = &self.shown {
+            let top = place.name_line.saturating_sub(1 + height / 2);
+            self.top = top.min(self.last_top(height));
+        }
     }
 
     /// Scrolls by some lines.
     pub fn scroll(&mut self, by: isize, height: usize) {
-        self.top = self.top.saturating_add_signed(by).min(self.last_top(height));
+        let last = self.last_top(height);
+        self.top = self.top.min(last).saturating_add_signed(by).min(last);
     }
 
     fn last_top(&self, height: usize) -> usize {

@@ -60,6 +60,11 @@ impl Drop for Guard {
     }
 }
 
+/// True while the terminal is ours, and not an editor's or the shell's.
+pub fn is_taken() -> bool {
+    TAKEN.load(Ordering::SeqCst)
+}
+
 /// Restores the terminal if it is ours; safe to call twice and from anywhere.
 pub fn give_back() -> io::Result<()> {
     if !TAKEN.swap(false, Ordering::SeqCst) {
@@ -96,7 +101,7 @@ pub fn restore_on_panic() {
         if thread::current().id() == screen_thread {
             let _gone = give_back();
         }
-        if !TAKEN.load(Ordering::SeqCst) {
+        if !is_taken() {
             previous(info);
         }
     }));

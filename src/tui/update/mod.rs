@@ -35,12 +35,11 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::Resize(size) => model.size = size,
         Action::Click(place) => moving::click(model, place),
         Action::Wheel { place, by } => moving::wheel(model, place, by),
-        Action::Report(report) => reports::take(model, report, &mut effects),
+        Action::Report(report) => reports::take(model, report, now, &mut effects),
         Action::Tick => {
-            if model.search.due.is_none_or(|due| due > now) {
+            if !searching::time_passed(model, now, &mut effects) {
                 return effects;
             }
-            searching::start_full(model, &mut effects);
         }
     }
     settle(model, &mut effects);
@@ -54,12 +53,12 @@ fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effe
         return;
     }
     match command {
-        Command::Submit => searching::submit(model, effects),
+        Command::Submit => searching::submit(model, now, effects),
         Command::LeaveTask | Command::PanePack => model.focus = Focus::Pack,
         Command::EditTask => model.focus = Focus::Task,
         Command::Refresh => {
             effects.push(Effect::Index);
-            searching::start_full(model, effects);
+            searching::start_full(model, now, effects);
         }
         Command::PaneSource | Command::Open => model.focus = Focus::Source,
         Command::PaneWhy => model.focus = Focus::Why,
@@ -68,8 +67,8 @@ fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effe
         Command::Zoom => model.zoomed = !model.zoomed,
         Command::Back if model.zoomed => model.zoomed = false,
         Command::Back => model.focus = Focus::Pack,
-        Command::BudgetMore => searching::change_budget(model, true, effects),
-        Command::BudgetLess => searching::change_budget(model, false, effects),
+        Command::BudgetMore => searching::change_budget(model, true, now, effects),
+        Command::BudgetLess => searching::change_budget(model, false, now, effects),
         Command::Editor => open_editor(model, effects),
         Command::Help => model.keys = Some(KeysOverlay::default()),
         Command::KeysRun => run_selected(model, now, effects),
@@ -138,7 +137,7 @@ fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>)
         model.task.handle(InputRequest::InsertChar(letter));
     }
     searching::task_changed(model, now, effects);
-    searching::start_full(model, effects);
+    searching::start_full(model, now, effects);
 }
 
 fn change_keys(model: &mut Model, command: Command) {
@@ -204,7 +203,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             model.source.turn_to(place);
             request_preview(model, effects);
         }
-        None => model.source.wanted = None,
+        None => model.source.turn_away(),
     }
 }
 

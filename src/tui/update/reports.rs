@@ -1,5 +1,7 @@
 //! What the workers report.
 
+use std::time::Instant;
+
 use super::super::action::Report;
 use super::super::effect::Effect;
 use super::super::model::{IndexState, Model, Phases};
@@ -8,15 +10,15 @@ use super::super::workspace::{Answer, Indexed, Status};
 use super::{request_preview, searching};
 
 /// Takes one report in; an answer to an older request changes nothing.
-pub fn take(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
+pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
     match report {
-        Report::Status(status) => take_status(model, status, effects),
+        Report::Status(status) => take_status(model, status, now, effects),
         Report::Progress(progress) => {
             if let IndexState::Building(phases) | IndexState::Updating(phases) = &mut model.index {
                 phases.note(progress.phase, progress.done, progress.total);
             }
         }
-        Report::Indexed(indexed) => take_indexed(model, indexed, effects),
+        Report::Indexed(indexed) => take_indexed(model, indexed, now, effects),
         Report::Lexical { generation, task, rows, took } if generation == model.search.generation => match rows {
             // Without a single word in common the old rows stay until the full rank has spoken.
             Ok(rows) if !rows.is_empty() => model.rows.set_lexical(&task, rows, took),
@@ -36,13 +38,13 @@ pub fn take(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
         }
         Report::Source { generation, file, lines } if generation == model.preview_generation => match lines {
             Ok(lines) => model.source.show(&file, lines),
-            Err(error) => model.source.trouble = Some(error),
+            Err(error) => model.source.fail(error),
         },
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }
 }
 
-fn take_status(model: &mut Model, status: Answer<Status>, effects: &mut Vec<Effect>) {
+fn take_status(model: &mut Model, status: Answer<Status>, now: Instant, effects: &mut Vec<Effect>) {
     match status {
         Ok(status) => {
             let first = matches!(model.index, IndexState::Opening | IndexState::Failed(_));
@@ -52,14 +54,14 @@ fn take_status(model: &mut Model, status: Answer<Status>, effects: &mut Vec<Effe
             };
             model.status = status;
             if first {
-                searching::start_full(model, effects);
+                searching::start_full(model, now, effects);
             }
         }
         Err(error) => model.index = IndexState::Failed(error),
     }
 }
 
-fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, effects: &mut Vec<Effect>) {
+fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effects: &mut Vec<Effect>) {
     let was_usable = model.usable();
     match indexed {
         Ok(indexed) => {
@@ -68,7 +70,7 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, effects: &mut Vec<E
             if indexed.changed || !was_usable {
                 model.index_version += 1;
                 model.search.generation += 1;
-                searching::start_full(model, effects);
+                searching::start_full(model, now, effects);
                 request_preview(model, effects);
             }
         }

@@ -13,6 +13,12 @@ const LONGEST_WAIT: Duration = Duration::from_millis(120);
 const BUDGETS: &[usize] =
     &[500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 24_000, 32_000, 50_000, 64_000, 100_000, 200_000];
 
+/// A rank this fast needs no words before it: the list would only flicker.
+const QUICK: Duration = Duration::from_millis(30);
+
+/// Old rows are dimmed only when the new ones take longer than this.
+const DIM_AFTER: Duration = Duration::from_millis(100);
+
 /// The task reads differently now: words at once, everything once the typing rests.
 pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.generation += 1;
@@ -20,35 +26,63 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     model.search.due = None;
     if model.task_text().is_empty() {
         model.rows = Rows::default();
+        effects.push(Effect::StopSearch { generation: model.search.generation });
         return;
     }
-    model.rows.stale = model.rows.stage != Stage::Empty;
-    if model.usable() {
+    mark_stale(model, now);
+    if !model.usable() {
+        return;
+    }
+    let quick = !model.search.last_full.is_zero() && model.search.last_full <= QUICK;
+    if quick && model.rows.stage != Stage::Empty {
+        start_full(model, now, effects);
+    } else {
         model.search.due = Some(now + LONGEST_WAIT.min(model.search.last_full / 2));
         effects.push(request(model, Depth::Lexical));
     }
 }
 
 /// Asks for the whole ranking now.
-pub fn start_full(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn start_full(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.due = None;
     if model.task_text().is_empty() || !model.usable() {
         return;
     }
-    model.rows.stale = model.rows.stage != Stage::Empty;
+    mark_stale(model, now);
     model.search.ranking = true;
     effects.push(request(model, Depth::Full));
 }
 
+fn mark_stale(model: &mut Model, now: Instant) {
+    if model.rows.stage != Stage::Empty && !model.rows.stale {
+        model.rows.stale = true;
+        model.search.dim_at = Some(now + DIM_AFTER);
+    }
+}
+
+/// Does what was due by now; false when nothing was.
+pub fn time_passed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    let dims = model.search.dim_at.is_some_and(|at| at <= now);
+    let starts = model.search.due.is_some_and(|at| at <= now);
+    if dims {
+        model.search.dim_at = None;
+        model.rows.dimmed = model.rows.stale;
+    }
+    if starts {
+        start_full(model, now, effects);
+    }
+    dims || starts
+}
+
 /// Enter in the task line: run what is waiting; when nothing is, go to the list.
-pub fn submit(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let answered = model.rows.stage == Stage::Full && !model.rows.stale;
     if answered || model.search.ranking {
         model.focus = Focus::Pack;
     } else if model.task_text().is_empty() {
         model.say("type what you want to do, in plain words");
     } else {
-        start_full(model, effects);
+        start_full(model, now, effects);
     }
 }
 
@@ -61,11 +95,11 @@ pub fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Steps the budget and packs anew.
-pub fn change_budget(model: &mut Model, more: bool, effects: &mut Vec<Effect>) {
-    let now = model.budget_tokens;
+pub fn change_budget(model: &mut Model, more: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let current = model.budget_tokens;
     let next = match more {
-        true => BUDGETS.iter().copied().find(|budget| *budget > now),
-        false => BUDGETS.iter().copied().rev().find(|budget| *budget < now),
+        true => BUDGETS.iter().copied().find(|budget| *budget > current),
+        false => BUDGETS.iter().copied().rev().find(|budget| *budget < current),
     };
     let Some(next) = next else {
         model.say(if more { "this is the largest budget" } else { "this is the smallest budget" });
@@ -73,7 +107,7 @@ pub fn change_budget(model: &mut Model, more: bool, effects: &mut Vec<Effect>) {
     };
     model.budget_tokens = next;
     model.search.generation += 1;
-    start_full(model, effects);
+    start_full(model, now, effects);
 }
 
 fn request(model: &Model, depth: Depth) -> Effect {

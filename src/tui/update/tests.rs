@@ -1,3 +1,5 @@
+//! Keys, reports and time in; state and effects out.
+
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
@@ -106,6 +108,16 @@ fn the_wait_is_capped_however_slow_the_rank_is() {
 }
 
 #[test]
+fn a_quick_rank_needs_no_words_before_it() {
+    let mut bench = Bench::ready();
+    bench.keys("a Enter");
+    bench.rank(Duration::from_millis(20));
+    assert_eq!(depths(&bench.keys("b")), [Depth::Full]);
+    bench.rank(Duration::from_millis(31));
+    assert_eq!(depths(&bench.keys("c")), [Depth::Lexical]);
+}
+
+#[test]
 fn enter_and_paste_do_not_wait() {
     let mut bench = Bench::ready();
     bench.model.search.last_full = Duration::from_secs(1);
@@ -148,8 +160,10 @@ fn answers_to_older_tasks_change_nothing() {
 fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
     let mut bench = Bench::ranked();
     bench.keys("i x");
-    assert!(bench.model.rows.stale);
+    assert!(bench.model.rows.stale && !bench.model.rows.dimmed);
     assert_eq!(bench.model.rows.stage, Stage::Full);
+    bench.wait(Duration::from_millis(100));
+    assert!(bench.model.rows.dimmed, "only a slow answer is worth a flicker");
     bench.words();
     assert!(!bench.model.rows.stale);
     assert_eq!(bench.model.rows.stage, Stage::Lexical);

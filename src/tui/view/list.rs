@@ -19,8 +19,8 @@ pub fn state(model: &Model) -> String {
     match rows.stage {
         Stage::Empty if model.search.ranking => format!("ranking{ellipsis}"),
         Stage::Empty => String::new(),
-        _ if rows.stale && model.search.ranking => format!("ranking{ellipsis}"),
-        _ if rows.stale => format!("waiting{ellipsis}"),
+        _ if rows.dimmed && (model.search.ranking || model.search.due.is_some()) => format!("ranking{ellipsis}"),
+        _ if rows.dimmed => "of an older task".into(),
         Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
         Stage::Lexical => format!("{} by words", rows.symbols.len()),
         Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
@@ -50,7 +50,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
             None => break,
         }
     }
-    if model.rows.stale {
+    if model.rows.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
 }

@@ -12,7 +12,7 @@ use crate::text::display::safe;
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
     let source = &model.source;
-    let title = match &source.wanted {
+    let title = match &source.shown {
         Some(_) => {
             let room = (areas.source.width as usize).saturating_sub(20);
             format!("3 source {} {}", model.skin.glyphs.dot, title(model, room))
@@ -24,14 +24,14 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if area.is_empty() {
         return;
     }
-    let words = match (&source.trouble, &source.wanted, source.matches()) {
+    let words = match (&source.trouble, &source.shown, &source.wanted) {
         (Some(trouble), _, _) => Some(safe(trouble).into_owned()),
-        (None, None, _) if model.rows.symbols.is_empty() => {
+        (None, Some(_), _) => None,
+        (None, None, Some(_)) => Some(String::new()),
+        (None, None, None) if model.rows.symbols.is_empty() => {
             Some("The source of the selected symbol appears here.".into())
         }
-        (None, None, _) => Some("This symbol is defined outside the repository.".into()),
-        (None, Some(_), false) => Some(format!("reading{}", model.skin.glyphs.ellipsis)),
-        (None, Some(_), true) => None,
+        (None, None, None) => Some("This symbol is defined outside the repository.".into()),
     };
     if let Some(words) = words {
         let line = Line::from(canvas.span(Slot::Dim, words));
@@ -43,7 +43,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 
 /// The end of the path and the line of what is shown, in so many columns.
 pub fn title(model: &Model, columns: usize) -> String {
-    let Some(place) = &model.source.wanted else { return String::new() };
+    let Some(place) = &model.source.shown else { return String::new() };
     let whole = format!("{}:{}", safe(&place.file), place.name_line);
     text::fit_end(&whole, columns, model.skin.glyphs.ellipsis).into_owned()
 }
@@ -57,7 +57,7 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
     for row in 0..area.height as usize {
         let Some(pieces) = source.lines.get(top + row) else { break };
         let number = top + row + 1;
-        let place = source.wanted.as_ref();
+        let place = source.shown.as_ref();
         let inside = place.is_some_and(|place| (place.start_line..=place.end_line).contains(&number));
         let named = place.is_some_and(|place| place.name_line == number);
         let marker = if inside { model.skin.glyphs.selection } else { " " };

@@ -1,3 +1,5 @@
+//! The screens, pinned at every size and for every state.
+
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -120,7 +122,7 @@ fn every_size_draws_every_state() {
                 let mut model = ranked(width, height);
                 model.focus = focus;
                 model.zoomed = zoomed;
-                model.rows.stale = true;
+                model.rows.dimmed = true;
                 draw(&model);
                 model.keys = Some(KeysOverlay::default());
                 draw(&model);
@@ -137,9 +139,9 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
     let modifier = |model: &Model, row: u16| draw(model).backend().buffer()[(list.x + 20, list.y + row)].modifier;
     assert!(modifier(&model, 0).contains(Modifier::REVERSED));
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
-    model.rows.stale = true;
+    model.rows.dimmed = true;
     assert!(modifier(&model, 1).contains(Modifier::DIM));
-    assert!(screen(&model).contains("waiting"), "words say it too");
+    assert!(screen(&model).contains("of an older task"), "words say it too");
 }
 
 #[test]

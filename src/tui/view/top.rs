@@ -133,7 +133,7 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let share = if budget == 0 { 0.0 } else { used as f64 / budget as f64 };
     let full = ((share * cells as f64).round() as usize).min(cells);
     // What an older answer used stays in sight, but dimmed.
-    let current = model.rows.stage == Stage::Full && !model.rows.stale;
+    let current = model.rows.stage == Stage::Full && !model.rows.dimmed;
     Line::from(vec![
         canvas.span(if current { Slot::MeterFull } else { Slot::Stale }, model.skin.glyphs.meter_full.repeat(full)),
         canvas.span(Slot::MeterEmpty, model.skin.glyphs.meter_empty.repeat(cells - full)),
@@ -149,7 +149,7 @@ fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let model = canvas.model;
-    let state = match (model.focus, &model.source.wanted) {
+    let state = match (model.focus, &model.source.shown) {
         (Focus::Source, Some(_)) => source::title(model, (area.width as usize).saturating_sub(TABS_COLUMNS)),
         _ => list::state(model),
     };

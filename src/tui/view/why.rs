@@ -40,7 +40,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     for (row, line) in lines.iter().skip(model.why_scroll).take(area.height as usize).enumerate() {
         canvas.line(Canvas::row(area, row), line);
     }
-    if model.rows.stale {
+    if model.rows.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
 }

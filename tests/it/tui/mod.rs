@@ -71,7 +71,7 @@ fn the_first_index_is_shown_by_phase_while_the_task_waits() {
 
 #[test]
 fn deadly_signals_restore_the_terminal() {
-    for signal in ["TERM", "HUP"] {
+    for signal in ["TERM", "HUP", "INT"] {
         let mut pty = Pty::start("ready", 100, 30);
         pty.wait_for("Say what you want to do");
         pty.signal(signal);
