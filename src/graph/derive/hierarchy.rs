@@ -1,5 +1,7 @@
 //! The types' bases and members, looked up by several passes.
 
+use std::collections::HashMap;
+
 use crate::graph::rows::Rows;
 use crate::graph::view::GraphView;
 use crate::model::{EdgeType, SymbolKind};
@@ -15,6 +17,9 @@ pub struct Hierarchy {
     bases: Rows,
     interfaces: Rows,
     methods: Rows,
+    /// For each node a number that equal names of methods share.
+    names: Vec<u32>,
+    distinct_names: usize,
 }
 
 impl Hierarchy {
@@ -30,15 +35,25 @@ impl Hierarchy {
                 .filter(move |&(source, target)| both_types(source, target))
                 .collect()
         };
-        let methods = view.positions().filter_map(|position| {
+        let mut methods = Vec::new();
+        let mut names = vec![0; count];
+        let mut known: HashMap<&str, u32> = HashMap::new();
+        for position in view.positions() {
             let node = view.node(position);
-            let container = node.container.filter(|&container| (container as usize) < count)?;
-            (node.kind == SymbolKind::Method || node.kind == SymbolKind::Function).then_some((container, position))
-        });
+            if let Some(container) = node.container
+                && matches!(node.kind, SymbolKind::Method | SymbolKind::Function)
+            {
+                methods.push((container, position));
+                let next = known.len() as u32;
+                names[position as usize] = *known.entry(node.name).or_insert(next);
+            }
+        }
         Hierarchy {
             bases: Rows::new(count, ends(EdgeType::Extends)),
             interfaces: Rows::new(count, ends(EdgeType::Implements)),
-            methods: Rows::new(count, methods.collect()),
+            methods: Rows::new(count, methods),
+            distinct_names: known.len(),
+            names,
         }
     }
 
@@ -55,6 +70,16 @@ impl Hierarchy {
     /// Methods that stand in a type or in blocks that extend it.
     pub fn methods(&self, of: u32) -> &[u32] {
         self.methods.of(of)
+    }
+
+    /// A number below [`Hierarchy::distinct_names`] that only methods of one name share.
+    pub fn name(&self, method: u32) -> u32 {
+        self.names[method as usize]
+    }
+
+    /// How many different names methods have.
+    pub fn distinct_names(&self) -> usize {
+        self.distinct_names
     }
 
     /// The bases of a type, their bases and so on, nearest first, each with its distance from 1; never the type itself.

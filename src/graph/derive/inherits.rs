@@ -1,7 +1,5 @@
 //! inherits: a type and each method that it has from a base and does not override.
 
-use std::collections::HashSet;
-
 use super::hierarchy::Hierarchy;
 use super::structural;
 use crate::graph::view::GraphView;
@@ -17,23 +15,21 @@ const MAX_INHERITED: usize = 100;
 /// Thousands of test classes inherit the same hundred assertions: a third of Django's whole graph, and no reader asks.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     let mut edges = Vec::new();
+    // For each name the last type, by its place plus one, that has a method of that name.
+    let mut taken = vec![0; hierarchy.distinct_names()];
     for position in view.positions() {
         let node = view.node(position);
         if node.is_test || !node.kind.is_type() || hierarchy.bases(position).is_empty() {
             continue;
         }
-        let name = |method: u32| view.node(method).name;
-        let mut taken: HashSet<&str> = hierarchy.methods(position).iter().map(|&method| name(method)).collect();
+        let mut take = |method: u32| std::mem::replace(&mut taken[hierarchy.name(method) as usize], position + 1);
+        hierarchy.methods(position).iter().for_each(|&method| {
+            take(method);
+        });
         let before = edges.len();
         for (ancestor, _) in hierarchy.ancestors(position) {
-            let methods = hierarchy.methods(ancestor);
-            edges.extend(
-                methods
-                    .iter()
-                    .filter(|&&method| !taken.contains(name(method)))
-                    .map(|&method| structural(position, method, EdgeType::Inherits)),
-            );
-            taken.extend(methods.iter().map(|&method| name(method)));
+            let methods = hierarchy.methods(ancestor).iter().filter(|&&method| take(method) != position + 1);
+            edges.extend(methods.map(|&method| structural(position, method, EdgeType::Inherits)));
         }
         edges.truncate(before + MAX_INHERITED);
     }

@@ -15,6 +15,8 @@ pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;
 
+use rayon::prelude::*;
+
 use super::view::GraphView;
 use crate::model::{Edge, EdgeType, Provenance};
 use hierarchy::Hierarchy;
@@ -43,7 +45,7 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
 /// Sorts, keeps the surest of equal edges, and drops those that resolution found itself.
 fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     let key = |edge: &Edge| (edge.source, edge.target, edge.edge_type);
-    edges.sort_unstable_by(|one, two| {
+    edges.par_sort_unstable_by(|one, two| {
         key(one)
             .cmp(&key(two))
             .then(two.confidence.total_cmp(&one.confidence))

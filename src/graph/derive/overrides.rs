@@ -11,34 +11,27 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
         let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
         for &method in hierarchy.methods(position) {
-            overridden(view, hierarchy, &ancestors, method, &mut edges);
+            overridden(hierarchy, &ancestors, method, &mut edges);
         }
         for &interface in hierarchy.interfaces(position) {
-            stand_for(view, hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
+            stand_for(hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
         }
     }
     for edge in satisfied {
-        stand_for(view, hierarchy, (edge.source, edge.target), edge.confidence, &mut edges);
+        stand_for(hierarchy, (edge.source, edge.target), edge.confidence, &mut edges);
     }
     edges
 }
 
 /// The methods of that name at the least distance: with several bases there may be more than one.
-fn overridden(
-    view: &GraphView<'_>,
-    hierarchy: &Hierarchy,
-    ancestors: &[(u32, usize)],
-    method: u32,
-    edges: &mut Vec<Edge>,
-) {
-    let name = view.node(method).name;
+fn overridden(hierarchy: &Hierarchy, ancestors: &[(u32, usize)], method: u32, edges: &mut Vec<Edge>) {
     let mut nearest = usize::MAX;
     for &(ancestor, distance) in ancestors {
         if distance > nearest {
             break;
         }
         for &base_method in hierarchy.methods(ancestor) {
-            if view.node(base_method).name == name {
+            if hierarchy.name(base_method) == hierarchy.name(method) {
                 nearest = distance;
                 edges.push(between(method, base_method, EdgeType::Overrides, Provenance::AstResolved.confidence()));
             }
@@ -47,16 +40,10 @@ fn overridden(
 }
 
 /// A type's own methods that an interface asks for.
-fn stand_for(
-    view: &GraphView<'_>,
-    hierarchy: &Hierarchy,
-    (implementor, interface): (u32, u32),
-    confidence: f32,
-    edges: &mut Vec<Edge>,
-) {
+fn stand_for(hierarchy: &Hierarchy, (implementor, interface): (u32, u32), confidence: f32, edges: &mut Vec<Edge>) {
     for &method in hierarchy.methods(implementor) {
         for &wanted in hierarchy.methods(interface) {
-            if view.node(method).name == view.node(wanted).name {
+            if hierarchy.name(method) == hierarchy.name(wanted) {
                 edges.push(between(method, wanted, EdgeType::Implements, confidence));
             }
         }

@@ -5,6 +5,7 @@
 //! code, and bounded on any: a function is compared with at most [`MAX_CANDIDATES`] others.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::facts::name_key;
 use crate::model::{Edge, EdgeType, Provenance};
@@ -51,6 +52,26 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     edges
 }
 
+/// Word keys are hashes already, so nothing is hashed again.
+type Keys = BuildHasherDefault<AsItIs>;
+
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
 /// The distinct words of a body, as their ranks by rarity in the package, sorted: the rarest first.
 struct WordSet {
     node: u32,
@@ -59,7 +80,7 @@ struct WordSet {
 
 fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     let mut keyed: Vec<(u32, Vec<u64>)> = Vec::new();
-    let mut counts: HashMap<u64, u32> = HashMap::new();
+    let mut counts: HashMap<u64, u32, Keys> = HashMap::default();
     for body in bodies {
         let mut keys: Vec<u64> =
             body.words.split_ascii_whitespace().take(MAX_WORDS).map(|word| name_key(word).0).collect();
@@ -72,7 +93,7 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     }
     let mut order: Vec<(u32, u64)> = counts.into_iter().map(|(key, count)| (count, key)).collect();
     order.sort_unstable();
-    let ranks: HashMap<u64, u32> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
+    let ranks: HashMap<u64, u32, Keys> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
     let rank_all = |keys: Vec<u64>| {
         let mut list: Vec<u32> = keys.iter().map(|key| ranks[key]).collect();
         list.sort_unstable();
@@ -83,7 +104,8 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
 
 /// Pairs of places in `sets`, the earlier first, with their Jaccard index, where it is above one half.
 fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
-    let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+    let ranks = sets.iter().filter_map(|set| set.ranks.last()).max().map_or(0, |&rank| rank as usize + 1);
+    let mut holders: Vec<Vec<usize>> = vec![Vec::new(); ranks];
     let mut seen_for = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
     for (current, set) in sets.iter().enumerate() {
@@ -91,7 +113,7 @@ fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
         let prefix = &set.ranks[..set.ranks.len() - set.ranks.len() / 2];
         let mut candidates = 0;
         for rank in prefix {
-            let list = holders.entry(*rank).or_default();
+            let list = &mut holders[*rank as usize];
             for &other in list.iter().rev() {
                 if candidates >= MAX_CANDIDATES {
                     break;
