@@ -1,5 +1,6 @@
 //! Everything that looks at a checkout: its files, manifests, owners and git history. It only reads.
 
+pub mod changes;
 pub mod discover;
 pub mod history;
 pub mod ignored;

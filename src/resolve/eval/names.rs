@@ -93,23 +93,20 @@ impl<'w> Evaluator<'w> {
     fn lookup_globs(&mut self, file: u32, scope: ScopeId, key: NameKey) -> Option<Found> {
         let imports = &self.world.outline(file).imports;
         let globs = (0u32..).zip(imports).filter(|(_, import)| import.scope == scope && import.name == ImportName::All);
-        for (number, _) in globs {
-            match self.import_target(file, number) {
-                Value::Module(module) => {
-                    if let Some(found) = self.module_binding(module, key) {
-                        return Some(found);
-                    }
-                }
-                Value::Symbol { symbol, .. } => {
-                    // `use Enum::*`: the members stand for themselves.
-                    if let Some(&member) = self.world.own_members(symbol, key).first() {
-                        return Some(self.as_found(member));
-                    }
-                }
-                _ => {}
+        let numbers: Vec<u32> = globs.map(|(number, _)| number).collect();
+        numbers.into_iter().find_map(|number| self.taken_whole(file, number, key))
+    }
+
+    /// A name among all those that an import of everything takes: a module's, or an enum's members (`use Enum::*`).
+    fn taken_whole(&mut self, file: u32, import: u32, key: NameKey) -> Option<Found> {
+        match self.import_target(file, import) {
+            Value::Module(module) => self.module_binding(module, key),
+            Value::Symbol { symbol, .. } => {
+                let member = *self.world.own_members(symbol, key).first()?;
+                Some(self.as_found(member))
             }
+            _ => None,
         }
-        None
     }
 
     fn as_found(&mut self, symbol: SymbolRef) -> Found {
@@ -148,18 +145,8 @@ impl<'w> Evaluator<'w> {
                     continue;
                 }
                 self.visit(file);
-                match self.import_target(file, number) {
-                    Value::Module(other) => {
-                        if let Some(found) = self.module_binding(other, key) {
-                            return Some(found);
-                        }
-                    }
-                    Value::Symbol { symbol, .. } => {
-                        if let Some(&member) = self.world.own_members(symbol, key).first() {
-                            return Some(self.as_found(member));
-                        }
-                    }
-                    _ => {}
+                if let Some(found) = self.taken_whole(file, number, key) {
+                    return Some(found);
                 }
             }
         }

@@ -1,1 +1,0 @@
-//! The façade: open, index, retrieve, explain, record.

@@ -1,0 +1,133 @@
+//! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
+
+mod ranker;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+pub use crate::index::{IndexError, IndexReport, Phase, Progress};
+pub use crate::scan::changes::ChangesError;
+pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use ranker::Ranker;
+pub use source::SourceError;
+
+use crate::index::{IndexOptions, index};
+use crate::model::{ContextPack, Task};
+use crate::rank::pack::BudgetTooSmall;
+use crate::render::Renderer;
+use crate::scan::repository::Repository;
+use crate::store::{self, place};
+
+/// Why the engine can't do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("{path} can't be opened as a folder: {source}")]
+    Folder { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Budget(#[from] BudgetTooSmall),
+    #[error(transparent)]
+    Changes(#[from] ChangesError),
+    #[error("{file} is no indexed file of this repository; paths are relative to its root, such as src/main.rs")]
+    UnknownFile { file: String },
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+/// One repository and its index.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    repository: Repository,
+    /// The database that the user chose, if any.
+    chosen: Option<PathBuf>,
+    database: PathBuf,
+}
+
+impl Engine {
+    /// Finds the repository around `folder` and its database; reads neither.
+    ///
+    /// # Errors
+    /// When `folder` can't be entered.
+    pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
+        let repository =
+            Repository::find(folder).map_err(|source| EngineError::Folder { path: folder.to_owned(), source })?;
+        let chosen = database.map(Path::to_owned);
+        let database = chosen.clone().unwrap_or_else(|| place::find(&repository.root));
+        Ok(Engine { repository, chosen, database })
+    }
+
+    /// The repository's root.
+    pub fn root(&self) -> &Path {
+        &self.repository.root
+    }
+
+    /// The repository's id, such as `github.com/pallets/flask`.
+    pub fn repository(&self) -> &str {
+        &self.repository.id
+    }
+
+    /// The database file, whether or not it exists yet.
+    pub fn database(&self) -> &Path {
+        &self.database
+    }
+
+    /// Builds the index, or brings it up to date with what changed.
+    ///
+    /// # Errors
+    /// When the store can't be used or written.
+    pub fn index(
+        &mut self,
+        force: bool,
+        jobs: Option<usize>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<IndexReport, EngineError> {
+        let options = IndexOptions { database: self.chosen.clone(), force, jobs };
+        let report = index(&self.repository.root, &options, progress)?;
+        self.database.clone_from(&report.database);
+        Ok(report)
+    }
+
+    /// A read-only view of the last complete index.
+    ///
+    /// # Errors
+    /// When there is no complete index or it can't be used.
+    pub fn reader(&self) -> Result<Reader, EngineError> {
+        Ok(Reader::open(&self.database)?)
+    }
+
+    /// Loads the last complete index for ranking.
+    ///
+    /// # Errors
+    /// When there is no complete index or it can't be used.
+    pub fn ranker(&self) -> Result<Ranker, EngineError> {
+        Ranker::new(self.reader()?, self.repository.root.clone())
+    }
+
+    /// The pack for a task, written in `renderer`'s format; with `bodies`, each symbol carries its source.
+    ///
+    /// # Errors
+    /// When there is no usable index, a file or base is unknown, or the budget can't hold even an empty pack.
+    pub fn retrieve(&self, task: &Task, renderer: &dyn Renderer, bodies: bool) -> Result<ContextPack, EngineError> {
+        let pack = self.ranker()?.pack(task, renderer, bodies, &|| false)?;
+        Ok(pack.unwrap_or_default())
+    }
+
+    /// Whether the index is sound.
+    ///
+    /// # Errors
+    /// When the database can't be opened.
+    pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
+        Ok(store::fsck(&self.database)?)
+    }
+
+    /// The bytes of a file of the repository.
+    ///
+    /// # Errors
+    /// When it is gone, too large, or not inside the repository.
+    pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
+        Ok(source::read(&self.repository.root, file)?)
+    }
+}

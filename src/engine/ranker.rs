@@ -1,0 +1,164 @@
+//! Ranks and packs against one state of the index, which it holds in memory.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::source;
+use super::{EngineError, Reader};
+use crate::model::{Component, ContextPack, PackEdge, PackedSymbol, Request, Symbol, Task};
+use crate::rank::pack::{Candidate, Offer, pack};
+use crate::render::{Renderer, Tokens};
+use crate::retrieve::{Graph, Ranked, Ranking, Retriever, tuning};
+use crate::scan::changes::changed_files;
+use crate::vocab::word_lists;
+
+/// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
+pub struct Ranker {
+    reader: Reader,
+    graph: Graph,
+    root: PathBuf,
+}
+
+impl Ranker {
+    pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
+        let graph = Graph::load(&reader)?;
+        Ok(Ranker { reader, graph, root })
+    }
+
+    /// The index that this ranks against.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Matches by words alone, best first, their scores scaled so that the best has 1.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
+        let found = self.retriever().words(task, limit)?;
+        let best = found.first().map_or(1.0, |(_, score)| *score);
+        let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
+        let symbols = self.reader.symbols(&nodes)?;
+        let scores: HashMap<u32, f64> = found.into_iter().collect();
+        Ok(symbols
+            .into_iter()
+            .map(|symbol| {
+                let value = scores.get(&symbol.node).copied().unwrap_or(0.0) / best;
+                let component = Component { name: "lexical", value, weight: 1.0, contribution: value };
+                packed(symbol, value, vec![component], 0, "bm25")
+            })
+            .collect())
+    }
+
+    /// The ranking of a task; `None` when `cancelled` said so on the way.
+    ///
+    /// # Errors
+    /// When the store can't be read, or a file or base is unknown.
+    pub fn rank(&self, request: &Request, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
+        match request {
+            Request::Task(text) => Ok(self.retriever().task(text, cancelled)?),
+            Request::Files(files) => {
+                let files: Result<Vec<String>, EngineError> = files.iter().map(|file| self.indexed(file)).collect();
+                Ok(Some(self.retriever().files(&files?)?))
+            }
+            Request::PullRequest(base) => {
+                let files = changed_files(&self.root, base)?;
+                Ok(Some(self.retriever().pull_request(&files)?))
+            }
+        }
+    }
+
+    /// The pack of a task; `None` when `cancelled` said so on the way.
+    ///
+    /// # Errors
+    /// Those of [`Ranker::rank`], or when the budget can't hold even an empty pack.
+    pub fn pack(
+        &self,
+        task: &Task,
+        renderer: &dyn Renderer,
+        bodies: bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<ContextPack>, EngineError> {
+        let Some(ranking) = self.rank(&task.request, cancelled)? else { return Ok(None) };
+        let offer = self.offer(task, ranking, bodies)?;
+        if cancelled() {
+            return Ok(None);
+        }
+        Ok(Some(pack(offer, &Tokens(renderer))?))
+    }
+
+    fn retriever(&self) -> Retriever<'_> {
+        Retriever::new(&self.reader, &self.graph, word_lists())
+    }
+
+    /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.
+    fn indexed(&self, file: &str) -> Result<String, EngineError> {
+        let path = file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
+        if self.reader.symbols_of_file(&path)?.is_empty() {
+            return Err(EngineError::UnknownFile { file: file.to_owned() });
+        }
+        Ok(path)
+    }
+
+    fn offer(&self, task: &Task, ranking: Ranking, bodies: bool) -> Result<Offer, EngineError> {
+        let ranked: Vec<Ranked> = ranking.symbols.into_iter().take(tuning::SCORED).collect();
+        let place: HashMap<u32, usize> =
+            ranked.iter().enumerate().map(|(place, ranked)| (ranked.node, place)).collect();
+        let mut sources = HashMap::new();
+        let mut candidates = Vec::with_capacity(ranked.len());
+        for ranked in ranked {
+            let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
+            let body = bodies.then(|| self.body(&symbol, &mut sources)).flatten();
+            let symbol = packed(symbol, ranked.score, ranked.components, ranked.distance, ranked.provenance);
+            candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
+        }
+        let edges = self.edges(&candidates, &place);
+        Ok(Offer {
+            task: describe(&task.request),
+            repository: self.reader.repository().to_owned(),
+            budget_tokens: task.budget_tokens,
+            candidates,
+            edges,
+            phantom_ratio: self.graph.phantom_ratio(),
+        })
+    }
+
+    fn edges(&self, candidates: &[Candidate], place: &HashMap<u32, usize>) -> Vec<PackEdge> {
+        let mut edges = Vec::new();
+        for (source, candidate) in candidates.iter().enumerate() {
+            for neighbour in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
+                if let Some(&target) = place.get(&neighbour.node) {
+                    let (edge_type, provenance) = (neighbour.edge_type, neighbour.provenance);
+                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbour.confidence });
+                }
+            }
+        }
+        edges
+    }
+
+    /// A symbol's source; nothing when the file is gone since it was indexed.
+    fn body(&self, symbol: &Symbol, sources: &mut HashMap<String, Option<Vec<u8>>>) -> Option<String> {
+        let read = || source::read(&self.root, &symbol.file).ok();
+        let bytes = sources.entry(symbol.file.clone()).or_insert_with(read);
+        bytes.as_ref().map(|bytes| source::body(bytes, symbol.span))
+    }
+}
+
+/// What the pack is said to be for.
+fn describe(request: &Request) -> String {
+    match request {
+        Request::Task(text) => text.clone(),
+        Request::Files(files) => format!("changed files: {}", files.join(", ")),
+        Request::PullRequest(base) => format!("changes since {base}"),
+    }
+}
+
+fn packed(
+    symbol: Symbol,
+    score: f64,
+    components: Vec<Component>,
+    distance: u32,
+    provenance: &'static str,
+) -> PackedSymbol {
+    PackedSymbol { symbol, score, components, distance, provenance, tokens: 0, body: None }
+}

@@ -1,0 +1,45 @@
+//! Source text of indexed files, read from the working tree.
+
+use std::fmt::Display;
+use std::path::{Component, Path};
+
+use crate::model::Span;
+use crate::scan::read::read_small;
+
+/// Largest file that is shown; larger ones are not indexed either.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Why a file's text can't be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("{file} lies outside the repository")]
+    Outside { file: String },
+    #[error("{file} can't be read: {reason}")]
+    Unreadable { file: String, reason: String },
+}
+
+/// The bytes of a file inside the repository. Neither `..` nor a symlink leads out of it.
+///
+/// # Errors
+/// When the file is gone, too large, or lies outside.
+pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
+    let outside = || SourceError::Outside { file: file.to_owned() };
+    let unreadable =
+        |reason: &dyn Display| SourceError::Unreadable { file: file.to_owned(), reason: reason.to_string() };
+    if !Path::new(file).components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(outside());
+    }
+    let path = root.join(file).canonicalize().map_err(|error| unreadable(&error))?;
+    if !path.starts_with(root) {
+        return Err(outside());
+    }
+    read_small(&path, MOST_BYTES).map_err(|reason| unreadable(&reason.name()))
+}
+
+/// The text of a definition. The file may have changed since it was indexed, so a span that no longer fits gives what
+/// there is.
+pub fn body(bytes: &[u8], span: Span) -> String {
+    let end = (span.end_byte as usize).min(bytes.len());
+    let start = (span.start_byte as usize).min(end);
+    String::from_utf8_lossy(&bytes[start..end]).into_owned()
+}
