@@ -50,7 +50,7 @@ impl Source {
     /// What is compiled into the product: everything before the tests, nothing of a file of tests or a build script.
     fn product(&self) -> &str {
         let is_aside =
-            self.path.ends_with("/tests.rs") || self.path.contains("/tests/") || self.path.ends_with("/build.rs");
+            self.path.ends_with("tests.rs") || self.path.contains("/tests/") || self.path.ends_with("/build.rs");
         if is_aside { "" } else { self.text.split("\n#[cfg(test)]\n").next().unwrap_or_default() }
     }
 
