@@ -1,1 +1,145 @@
-//! One file for each subcommand.
+//! The command line: one file for each subcommand.
+//!
+//! [`run`] does everything but open the explorer, which is a room of its own: it says so and `main` opens it.
+
+mod arguments;
+mod completions;
+mod context;
+mod export;
+mod failure;
+mod fsck;
+mod index;
+mod man;
+mod output;
+mod progress;
+mod query;
+mod session;
+mod stats;
+mod summary;
+mod tui;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
+
+use crate::engine::Engine;
+use arguments::{Arguments, Command};
+use failure::{Ending, Failure};
+pub use output::Colors;
+use output::{RED, note, styled};
+use session::Session;
+
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// What is left to do after the command line was read.
+pub enum Outcome {
+    /// Nothing: the process ends with this code.
+    Done(ExitCode),
+    /// The explorer is to be opened.
+    Explorer(ExplorerRequest),
+}
+
+/// What the explorer opens with.
+pub struct ExplorerRequest {
+    pub engine: Engine,
+    /// A task to begin with; may be empty.
+    pub task: String,
+    pub budget_tokens: usize,
+    pub colors: Colors,
+}
+
+/// Reads the command line and does what it says.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
+    let words: Vec<OsString> = arguments.collect();
+    let command = Arguments::command().color(color_of(&words));
+    let parsed = command.try_get_matches_from(words).and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) => return Outcome::Done(usage(&error)),
+    };
+    let session = Session::new(&arguments);
+    let result = match arguments.command {
+        None if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() => {
+            Err(Failure::Usage("say what to do: `knowing --help` lists the commands".to_owned()))
+        }
+        None => return tui::request(&session, tui::TuiArguments::default()),
+        Some(Command::Tui(arguments)) => return tui::request(&session, arguments),
+        Some(Command::Index(arguments)) => index::run(&session, &arguments),
+        Some(Command::Context(arguments)) => context::run(&session, &arguments),
+        Some(Command::Query(arguments)) => query::run(&session, &arguments),
+        Some(Command::Export(arguments)) => export::run(&session, &arguments),
+        Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
+        Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
+        Some(Command::Completions(arguments)) => completions::run(&arguments),
+        Some(Command::Man(arguments)) => man::run(&arguments),
+    };
+    Outcome::Done(ended(session.colors, result))
+}
+
+/// How the explorer ended, for the process's end.
+pub fn exit_code(colors: Colors, result: anyhow::Result<()>) -> ExitCode {
+    ended(colors, result.map(|()| Ending::Fine).map_err(Failure::Unusable))
+}
+
+fn ended(colors: Colors, result: Result<Ending, Failure>) -> ExitCode {
+    match result {
+        Ok(ending) => ExitCode::from(ending.code()),
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            note(&styled(colors.stderr, RED, "error:"), &failure.to_string());
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+/// Help and version are no errors; everything else that clap reports is wrong usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    // A reader that closed its end wants no more help.
+    let printed = error.print();
+    let broken = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+    ExitCode::from(if broken { 3 } else if error.use_stderr() { 2 } else { 0 })
+}
+
+/// The colour choice, found before the command line is parsed, since parsing may already print.
+fn color_of(words: &[OsString]) -> ColorChoice {
+    let mut words = words.iter().map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--color") {
+            Some("") => words.next().map(|value| value.into_owned()),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        if let Some(choice) = value.and_then(|value| value.parse().ok()) {
+            return choice;
+        }
+    }
+    ColorChoice::Auto
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn colour_is_found_anywhere() {
+        let choice = |text: &str| color_of(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(choice("knowing query --color never x"), ColorChoice::Never);
+        assert_eq!(choice("knowing --color=always"), ColorChoice::Always);
+        assert_eq!(choice("knowing --color"), ColorChoice::Auto);
+    }
+}

@@ -16,6 +16,7 @@ pub mod highlight;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+mod live;
 pub mod model;
 pub mod preview;
 pub mod rows;
@@ -29,4 +30,5 @@ pub mod view;
 pub mod worker;
 pub mod workspace;
 
+pub use live::Live;
 pub use run::{Options, run};

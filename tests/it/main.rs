@@ -9,3 +9,5 @@ mod hostile;
 mod tidy;
 // The explorer on a pseudo-terminal.
 mod tui;
+// The built program: exit codes, streams, messages.
+mod cli;

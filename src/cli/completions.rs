@@ -1,0 +1,25 @@
+//! `knowing completions`: a completion script.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::arguments::Arguments;
+use super::failure::{Ending, Failure};
+use super::output::stdout;
+
+/// Print a completion script for a shell
+///
+/// For example, in bash: source <(knowing completions bash)
+#[derive(Debug, Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: Shell,
+}
+
+pub fn run(arguments: &CompletionsArguments) -> Result<Ending, Failure> {
+    // The generator panics when its output closes, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "knowing", &mut script);
+    std::io::Write::write_all(&mut stdout(), &script)?;
+    Ok(Ending::Fine)
+}

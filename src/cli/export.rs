@@ -1,0 +1,114 @@
+//! `knowing export`: the graph as JSON lines.
+
+use std::io::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::failure::{Ending, Failure};
+use super::output::stdout;
+use super::session::Session;
+use crate::engine::inspect;
+use crate::model::{Symbol, SymbolKind};
+use crate::render::{json, scoped_name};
+
+/// Print the graph as JSON lines
+///
+/// An edge is {"source":{"file","line","name"},"target":{…},"type","provenance","confidence"}. Names are qualified inside
+/// their file (Flask.route); what a module does at its top level has the name <module> and line 0; what lies outside the
+/// repository has an empty file.
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("what").required(true)))]
+pub struct ExportArguments {
+    /// One line for each symbol
+    #[arg(long, group = "what")]
+    pub nodes: bool,
+    /// One line for each edge
+    #[arg(long, group = "what")]
+    pub edges: bool,
+}
+
+#[derive(Serialize)]
+struct End<'a> {
+    file: &'a str,
+    line: u32,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct EdgeRecord<'a> {
+    source: End<'a>,
+    target: End<'a>,
+    #[serde(rename = "type")]
+    edge_type: &'static str,
+    provenance: &'static str,
+    confidence: f64,
+}
+
+#[derive(Serialize)]
+struct NodeRecord<'a> {
+    id: String,
+    qualified_name: &'a str,
+    name: String,
+    kind: &'static str,
+    file: &'a str,
+    line: u32,
+    start_line: u32,
+    end_line: u32,
+    signature: &'a str,
+    doc: &'a str,
+    is_test: bool,
+    ordinal: u32,
+}
+
+pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Ending, Failure> {
+    let reader = session.indexed()?.reader()?;
+    let mut out = stdout();
+    let mut count = 0;
+    if arguments.nodes {
+        for symbol in reader.all_symbols()? {
+            out.write_all(json::line(&node_record(&symbol)).as_bytes())?;
+            count += 1;
+        }
+    }
+    if arguments.edges {
+        for (source, target, edge) in inspect::edges(&reader)? {
+            let record = EdgeRecord {
+                source: end(&source),
+                target: end(&target),
+                edge_type: edge.edge_type.name(),
+                provenance: edge.provenance.name(),
+                // Ten-thousandths are what the store keeps; a wider float would show rounding.
+                confidence: (f64::from(edge.confidence) * 1e4).round() / 1e4,
+            };
+            out.write_all(json::line(&record).as_bytes())?;
+            count += 1;
+        }
+    }
+    out.flush()?;
+    Ok(Ending::unless_empty(count))
+}
+
+fn end(symbol: &Symbol) -> End<'_> {
+    if symbol.kind == SymbolKind::File {
+        return End { file: &symbol.file, line: 0, name: "<module>".to_owned() };
+    }
+    End { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol) }
+}
+
+fn node_record(symbol: &Symbol) -> NodeRecord<'_> {
+    NodeRecord {
+        id: symbol.id.hex(),
+        qualified_name: &symbol.qualified_name,
+        name: scoped_name(symbol),
+        kind: symbol.kind.name(),
+        file: &symbol.file,
+        line: symbol.span.name_line,
+        start_line: symbol.span.start_line,
+        end_line: symbol.span.end_line,
+        signature: &symbol.signature,
+        doc: &symbol.doc,
+        is_test: symbol.is_test,
+        ordinal: symbol.ordinal,
+    }
+}

@@ -1,0 +1,161 @@
+//! Standard output and standard error: colour, tables, numbers.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use clap::ColorChoice;
+use unicode_width::UnicodeWidthStr;
+
+use crate::text::display;
+
+/// Standard output, buffered.
+pub fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// Which streams get colour.
+#[derive(Debug, Clone, Copy)]
+pub struct Colors {
+    pub stdout: bool,
+    pub stderr: bool,
+}
+
+impl Colors {
+    /// Follows `--color`, `NO_COLOR`, `TERM=dumb` and whether a stream is a terminal.
+    pub fn new(choice: ColorChoice) -> Colors {
+        match choice {
+            ColorChoice::Always => Colors { stdout: true, stderr: true },
+            ColorChoice::Never => Colors { stdout: false, stderr: false },
+            ColorChoice::Auto => {
+                let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+                let wanted = !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+                Colors { stdout: wanted && io::stdout().is_terminal(), stderr: wanted && io::stderr().is_terminal() }
+            }
+        }
+    }
+}
+
+/// `text` in an SGR style, such as `"1"` for bold, if colour is on.
+pub fn styled(colored: bool, style: &str, text: &str) -> String {
+    if colored { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// Bold, for headings.
+pub const BOLD: &str = "1";
+/// For what is less important.
+pub const DIM: &str = "2";
+/// For errors.
+pub const RED: &str = "1;31";
+
+/// How a column is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Right,
+}
+
+/// Rows under headings, set in columns. Cells are made safe to show.
+pub struct Table {
+    headings: Vec<(&'static str, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new(headings: &[(&'static str, Align)]) -> Table {
+        Table { headings: headings.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row with one cell for each heading.
+    pub fn row<const N: usize>(&mut self, cells: [&str; N]) {
+        self.rows.push(cells.iter().map(|cell| display::safe(cell).into_owned()).collect());
+    }
+
+    /// Writes headings and rows.
+    ///
+    /// # Errors
+    /// When `out` can't be written.
+    pub fn write(&self, out: &mut impl Write, colored: bool) -> io::Result<()> {
+        let widths: Vec<usize> = (self.headings.iter().enumerate())
+            .map(|(column, (heading, _))| {
+                let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width());
+                cells.max().unwrap_or(0).max(heading.width())
+            })
+            .collect();
+        let headings: Vec<String> = self.headings.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+        writeln!(out, "{}", styled(colored, BOLD, &self.line(&headings, &widths)))?;
+        for row in &self.rows {
+            writeln!(out, "{}", self.line(row, &widths))?;
+        }
+        Ok(())
+    }
+
+    fn line(&self, cells: &[String], widths: &[usize]) -> String {
+        let mut line = String::new();
+        for ((cell, width), (_, align)) in cells.iter().zip(widths).zip(&self.headings) {
+            let space = " ".repeat(width.saturating_sub(cell.width()));
+            if !line.is_empty() {
+                line.push_str("  ");
+            }
+            match align {
+                Align::Left => line.extend([cell.as_str(), &space]),
+                Align::Right => line.extend([space.as_str(), cell]),
+            }
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes in the largest unit that gives a number above one.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if count < 1_000 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1_000.0;
+    let mut unit = 0;
+    while value >= 1_000.0 && unit + 1 < UNITS.len() {
+        value /= 1_000.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// A message on standard error after a label. When even that can't be written there is nobody left to tell.
+pub fn note(label: &str, text: &str) {
+    let lines: Vec<String> = text.lines().map(|line| display::safe(line).into_owned()).collect();
+    io::stderr().lock().write_all(format!("{label} {}\n", lines.join("\n")).as_bytes()).unwrap_or_default();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_bytes_read_well() {
+        assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([bytes(12), bytes(1_500), bytes(17_000_000)], ["12 B", "1.5 kB", "17.0 MB"]);
+    }
+
+    #[test]
+    fn columns_line_up_and_cells_are_safe() {
+        let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right)]);
+        table.row(["漢字", "7"]);
+        table.row(["a\u{1b}[31m", "1,000"]);
+        let mut out = Vec::new();
+        table.write(&mut out, false).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "name        n\n漢字        7\na␛[31m  1,000\n");
+    }
+}

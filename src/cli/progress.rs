@@ -1,0 +1,67 @@
+//! What indexing is doing: a bar on a terminal, quiet lines otherwise.
+
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::output::{DIM, note, styled};
+use crate::engine::{Phase, Progress as Step};
+
+/// Runs shorter than this say nothing.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Shows the phases of one index run on standard error. Threads may report steps at the same time.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    phase: Mutex<Option<Phase>>,
+    started: Instant,
+    colored: bool,
+}
+
+impl Progress {
+    pub fn new(colored: bool) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+            bar.set_style(style(colored));
+            bar
+        });
+        Progress { bar, phase: Mutex::new(None), started: Instant::now(), colored }
+    }
+
+    /// Takes the next step of the run.
+    pub fn show(&self, step: Step) {
+        if self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = phase.replace(step.phase) != Some(step.phase);
+        match &self.bar {
+            Some(bar) => {
+                if bar.is_hidden() {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                if is_new {
+                    bar.set_message(step.phase.name());
+                }
+                bar.set_length(step.total.max(1) as u64);
+                bar.set_position(step.done as u64);
+            }
+            None if is_new => note(&styled(self.colored, DIM, "index:"), step.phase.name()),
+            None => (),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn style(colored: bool) -> ProgressStyle {
+    let template = if colored { "{msg:8} {bar:40.cyan} {pos}/{len}" } else { "{msg:8} {bar:40} {pos}/{len}" };
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

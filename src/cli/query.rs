@@ -1,0 +1,108 @@
+//! `knowing query`: symbols by name.
+
+use std::io::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::failure::{Ending, Failure};
+use super::output::{Align, Table, stdout};
+use super::Format;
+use super::session::Session;
+use crate::engine::inspect::{self, Found};
+use crate::render::{json, scoped_name};
+
+/// Find symbols by name: exact matches first, then similar names
+#[derive(Debug, Args)]
+pub struct QueryArguments {
+    /// A name, plain or qualified: route, Flask.route
+    pub name: String,
+    /// How many symbols to list
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    /// How the result is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    qualified_name: &'a str,
+    name: String,
+    kind: &'static str,
+    file: &'a str,
+    line: u32,
+    signature: &'a str,
+    incoming: u32,
+    outgoing: u32,
+    exact: bool,
+}
+
+pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Ending, Failure> {
+    if arguments.name.trim().is_empty() {
+        return Err(Failure::Usage("the name is empty; try for example `knowing query parse`".to_owned()));
+    }
+    let engine = session.indexed()?;
+    let search = inspect::find(&engine.reader()?, &arguments.name, arguments.limit)?;
+    if !search.found.iter().any(|found| found.exact) {
+        session.note(&missing(&arguments.name, search.found.is_empty(), &search.near));
+    }
+    match arguments.format {
+        Format::Json => write_json(&search.found)?,
+        Format::Text if search.found.is_empty() => (),
+        Format::Text => write_table(session, &search.found)?,
+    }
+    Ok(Ending::unless_empty(search.found.len()))
+}
+
+fn missing(name: &str, nothing: bool, near: &[String]) -> String {
+    match (nothing, near) {
+        (false, _) => format!("no symbol is called `{name}`; these names are similar:"),
+        (true, []) => format!("no symbol is called `{name}`, or anything like it"),
+        (true, near) => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
+    }
+}
+
+fn write_json(found: &[Found]) -> Result<(), Failure> {
+    let records = found.iter().map(|found| Record {
+        qualified_name: found.symbol.short_name(),
+        name: scoped_name(&found.symbol),
+        kind: found.symbol.kind.name(),
+        file: &found.symbol.file,
+        line: found.symbol.span.name_line,
+        signature: &found.symbol.signature,
+        incoming: found.incoming,
+        outgoing: found.outgoing,
+        exact: found.exact,
+    });
+    let mut out = stdout();
+    out.write_all(json::list(records).as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn write_table(session: &Session, found: &[Found]) -> Result<(), Failure> {
+    let mut table = Table::new(&[
+        ("symbol", Align::Left),
+        ("kind", Align::Left),
+        ("where", Align::Left),
+        ("in", Align::Right),
+        ("out", Align::Right),
+        ("match", Align::Left),
+    ]);
+    for found in found {
+        let symbol = &found.symbol;
+        table.row([
+            &scoped_name(symbol),
+            symbol.kind.name(),
+            &format!("{}:{}", symbol.file, symbol.span.name_line),
+            &found.incoming.to_string(),
+            &found.outgoing.to_string(),
+            if found.exact { "exact" } else { "similar" },
+        ]);
+    }
+    let mut out = stdout();
+    table.write(&mut out, session.colors.stdout)?;
+    out.flush()?;
+    Ok(())
+}

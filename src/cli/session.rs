@@ -1,0 +1,81 @@
+//! What every command shares: the repository, the database, colours, the index made or refreshed on the way.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::Arguments;
+use super::failure::Failure;
+use super::output::{Colors, DIM, note, styled};
+use super::progress::Progress;
+use crate::engine::{Engine, EngineError, IndexError, StoreError};
+
+/// The global options of one run.
+pub struct Session {
+    pub colors: Colors,
+    db: Option<PathBuf>,
+    repo: Option<PathBuf>,
+}
+
+impl Session {
+    pub fn new(arguments: &Arguments) -> Session {
+        Session { colors: Colors::new(arguments.color), db: arguments.db.clone(), repo: arguments.repo.clone() }
+    }
+
+    /// The folder to work in: the one a command names, else `--repo`, else the current one.
+    ///
+    /// # Errors
+    /// When it is no folder.
+    fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
+        let folder = named.or(self.repo.as_deref()).unwrap_or(Path::new("."));
+        if folder.is_dir() {
+            return Ok(folder.to_owned());
+        }
+        let what = if folder.exists() { "is not a folder" } else { "does not exist" };
+        Err(Failure::Unusable(anyhow::anyhow!("{} {what}; name the folder of a repository", folder.display())))
+    }
+
+    /// The engine with whatever index there is.
+    ///
+    /// # Errors
+    /// When the folder or the store can't be used.
+    pub fn engine(&self, named: Option<&Path>) -> Result<Engine, Failure> {
+        Ok(Engine::open(&self.folder(named)?, self.db.as_deref())?)
+    }
+
+    /// The engine with an index that is up to date: made when there is none, refreshed when files changed.
+    ///
+    /// # Errors
+    /// When the folder or the store can't be used.
+    pub fn indexed(&self) -> Result<Engine, Failure> {
+        let mut engine = self.engine(None)?;
+        let progress = Progress::new(self.colors.stderr);
+        let refreshed = engine.index(false, None, &|step| progress.show(step));
+        progress.finish();
+        match refreshed {
+            Ok(report) => report.notes.iter().for_each(|remark| self.note(remark)),
+            // Where only writing is impossible, an index that is there still answers.
+            Err(EngineError::Index(IndexError::Store(error))) if only_writing_failed(&error) && engine.reader().is_ok() => {
+                self.note(&format!("the index may be out of date: {error}"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(engine)
+    }
+
+    /// A remark on standard error.
+    pub fn note(&self, text: &str) {
+        note(&styled(self.colors.stderr, DIM, "note:"), text);
+    }
+}
+
+fn only_writing_failed(error: &StoreError) -> bool {
+    matches!(error, StoreError::Busy { .. } | StoreError::ReadOnly { .. } | StoreError::DiskFull { .. })
+}
+
+impl<E: Into<EngineError>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        match error.into() {
+            error @ (EngineError::Budget(_) | EngineError::UnknownFile { .. }) => Failure::Usage(error.to_string()),
+            error => Failure::Unusable(error.into()),
+        }
+    }
+}

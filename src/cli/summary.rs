@@ -1,0 +1,93 @@
+//! What an index holds, as a table or as JSON.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::output::{Align, BOLD, Table, bytes, grouped, styled};
+use crate::engine::Engine;
+
+/// Counts over an index, by their names in output.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    repository: String,
+    database: String,
+    files: u64,
+    source_bytes: u64,
+    database_bytes: u64,
+    languages: BTreeMap<String, u64>,
+    skips: BTreeMap<String, u64>,
+    symbols: BTreeMap<&'static str, u64>,
+    edges: BTreeMap<&'static str, u64>,
+    unresolved: BTreeMap<String, u64>,
+}
+
+impl Summary {
+    /// Counts what the engine's index holds now.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn of(engine: &Engine) -> Result<Summary, Failure> {
+        let reader = engine.reader()?;
+        let stats = reader.stats()?;
+        let unresolved: Vec<(String, u64)> = Vec::new();
+        Ok(Summary {
+            repository: reader.repository().to_owned(),
+            database: engine.database().display().to_string(),
+            files: stats.file_count(),
+            source_bytes: stats.source_bytes(),
+            database_bytes: stats.database_bytes,
+            languages: stats.languages.iter().map(|(language, files, _)| (language.clone(), *files)).collect(),
+            skips: stats.skips.iter().cloned().collect(),
+            symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+            edges: stats.edges.iter().map(|(edge_type, count)| (edge_type.name(), *count)).collect(),
+            unresolved: unresolved.iter().cloned().collect(),
+        })
+    }
+
+    /// Writes one table after the other.
+    ///
+    /// # Errors
+    /// When `out` can't be written.
+    pub fn write(&self, out: &mut impl Write, colored: bool) -> Result<(), Failure> {
+        writeln!(out, "{}  {}", styled(colored, BOLD, "repository"), crate::text::display::safe(&self.repository))?;
+        writeln!(out, "{}    {}", styled(colored, BOLD, "database"), crate::text::display::safe(&self.database))?;
+        writeln!(
+            out,
+            "{}       {} of source, {} of database",
+            styled(colored, BOLD, "bytes"),
+            bytes(self.source_bytes),
+            bytes(self.database_bytes)
+        )?;
+        section(out, colored, "files by language", &self.languages)?;
+        section(out, colored, "files left out", &self.skips)?;
+        section(out, colored, "symbols by kind", &self.symbols)?;
+        section(out, colored, "edges by type", &self.edges)?;
+        section(out, colored, "names not resolved", &self.unresolved)
+    }
+}
+
+/// A table of counts, the largest first, with their sum; nothing when there is nothing to count.
+fn section<K: AsRef<str>>(
+    out: &mut impl Write,
+    colored: bool,
+    heading: &'static str,
+    counts: &BTreeMap<K, u64>,
+) -> Result<(), Failure> {
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let mut sorted: Vec<(&str, u64)> = counts.iter().map(|(name, count)| (name.as_ref(), *count)).collect();
+    sorted.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
+    let mut table = Table::new(&[(heading, Align::Left), ("count", Align::Right)]);
+    for (name, count) in &sorted {
+        table.row([name, &grouped(*count)]);
+    }
+    if sorted.len() > 1 {
+        table.row(["all", &grouped(counts.values().sum())]);
+    }
+    writeln!(out)?;
+    Ok(table.write(out, colored)?)
+}

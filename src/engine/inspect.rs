@@ -1,0 +1,145 @@
+//! Looking into an index without a task: symbols by name, everything as rows.
+
+use std::collections::HashSet;
+
+use nucleo::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo::{Config, Matcher, Utf32Str};
+
+use crate::model::{Edge, Symbol, SymbolKind};
+use crate::store::{Reader, StoreError};
+
+/// A symbol and how connected it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub symbol: Symbol,
+    pub incoming: u32,
+    pub outgoing: u32,
+    /// True when the name is the one asked for, not one like it.
+    pub exact: bool,
+}
+
+/// What a search by name gives.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NameSearch {
+    /// Exact matches, then similar names, best first.
+    pub found: Vec<Found>,
+    /// When nothing was found: names that differ by a typing error or two.
+    pub near: Vec<String>,
+}
+
+/// How alike two names must be (Jaro-Winkler) for one to be suggested in place of the other.
+const NEAR: f64 = 0.85;
+const NEAR_COUNT: usize = 5;
+/// Exact matches are looked for among at most this many namesakes.
+const NAMESAKES: usize = 10_000;
+/// Longer questions are no names.
+const MAX_QUESTION: usize = 300;
+
+/// Symbols called `question`, which may be qualified (`Flask.route`, `Flask::route`, a path before it), then symbols whose
+/// names contain its letters in order.
+///
+/// # Errors
+/// When the database can't be read; likewise for every function here.
+pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch, StoreError> {
+    let question = question.trim().replace("::", ".");
+    if question.is_empty() || question.len() > MAX_QUESTION || limit == 0 {
+        return Ok(NameSearch::default());
+    }
+    let last = question.rsplit('.').next().unwrap_or(&question);
+    let mut exact = reader.symbols_named(last, NAMESAKES)?;
+    exact.retain(|symbol| ends_with_name(symbol.short_name(), &question));
+    exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
+    exact.truncate(limit);
+
+    let heads = reader.node_heads()?;
+    let known: HashSet<u32> = exact.iter().map(|symbol| symbol.node).collect();
+    let named = || heads.iter().filter(|head| head.kind != SymbolKind::External && !known.contains(&head.node));
+    let similar = similar(last, named().map(|head| (head.node, head.name.as_str())), limit - exact.len());
+    let mut found = Vec::new();
+    for symbol in exact {
+        found.push(connected(reader, symbol, true)?);
+    }
+    for symbol in reader.symbols(&similar)? {
+        found.push(connected(reader, symbol, false)?);
+    }
+    let near = if found.is_empty() { near(last, named().map(|head| head.name.as_str())) } else { Vec::new() };
+    Ok(NameSearch { found, near })
+}
+
+/// Every edge with its two symbols, in an order that depends only on the repository's content.
+pub fn edges(reader: &Reader) -> Result<Vec<(Symbol, Symbol, Edge)>, StoreError> {
+    let symbols = reader.all_symbols()?;
+    let mut place = vec![usize::MAX; reader.node_capacity()? as usize];
+    for (rank, symbol) in symbols.iter().enumerate() {
+        place[symbol.node as usize] = rank;
+    }
+    let of = |node: u32| place.get(node as usize).copied().unwrap_or(usize::MAX);
+    let mut edges = reader.all_edges()?;
+    edges.sort_by_key(|edge| (of(edge.source), of(edge.target), edge.edge_type));
+    Ok((edges.into_iter())
+        .filter_map(|edge| {
+            Some((symbols.get(of(edge.source))?.clone(), symbols.get(of(edge.target))?.clone(), edge))
+        })
+        .collect())
+}
+
+fn connected(reader: &Reader, symbol: Symbol, exact: bool) -> Result<Found, StoreError> {
+    let degree = reader.degree(symbol.node)?;
+    Ok(Found { symbol, incoming: degree.incoming, outgoing: degree.outgoing, exact })
+}
+
+/// True when `name` is `question`, or ends with it after a dot or slash, in any case.
+fn ends_with_name(name: &str, question: &str) -> bool {
+    let (name, question) = (name.to_lowercase(), question.to_lowercase());
+    name.strip_suffix(&question).is_some_and(|before| before.is_empty() || before.ends_with(['.', '/']))
+}
+
+/// Nodes whose names contain the letters of `question` in order, best first.
+fn similar<'a>(question: &str, names: impl Iterator<Item = (u32, &'a str)>, limit: usize) -> Vec<u32> {
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let pattern = Pattern::parse(question, CaseMatching::Ignore, Normalization::Smart);
+    let mut buffer = Vec::new();
+    let mut scored: Vec<(u32, &str, u32)> = names
+        .filter_map(|(node, name)| Some((pattern.score(Utf32Str::new(name, &mut buffer), &mut matcher)?, name, node)))
+        .collect();
+    let key = |(score, name, node): &(u32, &'a str, u32)| (std::cmp::Reverse(*score), name.len(), *name, *node);
+    scored.sort_by(|one, two| key(one).cmp(&key(two)));
+    scored.into_iter().take(limit).map(|(_, _, node)| node).collect()
+}
+
+/// Names that a typing error away might have been meant.
+fn near<'a>(question: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let question = question.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = names
+        .map(|name| (strsim::jaro_winkler(&question, &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness >= NEAR)
+        .collect();
+    scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(two.1)));
+    scored.dedup_by_key(|(_, name)| *name);
+    scored.into_iter().take(NEAR_COUNT).map(|(_, name)| name.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualified_questions_match_at_boundaries() {
+        let name = "src/flask/sansio/scaffold.py.Scaffold.route";
+        for yes in ["route", "Scaffold.route", "scaffold.route", "scaffold.py.Scaffold.route", name] {
+            assert!(ends_with_name(name, yes), "{yes}");
+        }
+        assert!(!ends_with_name(name, "affold.route"));
+    }
+
+    #[test]
+    fn typing_errors_find_the_name() {
+        assert_eq!(near("befroe_request", ["before_request", "after_request", "run"].into_iter()), ["before_request"]);
+    }
+
+    #[test]
+    fn letters_in_order_are_similar() {
+        let names = [(1, "dispatch_request"), (2, "full_dispatch_request"), (3, "run")];
+        assert_eq!(similar("dsprq", names.into_iter(), 5), [1, 2]);
+    }
+}

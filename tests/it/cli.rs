@@ -1,0 +1,286 @@
+//! The built program: exit codes, streams, messages.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A copy of the fixture repository, so that nothing is written beside the sources.
+struct Shop {
+    folder: TempDir,
+}
+
+impl Shop {
+    fn new() -> Shop {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
+        copy(&source, &folder.path().join("shop"));
+        Shop { folder }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("shop")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        run_in(&self.root(), arguments)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
+    command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    program(folder, arguments).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let shop = Shop::new();
+    for arguments in [
+        &["frobnicate"][..],
+        &["context"],
+        &["context", "--task", "a", "--files", "b"],
+        &["context", "--task", "a", "--budget", "0"],
+        &["context", "--task", "a", "--format", "gobbledygook"],
+        &["export"],
+        &["query"],
+        &["man", "nothing"],
+        &["index", "--jobs", "none"],
+        &["--color", "sometimes", "stats"],
+        &[],
+    ] {
+        let output = shop.run(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{arguments:?}");
+        assert!(!stderr(&output).is_empty(), "{arguments:?}");
+    }
+    assert!(!shop.root().join(".knowing").exists(), "wrong usage makes no index");
+}
+
+#[test]
+fn an_empty_task_says_what_to_type() {
+    let shop = Shop::new();
+    for task in ["", "  \t "] {
+        let output = shop.run(&["context", "--task", task]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("the task is empty; say in a few words"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let shop = Shop::new();
+    for arguments in [&["index", "no/such/folder"][..], &["--repo", "no/such/folder", "context", "--task", "a"]] {
+        let output = shop.run(arguments);
+        assert_eq!(code(&output), 3);
+        assert!(stderr(&output).contains("no/such/folder does not exist"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_foreign_database_is_refused() {
+    let shop = Shop::new();
+    let text = "this is no database, but it is long enough to look like one";
+    std::fs::write(shop.root().join("other.db"), text).unwrap();
+    let output = shop.run(&["--db", "other.db", "stats"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("other.db"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(shop.root().join("other.db")).unwrap(), text, "and left alone");
+}
+
+#[test]
+fn stats_without_an_index_says_how_to_make_one() {
+    let output = Shop::new().run(&["stats"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("knowing index"), "{}", stderr(&output));
+}
+
+#[test]
+fn help_names_every_command() {
+    let output = run_in(Path::new("."), &["--help"]);
+    assert_eq!(code(&output), 0);
+    let help = stdout(&output);
+    for command in ["tui", "index", "context", "query", "export", "stats", "fsck", "completions", "man"] {
+        assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} is missing:\n{help}");
+        assert_eq!(code(&run_in(Path::new("."), &[command, "--help"])), 0);
+    }
+    assert!(help.contains("Exit codes"));
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = run_in(Path::new("."), &["completions", shell]);
+        assert_eq!(code(&output), 0);
+        assert!(stdout(&output).contains("knowing"), "{shell}");
+    }
+    let manual = stdout(&run_in(Path::new("."), &["man"]));
+    assert!(manual.contains(".TH knowing") && manual.contains("context"), "{manual}");
+    assert!(stdout(&run_in(Path::new("."), &["man", "context"])).contains("budget"));
+}
+
+#[test]
+fn the_first_query_makes_the_index() {
+    let shop = Shop::new();
+    let output = shop.run(&["query", "SessionStore.remove_expired"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("SessionStore.remove_expired") && text.contains("shop/session.py:38"), "{text}");
+    assert!(!text.contains('\u{1b}'), "no colour when piped");
+    assert!(shop.root().join(".knowing/graph.db").exists());
+
+    std::fs::write(shop.root().join("shop/extra.py"), "def brand_new_function():\n    return 1\n").unwrap();
+    let output = shop.run(&["query", "brand_new_function"]);
+    assert_eq!(code(&output), 0, "a later one refreshes it: {}", stderr(&output));
+}
+
+#[test]
+fn colour_obeys_its_option() {
+    let shop = Shop::new();
+    assert!(stdout(&shop.run(&["--color", "always", "query", "charge"])).contains('\u{1b}'));
+    assert!(!stdout(&shop.run(&["--color", "never", "query", "charge"])).contains('\u{1b}'));
+    assert!(stdout(&shop.run(&["--color", "always", "--help"])).contains('\u{1b}'));
+    assert!(!stdout(&shop.run(&["--help"])).contains('\u{1b}'));
+}
+
+#[test]
+fn unknown_names_get_suggestions() {
+    let shop = Shop::new();
+    let output = shop.run(&["query", "chekcout"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("did you mean checkout"), "{}", stderr(&output));
+
+    let output = shop.run(&["query", "rmvexpired"]);
+    assert_eq!(code(&output), 0, "similar names are an answer");
+    assert!(stdout(&output).contains("remove_expired") && stderr(&output).contains("no symbol is called"));
+
+    let output = shop.run(&["query", "zzzzqqqq"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
+    assert_eq!(shop.json(&["query", "charge", "--format", "json"])[0]["file"], "shop/payment.py");
+}
+
+#[test]
+fn every_table_is_also_json() {
+    let shop = Shop::new();
+    let summary = shop.json(&["index", "--format", "json"]);
+    assert_eq!(summary["files"], 5);
+    let stats = shop.json(&["stats", "--format", "json"]);
+    assert_eq!(stats["symbols"], summary["symbols"]);
+    assert!(stats["edges"]["calls"].as_u64().unwrap() >= 5, "{stats}");
+    assert!(shop.json(&["stats", "--skips", "--format", "json"]).is_array());
+    let checks = shop.json(&["fsck", "--format", "json"]);
+    assert!(checks.as_array().unwrap().iter().all(|check| check["problems"].as_array().unwrap().is_empty()));
+    for arguments in [&["stats"][..], &["index"], &["fsck"], &["stats", "--skips"]] {
+        assert_eq!(code(&shop.run(arguments)), 0, "{arguments:?}");
+    }
+}
+
+#[test]
+fn exported_edges_name_their_ends() {
+    let shop = Shop::new();
+    let lines = stdout(&shop.run(&["export", "--edges"]));
+    let edges: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let calls = |source: &str, target: &str| {
+        edges.iter().any(|edge| {
+            edge["type"] == "calls" && edge["source"]["name"] == source && edge["target"]["name"] == target
+        })
+    };
+    assert!(calls("Cart.checkout", "charge"), "{lines}");
+    assert!(calls("charge", "format_receipt"));
+    assert!(calls("Cart.checkout", "Session.is_expired"));
+    let charge = edges.iter().find(|edge| edge["target"]["name"] == "charge").unwrap();
+    assert_eq!((&charge["target"]["file"], &charge["target"]["line"]), (&"shop/payment.py".into(), &8.into()));
+
+    let nodes = stdout(&shop.run(&["export", "--nodes"]));
+    assert!(nodes.lines().all(|line| serde_json::from_str::<Value>(line).unwrap()["id"].is_string()));
+}
+
+#[test]
+fn context_answers_a_task() {
+    let shop = Shop::new();
+    let task = ["context", "--no-learn", "--task", "sessions expire too early", "--budget", "2000"];
+    let pack = shop.json(&[&task[..], &["--format", "json"]].concat());
+    let names: Vec<&str> =
+        pack["symbols"].as_array().unwrap().iter().map(|symbol| symbol["qualified_name"].as_str().unwrap()).collect();
+    assert!(names.iter().take(5).any(|name| name.ends_with("Session.is_expired")), "{names:?}");
+    assert!(names.iter().all(|name| !name.contains("://")));
+    assert_eq!(pack["token_budget"], 2000);
+    assert!(pack["tokens_used"].as_u64().unwrap() <= 2000);
+
+    let gcf = stdout(&shop.run(&task));
+    let decoded = gcf::decode(&gcf).unwrap();
+    assert!(decoded.symbols.iter().any(|symbol| symbol.qualified_name.ends_with("Session.is_expired")));
+    assert_eq!(gcf, stdout(&shop.run(&task)), "the same question has the same answer");
+    assert!(stdout(&shop.run(&[&task[..], &["--format", "markdown"]].concat())).contains("Session.is_expired"));
+    let bodies = stdout(&shop.run(&[&task[..], &["--bodies"]].concat()));
+    assert!(bodies.contains("return time.time() >= self.expires_at"), "{bodies}");
+}
+
+#[test]
+fn too_small_a_budget_names_the_smallest() {
+    let shop = Shop::new();
+    let output = shop.run(&["context", "--task", "sessions", "--budget", "3"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (2, ""));
+    assert!(stderr(&output).contains("the smallest is"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_task_that_matches_nothing_ends_with_one() {
+    let shop = Shop::new();
+    let output = shop.run(&["context", "--task", "qqqq zzzz xxxx", "--format", "json"]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let pack: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(pack["symbols"].as_array().unwrap().len(), 0);
+    assert!(stderr(&output).contains("nothing in this repository matches"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let shop = Shop::new();
+    let mut child = program(&shop.root(), &["export", "--edges"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stderr(&output).lines().filter(|line| line.contains("error")).count(), 0, "{}", stderr(&output));
+    assert_eq!(code(&output), 0);
+}
