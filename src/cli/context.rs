@@ -55,9 +55,13 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
     out.write_all(renderer.render(&pack).as_bytes())?;
     out.flush()?;
     if pack.symbols.is_empty() {
-        session.note(match pack.omitted.is_empty() {
-            true => "nothing in this repository matches the task; try other words, or names from the code",
-            false => "no symbol fits the budget; try a larger one",
+        session.note(match (&task.request, pack.omitted.is_empty()) {
+            (_, false) => "no symbol fits the budget; try a larger one",
+            (Request::Task(_), _) => {
+                "nothing in this repository matches the task; try other words, or names from the code"
+            }
+            (Request::Files(_), _) => "no symbol of these files matters",
+            (Request::PullRequest(_), _) => "no indexed file changed since then",
         });
     }
     Ok(Ending::unless_empty(pack.symbols.len()))

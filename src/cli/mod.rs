@@ -107,7 +107,13 @@ fn usage(error: &clap::Error) -> ExitCode {
     // A reader that closed its end wants no more help.
     let printed = error.print();
     let broken = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
-    ExitCode::from(if broken { 3 } else if error.use_stderr() { 2 } else { 0 })
+    ExitCode::from(if broken {
+        3
+    } else if error.use_stderr() {
+        2
+    } else {
+        0
+    })
 }
 
 /// The colour choice, found before the command line is parsed, since parsing may already print.

@@ -5,9 +5,9 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
+use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
-use super::Format;
 use super::session::Session;
 use crate::engine::inspect::{self, Found};
 use crate::render::{json, scoped_name};

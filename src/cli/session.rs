@@ -53,7 +53,9 @@ impl Session {
         match refreshed {
             Ok(report) => report.notes.iter().for_each(|remark| self.note(remark)),
             // Where only writing is impossible, an index that is there still answers.
-            Err(EngineError::Index(IndexError::Store(error))) if only_writing_failed(&error) && engine.reader().is_ok() => {
+            Err(EngineError::Index(IndexError::Store(error)))
+                if only_writing_failed(&error) && engine.reader().is_ok() =>
+            {
                 self.note(&format!("the index may be out of date: {error}"));
             }
             Err(error) => return Err(error.into()),
@@ -71,11 +73,17 @@ fn only_writing_failed(error: &StoreError) -> bool {
     matches!(error, StoreError::Busy { .. } | StoreError::ReadOnly { .. } | StoreError::DiskFull { .. })
 }
 
-impl<E: Into<EngineError>> From<E> for Failure {
-    fn from(error: E) -> Failure {
-        match error.into() {
-            error @ (EngineError::Budget(_) | EngineError::UnknownFile { .. }) => Failure::Usage(error.to_string()),
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        match error {
+            EngineError::Budget(_) | EngineError::UnknownFile { .. } => Failure::Usage(error.to_string()),
             error => Failure::Unusable(error.into()),
         }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Unusable(error.into())
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::{Align, BOLD, Table, bytes, grouped, styled};
-use crate::engine::Engine;
+use crate::engine::{Engine, unresolved};
 
 /// Counts over an index, by their names in output.
 #[derive(Debug, Serialize)]
@@ -21,7 +21,7 @@ pub struct Summary {
     skips: BTreeMap<String, u64>,
     symbols: BTreeMap<&'static str, u64>,
     edges: BTreeMap<&'static str, u64>,
-    unresolved: BTreeMap<String, u64>,
+    unresolved: BTreeMap<&'static str, u64>,
 }
 
 impl Summary {
@@ -32,7 +32,7 @@ impl Summary {
     pub fn of(engine: &Engine) -> Result<Summary, Failure> {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
-        let unresolved: Vec<(String, u64)> = Vec::new();
+        let unresolved = unresolved(&reader)?;
         Ok(Summary {
             repository: reader.repository().to_owned(),
             database: engine.database().display().to_string(),
@@ -43,7 +43,7 @@ impl Summary {
             skips: stats.skips.iter().cloned().collect(),
             symbols: stats.symbols.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
             edges: stats.edges.iter().map(|(edge_type, count)| (edge_type.name(), *count)).collect(),
-            unresolved: unresolved.iter().cloned().collect(),
+            unresolved: unresolved.into_iter().map(|(reason, count)| (reason.name(), count)).collect(),
         })
     }
 

@@ -77,9 +77,7 @@ pub fn edges(reader: &Reader) -> Result<Vec<(Symbol, Symbol, Edge)>, StoreError>
     let mut edges = reader.all_edges()?;
     edges.sort_by_key(|edge| (of(edge.source), of(edge.target), edge.edge_type));
     Ok((edges.into_iter())
-        .filter_map(|edge| {
-            Some((symbols.get(of(edge.source))?.clone(), symbols.get(of(edge.target))?.clone(), edge))
-        })
+        .filter_map(|edge| Some((symbols.get(of(edge.source))?.clone(), symbols.get(of(edge.target))?.clone(), edge)))
         .collect())
 }
 

@@ -1,11 +1,12 @@
 //! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
 
+pub mod inspect;
 mod ranker;
 mod source;
 
 use std::path::{Path, PathBuf};
 
-pub use crate::index::{IndexError, IndexReport, Phase, Progress};
+pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use ranker::Ranker;

@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::IndexError;
 pub use report::{IndexReport, Phase, Progress};
+pub use run::unresolved;
 
 use crate::scan::repository::Repository;
 use crate::store::{Writer, place};

@@ -80,7 +80,10 @@ fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
 }
 
 /// References without an edge over all files, as the last runs counted them.
-fn unresolved(reader: &Reader) -> Result<Vec<(Unresolved, u64)>, StoreError> {
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unresolved(reader: &Reader) -> Result<Vec<(Unresolved, u64)>, StoreError> {
     let Some(text) = reader.meta(UNRESOLVED)? else { return Ok(Vec::new()) };
     serde_json::from_str(&text)
         .map_err(|error| StoreError::Facts { path: reader.path().to_owned(), detail: error.to_string() })

@@ -10,7 +10,7 @@ pub mod json;
 pub mod markdown;
 pub mod xml;
 
-use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol};
+use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
 use crate::rank::pack::Measure;
 use crate::text::tokens;
 
@@ -76,6 +76,8 @@ pub fn shown_name<'a>(pack: &ContextPack, symbol: &'a Symbol) -> &'a str {
 /// The name inside its file, such as `Flask.route`.
 pub fn scoped_name(symbol: &Symbol) -> String {
     match symbol.scope.as_str() {
+        // A package that is a folder has its path as scope, which names it well enough.
+        path if symbol.kind == SymbolKind::Package && symbol.file.is_empty() && !path.is_empty() => path.to_owned(),
         "" => symbol.name.clone(),
         scope => format!("{scope}.{}", symbol.name),
     }

@@ -45,6 +45,18 @@ pub enum Unresolved {
     Ambiguous,
 }
 
+impl Unresolved {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unresolved::UnknownName => "unknown_name",
+            Unresolved::UnknownReceiver => "unknown_receiver",
+            Unresolved::UnknownMember => "unknown_member",
+            Unresolved::Ambiguous => "ambiguous",
+        }
+    }
+}
+
 /// Everything the resolver learnt from one file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FileResolution {

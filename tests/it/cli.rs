@@ -218,9 +218,9 @@ fn exported_edges_name_their_ends() {
     let lines = stdout(&shop.run(&["export", "--edges"]));
     let edges: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let calls = |source: &str, target: &str| {
-        edges.iter().any(|edge| {
-            edge["type"] == "calls" && edge["source"]["name"] == source && edge["target"]["name"] == target
-        })
+        edges
+            .iter()
+            .any(|edge| edge["type"] == "calls" && edge["source"]["name"] == source && edge["target"]["name"] == target)
     };
     assert!(calls("Cart.checkout", "charge"), "{lines}");
     assert!(calls("charge", "format_receipt"));
@@ -274,11 +274,8 @@ fn a_task_that_matches_nothing_ends_with_one() {
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let shop = Shop::new();
-    let mut child = program(&shop.root(), &["export", "--edges"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        program(&shop.root(), &["export", "--edges"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(stderr(&output).lines().filter(|line| line.contains("error")).count(), 0, "{}", stderr(&output));
