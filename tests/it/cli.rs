@@ -162,7 +162,7 @@ fn the_first_query_makes_the_index() {
     let output = shop.run(&["query", "SessionStore.remove_expired"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("SessionStore.remove_expired") && text.contains("shop/session.py:38"), "{text}");
+    assert!(text.contains("SessionStore.remove_expired") && text.contains("shop/session.py:37"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colour when piped");
     assert!(shop.root().join(".knowing/graph.db").exists());
 
