@@ -43,7 +43,7 @@ fn folder_name(root: &Path) -> String {
 }
 
 /// The folder that holds a checkout's own git state: `.git`, or where a worktree's or submodule's `.git` file points.
-fn git_folder(root: &Path) -> Option<PathBuf> {
+pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
     let dot_git = root.join(".git");
     let kind = fs::symlink_metadata(&dot_git).ok()?;
     if kind.is_dir() {

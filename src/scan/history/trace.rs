@@ -96,8 +96,13 @@ fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Vec<u
 fn content(repository: &Repository, commit: &git2::Commit<'_>, path: &str) -> Option<Vec<u8>> {
     let tree = commit.tree().ok()?;
     let Ok(entry) = tree.get_path(Path::new(path)) else { return Some(Vec::new()) };
-    let Ok(blob) = repository.find_blob(entry.id()) else { return Some(Vec::new()) };
-    (blob.size() as u64 <= MAX_FILE_BYTES).then(|| blob.content().to_vec())
+    // The header tells the size before a blob of any size is unpacked.
+    let (size, kind) = repository.odb().ok()?.read_header(entry.id()).ok()?;
+    if kind != git2::ObjectType::Blob {
+        return Some(Vec::new());
+    }
+    let is_small = size as u64 <= MAX_FILE_BYTES;
+    is_small.then(|| repository.find_blob(entry.id()).ok()).flatten().map(|blob| blob.content().to_vec())
 }
 
 /// A version of the file, and where each of its lines stands today: a half-open range of 0-based lines, empty where
