@@ -75,9 +75,13 @@ impl<'a> Walker<'a> {
             return;
         }
         let elided = match (field, literal) {
-            (Some(field), _) => field,
-            (None, Literal::Fields(base) | Literal::Elements(Some(base))) => self.facts.expr(Expr::Index(base)),
-            (None, Literal::Elements(None)) => self.unknown,
+            // The type is a struct with that field, or a map with a constant of that name as key.
+            (Some(field), Literal::Fields(base)) => {
+                let index = self.facts.expr(Expr::Index(base));
+                self.facts.expr(Expr::Union(vec![field, index]))
+            }
+            (_, Literal::Fields(base) | Literal::Elements(Some(base))) => self.facts.expr(Expr::Index(base)),
+            (_, Literal::Elements(None)) => self.unknown,
         };
         // Whether the element's type is a struct or again a container only its keys can tell.
         self.literal_body(inner, Literal::Fields(elided), at);

@@ -153,6 +153,42 @@ fn names_that_hide_types() {
 }
 
 #[test]
+fn names_that_hide_packages() {
+    let sources = [
+        ("go.mod", "module m\n"),
+        ("item/item.go", "package item\ntype Item struct{}\nfunc (Item) Run() {}\nfunc New() Item { return Item{} }\n"),
+        (
+            "a.go",
+            "package a\nimport \"m/item\"\nfunc f(item item.Item) { item.Run() }\nfunc g() { item := item.New(); item.Run() }\n",
+        ),
+        ("dot.go", "package a\nimport . \"m/item\"\nfunc h() { New().Run() }\n"),
+    ];
+    assert_eq!(edges(&sources, "f"), ["calls Item.Run", "type_hint_of Item"]);
+    assert_eq!(edges(&sources, "g"), ["calls Item.Run", "calls New"]);
+    assert_eq!(edges(&sources, "h"), ["calls Item.Run", "calls New"]);
+}
+
+#[test]
+fn literals_of_named_maps() {
+    check_with_types(
+        "type table map[string]Item\nconst key = \"\"\nfunc f() { _ = table{key: {Name: \"\"}} }",
+        &["accesses_field Item.Name", "type_hint_of table"],
+    );
+}
+
+#[test]
+fn iterators() {
+    check_with_types(
+        "import \"iter\"\nfunc (s *Store) All() iter.Seq2[string, *Item] { return nil }\nfunc f(s Store) { for _, i := range s.All() { i.Run() } }\n",
+        &["calls Item.Run", "calls Store.All", "type_hint_of Store"],
+    );
+    check_with_types(
+        "func (s *Store) Each(yield func(Item) bool) {}\nfunc f(s Store) { for i := range s.Each { i.Run() } }\n",
+        &["calls Item.Run", "references Store.Each", "type_hint_of Store"],
+    );
+}
+
+#[test]
 fn conversions_and_indexed_calls() {
     check_with_types(
         "type ID string\nfunc (ID) Go() {}\nvar hooks []func(int) Item\nfunc f(i int) { ID(\"\").Go(); hooks[i](i).Run() }",

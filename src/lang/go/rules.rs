@@ -8,7 +8,7 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ForeignCallee, Place, Rules};
-use crate::resolve::value::Value;
+use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// Go's rules.
 pub struct GoRules;
@@ -45,8 +45,15 @@ impl Rules for GoRules {
         standard::is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
     }
 
-    fn foreign_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, _name: &str) -> Option<Value> {
-        standard::is_opaque(receiver).then(standard::opaque_member)
+    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        if standard::is_opaque(receiver) {
+            return Some(standard::opaque_member());
+        }
+        // `type State tls.ConnectionState` has the fields of what it is made of.
+        match eval.underlying(receiver)? {
+            made @ Value::ForeignInstance { .. } => Some(eval.member_denoted(&made, name)),
+            _ => None,
+        }
     }
 
     fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
@@ -62,6 +69,7 @@ impl Rules for GoRules {
                 _ => standard::opaque(),
             },
             Value::Function { params, .. } => yielded(params, 0),
+            Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 0),
             Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.element(eval, &inner)),
         }
@@ -78,7 +86,8 @@ impl Rules for GoRules {
             Value::Function { params, .. } => yielded(params, 1),
             Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
             // `f[T]`, which the grammar can't tell from an index.
-            Value::Symbol { .. } => value.clone(),
+            Value::Symbol { symbol, .. } if !eval.world.definition(*symbol).type_parameters.is_empty() => value.clone(),
+            Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 1),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.index(eval, &inner)),
         }
     }
@@ -122,6 +131,14 @@ fn find(modules: &Modules, path: &str) -> Option<ModuleId> {
 fn package_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
     let outline = eval.world.outline(eval.world.modules.get(module).file?);
     outline.package.map(|package| outline.names.get(package))
+}
+
+/// The first parameter of a function of the repository, if it has one.
+fn first_parameter(eval: &mut Evaluator<'_>, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
+    let definition = eval.world.definition(symbol);
+    let place = Place { file: symbol.file, scope: definition.scope };
+    let written = definition.parameters.first().and_then(|parameter| parameter.value_type);
+    written.map(|written| eval.type_of(place, written).substitute(bound)).into_iter().collect()
 }
 
 /// What the n-th variable of a range over a function is: a parameter of the function that it is given.
