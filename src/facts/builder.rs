@@ -177,7 +177,9 @@ impl FactsBuilder {
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
         self.code.references.retain(|reference| match (reference.role, &expressions[reference.expr.0 as usize]) {
-            (Role::Read | Role::Write, Expr::Name(name)) => !is_local(scopes, &kinds, reference.scope, *name),
+            (Role::Read | Role::Write | Role::Take, Expr::Name(name)) => {
+                !is_local(scopes, &kinds, reference.scope, *name)
+            }
             _ => true,
         });
         self.bindings.sort_by_key(|binding| (binding.scope, binding.name, binding.position));

@@ -19,6 +19,8 @@ pub enum Role {
     Decorator,
     /// An exception thrown or raised.
     Raise,
+    /// A pattern takes a member out of a value: a use of a field, but none of a method.
+    Take,
 }
 
 /// One use of a name or member. The expression is a `Name` or a `Member` (an `Apply` around one is looked through).

@@ -165,6 +165,10 @@ impl<'w> FileEdges<'w> {
             match target {
                 Target::Symbols(symbols) => {
                     for symbol in symbols {
+                        let is_callable = self.world().definition(symbol).kind.is_callable();
+                        if reference.role == Role::Take && is_callable {
+                            continue;
+                        }
                         let edge_type = self.edge_type(reference.role, symbol);
                         self.add_resolved(source.clone(), definition_end(symbol), edge_type);
                     }
@@ -387,6 +391,6 @@ fn external_edge_type(role: Role) -> EdgeType {
         Role::Type => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise => EdgeType::Throws,
-        Role::Read | Role::Write => EdgeType::References,
+        Role::Read | Role::Write | Role::Take => EdgeType::References,
     }
 }

@@ -180,6 +180,8 @@ impl<'a> Walker<'a> {
             container: Container::Definition(owner),
             flags,
             context: Context::None,
+            annotation: None,
+            is_inner: false,
         };
         let id = self.function(node, shape);
         self.place = before;
@@ -277,13 +279,6 @@ impl<'a> Walker<'a> {
         let annotation = self.field(node, self.fields.annotation);
         let id = match literal.filter(|literal| self.is_function(*literal)) {
             Some(literal) => {
-                let context = match annotation {
-                    Some(annotation) => {
-                        let declared = self.annotation(annotation);
-                        Context::Value(self.instance(declared))
-                    }
-                    None => Context::None,
-                };
                 let shape = Shape {
                     name,
                     name_node,
@@ -292,7 +287,9 @@ impl<'a> Walker<'a> {
                     kind: SymbolKind::Method,
                     container: Container::Definition(class),
                     flags: Flags { is_static, ..Flags::default() },
-                    context,
+                    context: Context::None,
+                    annotation,
+                    is_inner: false,
                 };
                 self.function(literal, shape)
             }

@@ -30,7 +30,6 @@ impl<'a> Walker<'a> {
     fn evaluate(&mut self, node: Node<'a>, role: Role, context: Context) -> ExprId {
         match self.kind(node) {
             Kind::Identifier => self.identifier(node, role),
-            Kind::ShorthandProperty => self.identifier(node, role),
             Kind::Member => self.member_access(node, role),
             Kind::Subscript => self.subscript(node),
             Kind::Call => self.call(node),
@@ -114,14 +113,15 @@ impl<'a> Walker<'a> {
         matches!(self.kind(node), Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction)
     }
 
-    fn identifier(&mut self, node: Node<'a>, role: Role) -> ExprId {
+    /// A plain name used in some role.
+    pub fn identifier(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let text = self.source(node);
         if text == "undefined" {
             return self.common.unknown;
         }
         let atom = self.atom_at(node);
         let known = self.lookup(atom);
-        if let (Some(known), Role::Read) = (known, role) {
+        if let (Some(known), Role::Read | Role::Take) = (known, role) {
             return known;
         }
         let name = self.name(atom);

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::grammar::{Kind, grammar};
+use super::repair;
 use super::test_code::is_test_path;
 use super::walker::{Context, Walker, variable_kind};
 use crate::facts::{Atom, BindingKind, Definition, ExprId, FileFacts, Role, ScopeKind};
@@ -15,7 +16,9 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_plain = matches!(extension, "ts" | "mts" | "cts");
     let is_script = matches!(extension, "js" | "jsx" | "mjs" | "cjs");
-    let root = file.tree.root_node();
+    let language = (super::LANGUAGE.grammar)(extension);
+    let repaired = repair::repaired(&language, file.text, file.tree);
+    let root = repaired.as_ref().unwrap_or(file.tree).root_node();
     let mut walker = Walker::new(file.text, root, grammar(is_plain), is_test_path(file.path), is_script);
     if walker.is_test {
         walker.facts.test_file();

@@ -22,6 +22,10 @@ pub struct Shape<'a> {
     pub flags: Flags,
     /// What the surroundings say of its type.
     pub context: Context,
+    /// The annotation of the variable or field that holds it: a use of the function's own.
+    pub annotation: Option<Node<'a>>,
+    /// A function expression whose name only it sees.
+    pub is_inner: bool,
 }
 
 /// What is put back when a function's end is reached.
@@ -47,6 +51,8 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags,
             context: Context::None,
+            annotation: None,
+            is_inner: false,
         };
         let scope = self.place.scope;
         let id = self.function_without_this(node, shape);
@@ -58,13 +64,6 @@ impl<'a> Walker<'a> {
     pub fn function_variable(&mut self, node: Node<'a>, name_node: Node<'a>, outer: Node<'a>, statement: Node<'a>) {
         let Some(value) = self.field(node, self.fields.value) else { return };
         let name = self.facts.atom(self.source(name_node));
-        let context = match self.field(node, self.fields.annotation) {
-            Some(annotation) => {
-                let value_type = self.annotation(annotation);
-                Context::Value(self.instance(value_type))
-            }
-            None => Context::None,
-        };
         let header = if outer == node { node } else { statement };
         let shape = Shape {
             name,
@@ -74,7 +73,9 @@ impl<'a> Walker<'a> {
             kind: SymbolKind::Function,
             container: Container::Module,
             flags: Flags::default(),
-            context,
+            context: Context::None,
+            annotation: self.field(node, self.fields.annotation),
+            is_inner: false,
         };
         let scope = self.place.scope;
         let function = self.unwrapped(value);
@@ -82,10 +83,6 @@ impl<'a> Walker<'a> {
             Kind::Arrow => self.function(function, shape),
             _ => self.function_without_this(function, shape),
         };
-        if let (None, Context::Value(declared)) = (self.facts.definition(id).result, context) {
-            let expected = self.facts.expr(Expr::Call { callee: declared, args: Vec::new() });
-            self.facts.definition_mut(id).returns.insert(0, expected);
-        }
         self.hide(name);
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
@@ -109,11 +106,25 @@ impl<'a> Walker<'a> {
         self.facts.scope_mut(scope).definition = Some(id);
 
         let outside = self.enter(id, scope, shape.name);
+        // A named function in the middle of an expression only works for what is around it.
+        if shape.is_inner {
+            self.place.source = outside.place.source.or(Some(id));
+        }
         let type_parameters = self.type_parameters(node, Some(id));
-        let context = self.expected(shape.context);
+        let declared = shape.annotation.map(|annotation| {
+            let value_type = self.annotation(annotation);
+            self.instance(value_type)
+        });
+        let context = match declared {
+            Some(declared) => self.expected(Context::Value(declared)),
+            None => self.expected(shape.context),
+        };
         let parameters = self.parameters(node, context.map(|function| (function, Context::Value(function))));
         let result = self.result_type(node);
-        let returns = self.body(node, body, result, context);
+        let mut returns = self.body(node, body, result, context);
+        if let (None, Some(_), Some(context)) = (result, declared, context) {
+            returns.insert(0, self.facts.expr(Expr::Call { callee: context, args: Vec::new() }));
+        }
         self.leave(outside);
 
         let definition = self.facts.definition_mut(id);
@@ -386,6 +397,8 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags: Flags::default(),
             context,
+            annotation: None,
+            is_inner: true,
         };
         let id = self.function_without_this(node, shape);
         let scope = self.facts.definition(id).scope;

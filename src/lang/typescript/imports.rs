@@ -73,6 +73,7 @@ impl<'a> Walker<'a> {
         let import = self.add_import(path, name, at.start_byte(), scope, false);
         let atom = self.facts.atom(self.source(local));
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
+        self.imported.insert(atom);
         self.hide(atom);
     }
 
@@ -244,6 +245,8 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags: crate::facts::Flags::default(),
             context: Context::None,
+            annotation: None,
+            is_inner: false,
         }
     }
 

@@ -13,6 +13,7 @@ mod library;
 mod objects;
 mod patterns;
 mod project;
+mod repair;
 mod signals;
 mod test_code;
 #[cfg(test)]

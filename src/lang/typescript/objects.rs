@@ -30,7 +30,9 @@ impl<'a> Walker<'a> {
                 }
                 Kind::ShorthandProperty => {
                     let name = self.facts.atom(self.source(child));
-                    members.push((name, self.value(child, Context::None)));
+                    // A function of this file that is put into an object under its own name is on show, not in use.
+                    let role = if self.imported.contains(&name) { Role::Read } else { Role::Take };
+                    members.push((name, self.identifier(child, role)));
                 }
                 Kind::Spread => {
                     for spread in self.children(child) {
@@ -117,6 +119,8 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags,
             context,
+            annotation: None,
+            is_inner: false,
         };
         let before = self.place;
         // Arrow functions keep the `this` of the place where the object stands.
@@ -276,6 +280,8 @@ impl<'a> Walker<'a> {
             container: Container::Extension(extension),
             flags: Flags { is_static, ..Flags::default() },
             context: Context::None,
+            annotation: None,
+            is_inner: false,
         };
         let id = self.function(literal, shape);
         self.names.pop();

@@ -117,7 +117,7 @@ impl<'a> Walker<'a> {
             return base;
         }
         let part = self.member(base, atom);
-        self.refer(part, node, crate::facts::Role::Read);
+        self.refer(part, node, crate::facts::Role::Take);
         part
     }
 

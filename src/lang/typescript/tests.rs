@@ -86,6 +86,7 @@ fn references(source: &str) -> String {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
+            Role::Take => "take",
         };
         lines.push(format!("{from} {role} {}", write(&facts, reference.expr)));
     }
@@ -217,7 +218,7 @@ fn callbacks_take_their_parameters_from_the_call() {
 fn annotated_objects_tell_their_callbacks() {
     check_references(
         "const h: Handler = { onData(d) { d.go(); } };",
-        "- type Handler
+        "h type Handler
          onData call d.go",
     );
     let facts = facts("a.ts", "const h: Handler = { onData(d) { d.go(); } };");
@@ -235,6 +236,16 @@ fn instanceof_narrows() {
         "function f(x: any) { if (!(x instanceof A)) { return; } x.go(); }",
         "f read A
          f call a A.go",
+    );
+}
+
+#[test]
+fn signatures_without_semicolons_are_mended() {
+    check(
+        "interface A {\n  <T>(x: T): B<T>\n  <U>(y: U, z: number): B<U>\n  m(): void\n}\nconst after = 1\n",
+        "interface A | interface A
+         method A.m abstract member | m(): void
+         const after | const after = 1",
     );
 }
 

@@ -262,6 +262,8 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags: Flags { is_abstract: true, ..Flags::default() },
             context: Context::None,
+            annotation: None,
+            is_inner: false,
         };
         let id = self.function(node, shape);
         Some((name, self.defined_type(id)))

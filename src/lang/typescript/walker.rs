@@ -71,6 +71,8 @@ pub struct Walker<'a> {
     pub undecided: HashSet<(ScopeId, Atom)>,
     /// Modules named by `require` or `import()` in the middle of an expression.
     pub inline_modules: HashSet<Atom>,
+    /// Names that imports bind.
+    pub imported: HashSet<Atom>,
     pub exports: Option<ScopeId>,
     /// Uses are not recorded: they are elsewhere.
     pub muted: bool,
@@ -116,6 +118,7 @@ impl<'a> Walker<'a> {
             expected_returns: Vec::new(),
             undecided: HashSet::new(),
             inline_modules: HashSet::new(),
+            imported: HashSet::new(),
             exports: None,
             muted: false,
             is_test,

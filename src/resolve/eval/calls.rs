@@ -235,6 +235,13 @@ impl<'w> Evaluator<'w> {
                 let expected = params.get(argument as usize).cloned().unwrap_or(Value::Unknown);
                 eval.parameter_of(&expected, parameter)
             }
+            Value::Instance { .. } | Value::Object(_) => match eval.function_behind(callee) {
+                Some(Value::Function { params, .. }) => {
+                    let expected = params.get(argument as usize).cloned().unwrap_or(Value::Unknown);
+                    eval.parameter_of(&expected, parameter)
+                }
+                _ => Value::Unknown,
+            },
             Value::Foreign { name, args: known } => {
                 let values = eval.other_values(place, args, argument, at);
                 eval.own_rules().foreign_lambda(eval, ForeignCallee::Named(name, known), &values, argument, parameter)
@@ -260,6 +267,12 @@ impl<'w> Evaluator<'w> {
         self.map_alternatives(&callee, |eval, callee| match callee {
             Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, place, args, argument, at),
             Value::Function { params, .. } => params.get(argument as usize).cloned().unwrap_or(Value::Unknown),
+            Value::Instance { .. } | Value::Object(_) => match eval.function_behind(callee) {
+                Some(Value::Function { params, .. }) => {
+                    params.get(argument as usize).cloned().unwrap_or(Value::Unknown)
+                }
+                _ => Value::Unknown,
+            },
             _ => Value::Unknown,
         })
     }
