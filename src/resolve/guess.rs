@@ -1,9 +1,10 @@
 //! What a member's name alone tells when its receiver is unknown.
 
+use super::eval::plain_name;
 use super::output::Unresolved;
 use super::value::SymbolRef;
 use super::world::World;
-use crate::facts::{Atom, Container, Role};
+use crate::facts::{Atom, Container, Role, name_key};
 use crate::model::SymbolKind;
 
 /// Most definitions that may share a name for it to say anything (SPEC §2).
@@ -16,11 +17,12 @@ const MOST_CANDIDATES: usize = 5;
 /// Why the name decides nothing.
 pub fn by_name(world: &World<'_>, file: u32, name: Atom, role: Role) -> Result<Vec<SymbolRef>, Unresolved> {
     let outline = world.outline(file);
-    if role != Role::Call || world.rules(file).is_ubiquitous(outline.names.get(name)) {
+    let text = plain_name(outline.names.get(name));
+    if role != Role::Call || world.rules(file).is_ubiquitous(text) {
         return Err(Unresolved::UnknownReceiver);
     }
     let language = world.files[file as usize].language;
-    let named = world.named(language, outline.names.key(name));
+    let named = world.named(language, name_key(text));
     // A field or a function of an object literal may be meant as well.
     let is_rival = |symbol: &SymbolRef| {
         let definition = world.definition(*symbol);

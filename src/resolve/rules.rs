@@ -68,6 +68,12 @@ pub trait Rules: Sync {
         None
     }
 
+    /// A member that a value of the repository has without declaring it (derived, or of a foreign base), where more is
+    /// known of it than its name.
+    fn missing_member(&self, _eval: &mut Evaluator<'_>, _receiver: &Value, _name: &str) -> Option<Value> {
+        None
+    }
+
     /// What a call out of the repository gives.
     fn foreign_call(&self, _eval: &mut Evaluator<'_>, _callee: ForeignCallee<'_>, _args: &[Value]) -> Value {
         Value::Unknown

@@ -113,7 +113,7 @@ impl Walker {
         };
         let method = self.text_of(method);
         if kind(base) != Kind::Identifier
-            || !matches!(method, "push" | "push_back" | "push_front" | "insert" | "extend")
+            || !matches!(method, "push" | "push_back" | "push_front" | "insert" | "extend" | "entry")
         {
             return;
         }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{Atom, Expr, ExprId, Role};
 
 impl Walker {
     /// An expression, to be read as a value.
@@ -105,10 +105,19 @@ impl Walker {
     pub fn field(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let base = self.value_field(node, self.fields.value);
         let Some(name_node) = self.child(node, self.fields.field) else { return self.unknown };
-        let name = self.atom(name_node);
+        let name = self.member_atom(name_node, role);
         let member = self.builder.expr(Expr::Member { base, name });
         self.refer(member, name_node, role);
         if base == self.unknown { self.unknown } else { member }
+    }
+
+    /// The name of a member as it is looked for: a callee's ends in `()`, for a field may have the same name.
+    pub fn member_atom(&mut self, name: Node<'_>, role: Role) -> Atom {
+        if role == Role::Call {
+            let marked = format!("{}()", self.text_of(name).trim_start_matches("r#"));
+            return self.builder.atom(&marked);
+        }
+        self.atom(name)
     }
 
     /// `f::<T>` or `x.f::<T>`.
@@ -142,6 +151,7 @@ impl Walker {
                 let holder = self.prefix(before, Role::Read);
                 let atom = self.child(name, self.fields.name).map(|name| self.atom(name));
                 let variant = atom.map_or(self.unknown, |atom| self.member(holder, atom));
+                let variant = self.wrap(variant, Expr::Instance);
                 let instance = self.wrap(holder, Expr::Instance);
                 (variant, instance)
             }

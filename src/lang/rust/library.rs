@@ -380,7 +380,7 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
     match short(name) {
         "Box" | "Rc" | "Arc" | "Cow" | "Pin" | "ManuallyDrop" | "NonNull" | "MutexGuard" | "RwLockReadGuard"
         | "RwLockWriteGuard" | "Ref" | "RefMut" | "Saturating" | "Wrapping" | "Reverse" | "MaybeUninit" | "Guard"
-        | "LazyLock" | "Lazy" | "LazyCell" | "Borrow" | "AsRef" | "Into" | "CachePadded"
+        | "LazyLock" | "Lazy" | "LazyCell" | "CachePadded"
             if !last.is_unknown() =>
         {
             match short(name) {

@@ -124,32 +124,122 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     }
 }
 
-/// A method that a trait of the repository adds to a foreign type, or to every type.
+/// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
+/// themselves, and for iterators the library's adapters.
+pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    if !matches!(receiver, Value::Instance { .. } | Value::Parameter(_)) {
+        return None;
+    }
+    if let Some(found) = extension_method(eval, receiver, name) {
+        return Some(found);
+    }
+    let keeps = matches!(
+        name,
+        "clone"
+            | "to_owned"
+            | "borrow"
+            | "borrow_mut"
+            | "as_ref"
+            | "as_mut"
+            | "by_ref"
+            | "deref"
+            | "deref_mut"
+            | "into_iter"
+    );
+    let is_iterator = || ITERATOR_METHODS.binary_search(&name).is_ok();
+    (keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()))
+        .then(|| Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+}
+
+/// Methods of iterators that hand elements on.
+const ITERATOR_METHODS: &[&str] = &[
+    "all",
+    "any",
+    "by_ref",
+    "chain",
+    "collect",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "find",
+    "find_map",
+    "flat_map",
+    "flatten",
+    "fold",
+    "for_each",
+    "inspect",
+    "iter",
+    "last",
+    "map",
+    "map_while",
+    "max_by_key",
+    "min_by_key",
+    "next",
+    "nth",
+    "partition",
+    "peekable",
+    "position",
+    "rev",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "take_while",
+    "try_fold",
+    "try_for_each",
+    "zip",
+];
+
+/// A method that a trait of the repository adds to a foreign type, or to every type that its bounds allow.
 fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    if !matches!(receiver, Value::ForeignInstance { .. } | Value::Instance { .. }) {
+        return None;
+    }
     let world = eval.world;
     let mut of_trait = None;
     for symbol in world.named(super::crates::RUST, name_key(name)) {
         let definition = world.definition(*symbol);
+        if !definition.kind.is_callable() || definition.flags.is_static {
+            continue;
+        }
         match definition.container {
             Container::Extension(block) => {
                 let target = world.extensions().targets.get(&(symbol.file, block.0));
                 if target.is_some_and(|target| same_foreign(target, receiver)) {
                     return Some(Value::symbol(*symbol));
                 }
-                if matches!(target, Some(Value::Parameter(_))) {
-                    of_trait = of_trait.or(Some(*symbol));
+                if let Some(Value::Parameter(parameter)) = target
+                    && of_trait.is_none()
+                    && satisfies(eval, receiver, *parameter)
+                {
+                    of_trait = Some(*symbol);
                 }
             }
             Container::Definition(owner) => {
                 let owner = SymbolRef { file: symbol.file, definition: owner.0 };
-                if implemented_for(eval, owner, receiver) {
-                    of_trait = of_trait.or(Some(*symbol));
+                if of_trait.is_none() && implemented_for(eval, owner, receiver) {
+                    of_trait = Some(*symbol);
                 }
             }
             Container::Module => {}
         }
     }
     of_trait.map(Value::symbol)
+}
+
+/// True when a value may stand for a type parameter: it has every trait of the repository that bounds it.
+fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: crate::resolve::value::ParameterRef) -> bool {
+    let bounds = eval.bounds(parameter);
+    bounds.iter().all(|bound| match bound {
+        Value::Instance { symbol, .. } => match value {
+            Value::Instance { .. } => {
+                let ancestors = eval.ancestors(value);
+                ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
+            }
+            _ => implemented_for(eval, *symbol, value),
+        },
+        _ => true,
+    })
 }
 
 /// True when two values are of the same foreign type.
@@ -277,10 +367,16 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
     match name {
         "clone" | "to_owned" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "deref" | "deref_mut" | "by_ref"
         | "cloned" | "copied" | "to_vec" | "into_boxed_slice" | "as_slice" | "as_mut_slice" | "as_deref"
-        | "as_deref_mut" | "into_owned" | "to_mut" | "as_pin_mut" | "iter_mut" | "inspect"
-            if !(family(receiver) == Family::Cell || family(receiver) == Family::Map || name == "iter_mut") =>
+        | "as_deref_mut" | "into_owned" | "to_mut" | "into"
+            if !matches!(family(receiver), Family::Cell | Family::Map) =>
         {
-            return receiver.clone();
+            return match receiver {
+                Value::ForeignInstance { name: owner, args } if is_conversion(short(owner)) => {
+                    args.first().cloned().unwrap_or(Value::Unknown)
+                }
+                _ if name == "into" => Value::Unknown,
+                _ => receiver.clone(),
+            };
         }
         "to_string" | "to_lowercase" | "to_uppercase" => {
             return Value::foreign_instance("std.string.String", Vec::new());
@@ -298,6 +394,11 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
         Family::Sequence => sequence_call(eval, receiver, name, args),
         Family::Other => other_call(eval, receiver, name, args),
     }
+}
+
+/// Traits that say what a value can be turned into.
+fn is_conversion(name: &str) -> bool {
+    matches!(name, "AsRef" | "AsMut" | "Borrow" | "BorrowMut" | "Deref" | "DerefMut" | "Into")
 }
 
 fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {

@@ -41,7 +41,7 @@ impl Walker {
                 let before = if role == Role::Type { Role::Type } else { Role::Read };
                 let base = self.child(node, self.fields.path).map(|path| self.prefix(path, before));
                 let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                let expr = self.below(base, name);
+                let expr = self.below(base, name, role);
                 if expr != self.unknown {
                     self.refer(expr, name, role);
                 }
@@ -74,7 +74,7 @@ impl Walker {
                 }
                 let path = self.child(node, self.fields.path);
                 let base = path.map(|path| self.deeper(self.unknown, |walker| walker.prefix(path, role)));
-                self.below(base, name)
+                self.below(base, name, role)
             }
             Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
             Kind::BracketedType => self.type_of(node),
@@ -110,7 +110,7 @@ impl Walker {
     }
 
     /// `base::name`. Without a base, a leading `::` starts at the crates; `super::super` is one root.
-    fn below(&mut self, base: Option<ExprId>, name: Node<'_>) -> ExprId {
+    fn below(&mut self, base: Option<ExprId>, name: Node<'_>, role: Role) -> ExprId {
         let Some(base) = base else {
             let root = format!("::{}", self.text_of(name));
             return self.root(&root);
@@ -124,11 +124,12 @@ impl Walker {
             };
             return self.root(&root);
         }
-        let atom = self.atom(name);
+        let atom = self.member_atom(name, role);
         self.member(base, atom)
     }
 
-    fn root(&mut self, name: &str) -> ExprId {
+    /// A fixed place of the module tree.
+    pub fn root(&mut self, name: &str) -> ExprId {
         let atom = self.builder.atom(name);
         self.builder.expr(Expr::Root(atom))
     }

@@ -54,6 +54,19 @@ const BUILT_IN: &[&str] = &[
 /// Attribute names that bind an HTTP route to the function below them.
 const ROUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
 
+/// Derives of the standard library and the modules that their traits are in.
+const STANDARD_DERIVES: &[(&str, &str)] = &[
+    ("Clone", "clone"),
+    ("Copy", "marker"),
+    ("Debug", "fmt"),
+    ("Default", "default"),
+    ("Eq", "cmp"),
+    ("Hash", "hash"),
+    ("Ord", "cmp"),
+    ("PartialEq", "cmp"),
+    ("PartialOrd", "cmp"),
+];
+
 /// The comments and attributes since the last item.
 #[derive(Default)]
 pub struct Preamble<'t> {
@@ -200,7 +213,13 @@ impl Walker {
         let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
         let text = self.text_of(arguments).trim_matches(|c: char| matches!(c, '(' | ')')).to_owned();
         for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
-            let mut expr = None;
+            // Derives have a namespace of their own: a type called `Debug` does not hide the trait.
+            let home = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, home)| *home);
+            let mut expr = home.map(|home| {
+                let root = self.root("::std");
+                let home = self.builder.atom(home);
+                self.member(root, home)
+            });
             for part in path.split("::").map(str::trim).filter(|part| !part.is_empty()) {
                 let atom = self.builder.atom(part);
                 expr = Some(match expr {

@@ -74,6 +74,10 @@ impl Rules for RustRules {
         methods::member(eval, receiver, name)
     }
 
+    fn missing_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        methods::missing(eval, receiver, name)
+    }
+
     fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
         match callee {
             ForeignCallee::Named(name, known) => library::call(eval, name, known, args),

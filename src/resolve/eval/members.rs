@@ -40,11 +40,11 @@ impl<'w> Evaluator<'w> {
     }
 
     fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
-        let key = name_key(name);
+        let wanted = Wanted::of(name);
         match base {
             Value::Instance { .. } => {
                 let ancestors = self.ancestors(base);
-                self.first_with(&ancestors, key, base)
+                self.first_with(&ancestors, wanted, base)
             }
             Value::Symbol { symbol, bound } => {
                 let definition = self.world.definition(*symbol);
@@ -62,7 +62,7 @@ impl<'w> Evaluator<'w> {
             Value::Parent { symbol } => {
                 let own = self.own_instance(*symbol);
                 let ancestors = self.ancestors(&own);
-                self.first_with(&ancestors[1.min(ancestors.len())..], key, &own)
+                self.first_with(&ancestors[1.min(ancestors.len())..], wanted, &own)
             }
             Value::Parameter(parameter) => {
                 let bounds = self.bounds(*parameter);
@@ -83,12 +83,13 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn first_with(&mut self, types: &[Value], key: NameKey, receiver: &Value) -> Vec<Member> {
+    fn first_with(&mut self, types: &[Value], wanted: Wanted, receiver: &Value) -> Vec<Member> {
+        let key = wanted.key;
         for (place, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
             let own = self.world.own_members(*symbol, key);
-            if let Some(&member) = preferred(self, own) {
+            if let Some(member) = preferred(self, own, wanted) {
                 if self.is_assigned_only(member) && self.is_declared_above(&types[place + 1..], key) {
                     continue;
                 }
@@ -97,7 +98,7 @@ impl<'w> Evaluator<'w> {
                 self.consult(member);
                 return vec![Member { symbol: member, bound }];
             }
-            if let Some(member) = self.extension_member(*symbol, instance, key, receiver) {
+            if let Some(member) = self.extension_member(*symbol, instance, wanted, receiver) {
                 return vec![member];
             }
         }
@@ -132,7 +133,7 @@ impl<'w> Evaluator<'w> {
         &mut self,
         symbol: SymbolRef,
         instance: &Value,
-        key: NameKey,
+        wanted: Wanted,
         receiver: &Value,
     ) -> Option<Member> {
         if !self.use_extensions {
@@ -144,7 +145,7 @@ impl<'w> Evaluator<'w> {
         let inherent = blocks.iter().filter(|block| world.extension(**block).implements.is_none());
         let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
         for block in inherent.chain(others) {
-            if let Some(&member) = preferred(self, world.extension_members(*block, key)) {
+            if let Some(member) = preferred(self, world.extension_members(*block, wanted.key), wanted) {
                 let mut bound = self.extension_substitution(*block, instance);
                 bound.push((RECEIVER_TYPE, receiver.clone()));
                 self.consult(member);
@@ -262,29 +263,33 @@ impl<'w> Evaluator<'w> {
 
     /// What `base.name` denotes, for any value.
     pub fn member_denoted(&mut self, base: &Value, name: &str) -> Value {
+        let plain = plain_name(name);
         match base {
             Value::Unknown => Value::Unknown,
-            Value::Module(module) => self.module_member(*module, name),
+            Value::Module(module) => self.module_member(*module, plain),
             Value::Union(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.member_denoted(part, name)).collect();
                 Value::union(parts)
             }
             Value::Object(members) => {
-                let key = name_key(name);
+                let key = name_key(plain);
                 match members.iter().find(|(known, _)| *known == key) {
                     Some((_, value)) => value.clone(),
                     None => self.first_member(base, name).unwrap_or(Value::Unknown),
                 }
             }
             Value::Foreign { .. } | Value::ForeignInstance { .. } | Value::ForeignMethod { .. } => {
-                self.foreign_member(base, name)
+                self.foreign_member(base, plain)
             }
             Value::Tuple(_) | Value::Function { .. } => {
-                self.own_rules().foreign_member(self, base, name).unwrap_or(Value::Unknown)
+                self.own_rules().foreign_member(self, base, plain).unwrap_or(Value::Unknown)
             }
             _ => match self.first_member(base, name) {
                 Some(member) => member,
-                None => self.inherited_foreign(base, name),
+                None => match self.own_rules().missing_member(self, base, plain) {
+                    Some(member) => member,
+                    None => self.inherited_foreign(base, plain),
+                },
             },
         }
     }
@@ -333,7 +338,33 @@ impl<'w> Evaluator<'w> {
     }
 }
 
+/// The plain name of a member. Where fields and methods may share a name, a callee's name ends in `()`.
+pub fn plain_name(name: &str) -> &str {
+    name.strip_suffix("()").unwrap_or(name)
+}
+
+/// A member that is looked for.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    key: NameKey,
+    /// Fields of this name are passed over.
+    is_callee: bool,
+}
+
+impl Wanted {
+    fn of(name: &str) -> Wanted {
+        let plain = plain_name(name);
+        Wanted { key: name_key(plain), is_callee: plain.len() < name.len() }
+    }
+}
+
 /// Which of several members of one name and type is meant: the first with a body, else the first.
-fn preferred<'s>(eval: &Evaluator<'_>, members: &'s [SymbolRef]) -> Option<&'s SymbolRef> {
-    members.iter().find(|member| !eval.world.definition(**member).flags.is_abstract).or_else(|| members.first())
+fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Option<SymbolRef> {
+    let fits = |member: &&SymbolRef| {
+        let definition = eval.world.definition(**member);
+        !wanted.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
+    };
+    let has_body = |member: &&SymbolRef| !eval.world.definition(**member).flags.is_abstract;
+    let mut fitting = members.iter().filter(fits);
+    fitting.clone().find(has_body).or_else(|| fitting.next()).copied()
 }

@@ -14,7 +14,7 @@ mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
-pub use members::Member;
+pub use members::{Member, plain_name};
 pub use names::{AS_TYPE, AT_END, Found};
 
 use super::modules::ModuleId;
