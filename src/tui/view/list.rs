@@ -62,6 +62,8 @@ struct Columns {
     bar: usize,
     symbol: usize,
     place: usize,
+    /// Parts of the path in the column of places.
+    parts: usize,
     tokens: usize,
     /// The score that fills the bar.
     top: f64,
@@ -81,10 +83,11 @@ impl Columns {
         let tokens = if width >= 40 { 6 } else { 0 };
         let gaps = 4 + usize::from(bar > 0);
         let left = width.saturating_sub(rank + score + bar + tokens + gaps);
-        let longest = rows.symbols.iter().take(LOOK_AHEAD).map(|packed| text::width(&place_of(packed))).max();
+        let parts = if width < 76 { 1 } else { 2 };
+        let longest = rows.symbols.iter().take(LOOK_AHEAD).map(|packed| text::width(&place_of(packed, parts))).max();
         let place = if width < 40 { 0 } else { longest.unwrap_or(0).min(left * 2 / 5) };
         let top = rows.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite()).fold(0.0, f64::max);
-        Columns { rank, score, bar, symbol: left.saturating_sub(place), place, tokens, top }
+        Columns { rank, score, bar, symbol: left.saturating_sub(place), place, parts, tokens, top }
     }
 
     fn heads(&self) -> String {
@@ -104,12 +107,14 @@ impl Columns {
 /// Rows that decide how wide the column of places is.
 const LOOK_AHEAD: usize = 200;
 
-fn place_of(packed: &PackedSymbol) -> String {
-    let file = &packed.symbol.file;
-    match file.rsplit('/').next() {
-        Some(name) if !name.is_empty() => format!("{}:{}", safe(name), packed.symbol.span.name_line),
-        _ => "outside".into(),
+/// The end of the path and the line. A wide list also says the folder: many files are called `mod.rs` or `index.ts`.
+fn place_of(packed: &PackedSymbol, parts: usize) -> String {
+    let file = packed.symbol.file.as_str();
+    if file.is_empty() {
+        return "outside".into();
     }
+    let end = file.rmatch_indices('/').nth(parts - 1).map_or(file, |(place, _)| &file[place + 1..]);
+    format!("{}:{}", safe(end), packed.symbol.span.name_line)
 }
 
 fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize) {
@@ -140,7 +145,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
     spans.push(canvas.span(if omitted { Slot::Text } else { Slot::Name }, name));
     spans.push(canvas.span(Slot::Container, text::pad(&container, room + 1)));
-    let place = place_of(packed);
+    let place = place_of(packed, columns.parts);
     let place = text::fit_end(&place, columns.place, glyphs.ellipsis);
     spans.push(canvas.span(Slot::Place, text::pad(&place, columns.place)));
     if columns.tokens > 0 {
