@@ -2,8 +2,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crossbeam_channel::unbounded;
-
 use super::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
 use crate::engine::{Engine, EngineError, Ranker};
 use crate::model::{ContextPack, PackedSymbol, Request, Task};
@@ -45,27 +43,12 @@ impl Workspace for Live {
         })
     }
 
-    fn index(&self, progress: &mut dyn FnMut(Progress)) -> Answer<Indexed> {
+    fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
         let mut engine = self.engine().clone();
-        let (sender, steps) = unbounded();
-        // Steps come from many threads, and `progress` belongs to this one.
-        let report = std::thread::scope(|scope| {
-            let running = scope.spawn(|| {
-                let sender = sender;
-                let report = engine.index(false, None, &|step| {
-                    // The receiver outlives the run.
-                    let _heard = sender.send(step);
-                });
-                (engine, report)
-            });
-            for step in steps {
-                progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
-            }
-            running.join()
-        });
-        let (engine, report) = report.map_err(|_| "indexing stopped unexpectedly; please report it".to_owned())?;
+        let report = said(engine.index(false, None, &|step| {
+            progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
+        }))?;
         *self.engine() = engine;
-        let report = report.map_err(|error| error.to_string())?;
         Ok(Indexed { status: self.status()?, changed: !report.is_unchanged })
     }
 

@@ -6,8 +6,8 @@
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ impl Workers {
     /// Starts the threads; the index is brought up to date at once.
     pub fn start(
         workspace: Arc<dyn Workspace>,
-        report: impl Fn(Report) + Clone + Send + 'static,
+        report: impl Fn(Report) + Clone + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let newest = Arc::new(AtomicU64::new(0));
         let (searches, search_requests) = unbounded();
@@ -150,7 +150,7 @@ fn answer(reader: &mut dyn Reader, request: &SearchRequest, cancelled: &(dyn Fn(
     }
 }
 
-fn index(workspace: &dyn Workspace, requests: &Receiver<()>, report: &dyn Fn(Report)) {
+fn index(workspace: &dyn Workspace, requests: &Receiver<()>, report: &(dyn Fn(Report) + Sync)) {
     while requests.recv().is_ok() {
         let status = guarded("opening the index", || workspace.status());
         let failed = status.is_err();
@@ -158,16 +158,17 @@ fn index(workspace: &dyn Workspace, requests: &Receiver<()>, report: &dyn Fn(Rep
         if failed {
             continue;
         }
-        let mut last: Option<(&'static str, Instant)> = None;
-        let mut progress = |step: Progress| {
+        let last: Mutex<Option<(&'static str, Instant)>> = Mutex::new(None);
+        let progress = |step: Progress| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             let same = last.filter(|(phase, _)| *phase == step.phase);
             let complete = step.total > 0 && step.done >= step.total;
             if complete || same.is_none_or(|(_, at)| at.elapsed() >= PROGRESS_EVERY) {
-                last = Some((step.phase, Instant::now()));
+                *last = Some((step.phase, Instant::now()));
                 report(Report::Progress(step));
             }
         };
-        let indexed = guarded("indexing", || workspace.index(&mut progress));
+        let indexed = guarded("indexing", || workspace.index(&progress));
         report(Report::Indexed(indexed));
     }
 }
@@ -193,7 +194,7 @@ mod tests {
             Err("there is nothing".into())
         }
 
-        fn index(&self, _progress: &mut dyn FnMut(Progress)) -> Answer<super::super::workspace::Indexed> {
+        fn index(&self, _progress: &(dyn Fn(Progress) + Sync)) -> Answer<super::super::workspace::Indexed> {
             Err("there is nothing".into())
         }
 

@@ -9,8 +9,8 @@ pub type Answer<T> = Result<T, String>;
 pub trait Workspace: Send + Sync {
     /// What is known without indexing; cheap.
     fn status(&self) -> Answer<Status>;
-    /// Brings the index up to date.
-    fn index(&self, progress: &mut dyn FnMut(Progress)) -> Answer<Indexed>;
+    /// Brings the index up to date; progress may be told from any thread.
+    fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed>;
     /// A reader of the index as it is now.
     fn reader(&self) -> Answer<Box<dyn Reader>>;
     /// The bytes of a file of the repository, by its path relative to the root.

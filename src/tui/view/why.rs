@@ -47,7 +47,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 
 fn reasons<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> Vec<Line<'text>> {
     let glyphs = &canvas.model.skin.glyphs;
-    let parts = packed.components.iter().map(|part| (part.name, part.contribution));
+    let (parts, idle): (Vec<_>, Vec<_>) = packed.components.iter().partition(|part| part.contribution.abs() > ROUNDING);
+    let parts = parts.into_iter().map(|part| (part.name, part.contribution));
     let sum: f64 = packed.components.iter().map(|part| part.contribution).sum();
     let residual = packed.score - sum;
     let residual = Some(("residual", residual)).filter(|(_, value)| value.abs() > ROUNDING);
@@ -69,6 +70,11 @@ fn reasons<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> V
         canvas.span(Slot::Heading, text::pad_start(&list::score(packed.score), FIGURE_COLUMNS)),
     ]);
     lines.push(total);
+    if !idle.is_empty() {
+        let names: Vec<String> = idle.iter().map(|part| part.name.replace('_', " ")).collect();
+        let words = format!(" nothing from {}", names.join(", "));
+        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+    }
     lines.push(Line::default());
     lines.extend(facts(canvas, packed, width));
     lines

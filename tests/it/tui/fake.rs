@@ -27,7 +27,7 @@ impl Workspace for Fake {
         Ok(Status { repository: "example.com/fake".into(), files: 1, symbols: NAMES.len(), usable })
     }
 
-    fn index(&self, progress: &mut dyn FnMut(Progress)) -> Answer<Indexed> {
+    fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
         let changed = !self.usable.load(Ordering::SeqCst);
         if changed {
             for phase in ["scan", "parse", "store"] {
