@@ -1,9 +1,11 @@
 //! `knowing tui`: the explorer.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::session::Session;
 use super::{ExplorerRequest, Outcome, ended};
 use crate::model::Task;
@@ -22,6 +24,10 @@ pub struct TuiArguments {
 
 /// What the explorer opens with, or how it can't.
 pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        let refusal = "the explorer needs a terminal; `knowing context` prints a pack without one".to_owned();
+        return Outcome::Done(ended(session.colors, Err(Failure::Usage(refusal))));
+    }
     match session.engine(arguments.dir.as_deref()) {
         Ok(engine) => Outcome::Explorer(ExplorerRequest {
             engine,

@@ -84,6 +84,7 @@ fn wrong_usage_ends_with_two() {
         &["man", "nothing"],
         &["index", "--jobs", "none"],
         &["--color", "sometimes", "stats"],
+        &["tui"],
         &[],
     ] {
         let output = shop.run(arguments);
