@@ -38,12 +38,12 @@ pub(super) fn symbols(
 ) -> Result<(), StoreError> {
     writer.begin()?;
     let files: Vec<(&u32, &Vec<Named>)> = renumbered.named.iter().collect();
-    // What the store has of them, before it is overwritten.
-    let mut old: HashMap<u32, HashMap<u32, SearchRow>> = HashMap::new();
+    // What the store has of them, before it is overwritten. A node can go over from one file of a package to another.
+    let mut old: HashMap<u32, SearchRow> = HashMap::new();
     for (file, _) in &files {
         let entry = &catalog.entries[**file as usize];
         if !entry.is_new {
-            old.insert(**file, stored_search(writer, entry)?);
+            old.extend(stored_search(writer, entry)?.into_iter().map(|row| (row.node, row)));
         }
     }
     renumbered.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
@@ -65,7 +65,7 @@ pub(super) fn symbols(
         };
         let prepared: Vec<FileRows> = pool.install(|| batch.par_iter().map(prepare).collect());
         for ((file, _), rows) in batch.iter().zip(prepared) {
-            put(writer, &catalog.entries[**file as usize], rows, old.remove(*file).unwrap_or_default())?;
+            put(writer, &catalog.entries[**file as usize], rows, &old, renumbered)?;
         }
     }
     Ok(())
@@ -80,7 +80,13 @@ fn file_rows(file: u32, entry: &Entry, names: &[Named], texts: &FileTexts, codes
     }
 }
 
-fn put(writer: &mut Writer, entry: &Entry, rows: FileRows, mut old: HashMap<u32, SearchRow>) -> Result<(), StoreError> {
+fn put(
+    writer: &mut Writer,
+    entry: &Entry,
+    rows: FileRows,
+    old: &HashMap<u32, SearchRow>,
+    renumbered: &Renumbered,
+) -> Result<(), StoreError> {
     writer.put_file(&entry.row)?;
     if let Some([outline, code, texts]) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
@@ -88,10 +94,12 @@ fn put(writer: &mut Writer, entry: &Entry, rows: FileRows, mut old: HashMap<u32,
     writer.put_placement(entry.row.id, &rows.placement)?;
     rows.nodes.iter().try_for_each(|node| writer.put_node(node))?;
     for row in &rows.search {
-        match old.remove(&row.node) {
-            Some(known) if known == *row => continue,
-            Some(_) => writer.delete_search(row.node)?,
-            None => {}
+        if old.get(&row.node) == Some(row) {
+            continue;
+        }
+        // A second row of one number would be counted twice.
+        if !renumbered.created.contains(&row.node) {
+            writer.delete_search(row.node)?;
         }
         writer.put_search(row)?;
     }
@@ -99,17 +107,16 @@ fn put(writer: &mut Writer, entry: &Entry, rows: FileRows, mut old: HashMap<u32,
 }
 
 /// The search rows that the store has of a file, made again from its facts since their text is not kept.
-fn stored_search(writer: &Writer, entry: &Entry) -> Result<HashMap<u32, SearchRow>, StoreError> {
+fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<SearchRow>, StoreError> {
     let (reader, id) = (writer.reader(), entry.row.id);
     let (Some(outline), Some(texts), Some(placement)) =
         (reader.outline_blob(id)?, reader.texts_blob(id)?, reader.placement_blob(id)?)
     else {
-        return Ok(HashMap::new());
+        return Ok(Vec::new());
     };
     let (outline, texts): (Outline, FileTexts) = (outline.unpack()?, texts.unpack()?);
     let nodes = super::catalog::unpack_placement(&placement)?;
-    let rows = rows::search_rows(&entry.row.path, &outline, &texts, &nodes);
-    Ok(rows.into_iter().map(|row| (row.node, row)).collect())
+    Ok(rows::search_rows(&entry.row.path, &outline, &texts, &nodes))
 }
 
 /// Writes the tail's symbols: those gone, those new, and packages, whose name may change.

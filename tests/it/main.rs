@@ -5,6 +5,8 @@
 
 // What an enemy might put into a repository.
 mod hostile;
+// A checkout in, a store out.
+mod index;
 // The rules of the house, read from its own source.
 mod tidy;
 // The explorer on a pseudo-terminal.

@@ -1,0 +1,124 @@
+//! An index that was updated edit by edit equals one built from nothing (SPEC §4), whatever the thread count.
+
+use std::path::Path;
+
+use knowing::index::{IndexOptions, IndexReport, index};
+use knowing::store::fsck;
+use proptest::prelude::*;
+
+use super::dump::{difference, dump};
+use super::source::{PATHS, source};
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Write { path: usize, seed: u64 },
+    Append { path: usize, line: usize },
+    Delete { path: usize },
+    Move { from: usize, to: usize },
+    Manifest { module: u64 },
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let path = 0..PATHS.len();
+    let edit = prop_oneof![
+        6 => (path.clone(), any::<u64>()).prop_map(|(path, seed)| Edit::Write { path, seed }),
+        3 => (path.clone(), 0..3_usize).prop_map(|(path, line)| Edit::Append { path, line }),
+        2 => path.clone().prop_map(|path| Edit::Delete { path }),
+        2 => (path.clone(), path).prop_map(|(from, to)| Edit::Move { from, to }),
+        1 => (0..2_u64).prop_map(|module| Edit::Manifest { module }),
+    ];
+    prop::collection::vec(edit, 1..10)
+}
+
+fn apply(root: &Path, edit: &Edit) {
+    let full = |path: usize| root.join(PATHS[path]);
+    match edit {
+        Edit::Write { path, seed } => write(&full(*path), &source(PATHS[*path], *seed)),
+        Edit::Append { path, line } => {
+            if let Ok(text) = std::fs::read_to_string(full(*path)) {
+                let comment = if PATHS[*path].ends_with("py") { "#" } else { "//" };
+                let line = [format!("{comment} a remark\n"), "\n".to_owned(), "\n\n".to_owned()][*line].clone();
+                write(&full(*path), &(line + &text));
+            }
+        }
+        Edit::Delete { path } => {
+            let _gone_already = std::fs::remove_file(full(*path));
+        }
+        Edit::Move { from, to } => {
+            if let Ok(text) = std::fs::read_to_string(full(*from)) {
+                write(&full(*to), &text);
+                if from != to {
+                    std::fs::remove_file(full(*from)).unwrap();
+                }
+            }
+        }
+        Edit::Manifest { module } => write(&root.join("go.mod"), &format!("module example.org/repo{module}\n")),
+    }
+}
+
+pub fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+pub fn run(root: &Path, database: &Path, jobs: usize) -> IndexReport {
+    let options = IndexOptions { database: Some(database.to_owned()), force: false, jobs: Some(jobs) };
+    index(root, &options, &|_| {}).unwrap()
+}
+
+/// Compares the updated index with one built from nothing.
+#[track_caller]
+fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
+    let fresh = tempfile::tempdir().unwrap();
+    let rebuilt = fresh.path().join("graph.db");
+    run(root, &rebuilt, jobs);
+    let difference = difference(&dump(updated), &dump(&rebuilt));
+    assert!(difference.is_empty(), "after {after}:\n{}", difference.join("\n"));
+    for finding in fsck(updated).unwrap() {
+        assert_eq!(finding.problems, Vec::<String>::new(), "{} after {after}", finding.check);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 30, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn edit_by_edit_equals_from_nothing(start in prop::collection::vec(any::<u64>(), PATHS.len()), edits in edits()) {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+        write(&root.join("go.mod"), "module example.org/repo\n");
+        for (path, seed) in PATHS.iter().zip(&start).filter(|(_, seed)| **seed % 4 != 0) {
+            write(&root.join(path), &source(path, *seed));
+        }
+        run(&root, &database, 2);
+        for edit in &edits {
+            apply(&root, edit);
+            run(&root, &database, 2);
+            check(&root, &database, 1, &format!("{edit:?}"));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_done_when_nothing_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("a.py"), "def f():\n    return 1\n");
+    assert_eq!(run(&root, &database, 1).parsed_files, 1);
+    let again = run(&root, &database, 1);
+    assert!(again.is_unchanged && again.parsed_files == 0 && again.resolved_files == 0);
+    assert_eq!(again.stats.symbol_count(), 2);
+}
+
+#[test]
+fn a_changed_body_touches_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("a.py"), "def f(x: int) -> int:\n    return 1\n");
+    write(&root.join("b.py"), "from a import f\ndef g():\n    f(1)\n");
+    run(&root, &database, 1);
+    write(&root.join("a.py"), "def f(x: int) -> int:\n    # thought about it\n    y = 2\n    return 1\n");
+    let report = run(&root, &database, 1);
+    assert_eq!((report.parsed_files, report.resolved_files), (1, 1));
+    check(&root, &database, 1, "a changed body");
+}

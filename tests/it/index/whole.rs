@@ -1,0 +1,89 @@
+//! Whole runs: what a user meets beside the rows.
+
+use std::path::{Path, PathBuf};
+
+use knowing::index::{IndexError, IndexOptions, index};
+use knowing::store::{Reader, StoreError};
+
+use super::dump::{difference, dump};
+use super::incremental::{run, write};
+use super::source::{PATHS, source};
+
+fn checkout(root: &Path) {
+    write(&root.join("go.mod"), "module example.org/repo\n");
+    for (path, seed) in PATHS.iter().zip(1..) {
+        write(&root.join(path), &source(path, seed));
+    }
+}
+
+#[test]
+fn two_checkouts_have_the_same_hashes() {
+    let folder = tempfile::tempdir().unwrap();
+    let databases: Vec<PathBuf> = ["one", "other/place"]
+        .iter()
+        .map(|place| {
+            let root = folder.path().join(place).join("repo");
+            checkout(&root);
+            let database = folder.path().join(place).join("graph.db");
+            run(&root, &database, 2);
+            database
+        })
+        .collect();
+    assert_eq!(difference(&dump(&databases[0]), &dump(&databases[1])), Vec::<String>::new());
+}
+
+#[test]
+fn the_default_place_is_in_the_repository_and_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("repo");
+    checkout(&root);
+    let report = index(&root, &IndexOptions::default(), &|_| {}).unwrap();
+    assert_eq!(report.database, root.canonicalize().unwrap().join(".knowing/graph.db"));
+    assert!(root.join(".knowing/.gitignore").exists());
+    assert_eq!(report.repository, "repo");
+}
+
+#[test]
+fn force_replaces_a_damaged_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    checkout(&root);
+    run(&root, &database, 1);
+    let before = dump(&database);
+    let length = std::fs::metadata(&database).unwrap().len();
+    std::fs::File::options().write(true).open(&database).unwrap().set_len(length / 3).unwrap();
+    let options = IndexOptions { database: Some(database.clone()), ..IndexOptions::default() };
+    let refused = index(&root, &options, &|_| {}).unwrap_err();
+    assert!(matches!(refused, IndexError::Store(StoreError::Damaged { .. })), "{refused}");
+    let report = index(&root, &IndexOptions { force: true, ..options }, &|_| {}).unwrap();
+    assert!(!report.notes.is_empty());
+    assert_eq!(difference(&before, &dump(&database)), Vec::<String>::new());
+}
+
+#[test]
+fn force_on_a_sound_database_gives_the_same_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    checkout(&root);
+    run(&root, &database, 1);
+    let before = dump(&database);
+    let options = IndexOptions { database: Some(database.clone()), force: true, jobs: None };
+    index(&root, &options, &|_| {}).unwrap();
+    assert_eq!(difference(&before, &dump(&database)), Vec::<String>::new());
+}
+
+#[test]
+fn a_repository_without_source_gives_an_empty_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("README.md"), "nothing here");
+    assert_eq!(run(&root, &database, 1).stats.symbol_count(), 0);
+    assert_eq!(Reader::open(&database).unwrap().all_edges().unwrap(), []);
+}
+
+#[test]
+fn a_missing_folder_is_told() {
+    let options = IndexOptions::default();
+    let error = index(Path::new("/no/such/folder"), &options, &|_| {}).unwrap_err();
+    assert!(error.to_string().contains("/no/such/folder"));
+}
