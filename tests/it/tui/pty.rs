@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -27,14 +28,26 @@ pub struct Pty {
 impl Pty {
     /// Starts this test binary in the given role.
     pub fn start(role: &str, columns: u16, rows: u16) -> Pty {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
-        let settings = settings(&*pair.master);
         let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
         command.args(["--exact", "tui::child", "--nocapture"]);
         command.cwd(std::env::current_dir().unwrap());
-        for (name, value) in [(super::ROLE, role), ("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("VISUAL", "false")]
-        {
+        command.env(super::ROLE, role);
+        Pty::run(command, columns, rows)
+    }
+
+    /// Starts the real program in a folder.
+    pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
+        command.arg("tui");
+        command.cwd(folder);
+        Pty::run(command, columns, rows)
+    }
+
+    fn run(mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let settings = settings(&*pair.master);
+        for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("VISUAL", "false")] {
             command.env(name, value);
         }
         for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "KNOWING_GLYPHS", "KNOWING_THEME"] {
