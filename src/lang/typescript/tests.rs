@@ -218,7 +218,7 @@ fn callbacks_take_their_parameters_from_the_call() {
 fn annotated_objects_tell_their_callbacks() {
     check_references(
         "const h: Handler = { onData(d) { d.go(); } };",
-        "h type Handler
+        "- type Handler
          onData call d.go",
     );
     let facts = facts("a.ts", "const h: Handler = { onData(d) { d.go(); } };");
