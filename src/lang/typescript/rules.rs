@@ -1,11 +1,14 @@
 //! How names resolve across TypeScript files.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 use super::library;
 use super::project::Project;
-use crate::facts::{Import, ImportName, name_key};
+use crate::facts::{Atom, Import, ImportName, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::Modules;
+use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ForeignCallee, Place, Rules};
 use crate::resolve::value::Value;
 
@@ -40,6 +43,30 @@ const UBIQUITOUS: &str = "add all apply at bind call catch charAt clear close co
     value valueOf values warn write assign freeze addEventListener removeEventListener dispatchEvent abort append \
     appendChild querySelector preventDefault stopPropagation render click focus blur json text blob body status";
 
+static GLOBAL_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| GLOBALS.split_ascii_whitespace().collect());
+static UBIQUITOUS_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| UBIQUITOUS.split_ascii_whitespace().collect());
+
+/// The module that a file means by a specifier; every import is looked up once, when the modules are set up.
+type Imported = HashMap<(u32, Atom), ModuleId>;
+
+fn imported_modules(files: &[(u32, FileInput<'_>)], project: &Project, modules: &Modules) -> Imported {
+    let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
+    let mut imported = Imported::new();
+    for (number, file) in files {
+        for import in &file.outline.imports {
+            let Some(&path) = import.path.first() else { continue };
+            if imported.contains_key(&(*number, path)) {
+                continue;
+            }
+            let found = project.find(file.path, file.outline.names.get(path), &exists);
+            if let Some(module) = found.and_then(|found| modules.find(LANGUAGE, &found)) {
+                imported.insert((*number, path), module);
+            }
+        }
+    }
+    imported
+}
+
 /// TypeScript's rules.
 pub struct TypeScriptRules;
 
@@ -49,19 +76,16 @@ impl Rules for TypeScriptRules {
             let module = modules.add(LANGUAGE, file.path, None);
             modules.add_file(module, *number);
         }
-        modules.keep(LANGUAGE, Project::new(manifests));
+        let imported = imported_modules(files, &Project::new(manifests), modules);
+        modules.keep(LANGUAGE, imported);
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(place.file);
         let specifier = import.path.first().map_or("", |path| outline.names.get(*path));
         let modules = &eval.world.modules;
-        let from = eval.world.files[place.file as usize].path;
-        let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
-        let found = modules
-            .state::<Project>(LANGUAGE)
-            .and_then(|project| project.find(from, specifier, &exists))
-            .and_then(|path| modules.find(LANGUAGE, &path));
+        let known = modules.state::<Imported>(LANGUAGE);
+        let found = import.path.first().and_then(|path| known?.get(&(place.file, *path)).copied());
         let value = match found {
             Some(module) => {
                 let whole = name_key("export=");
@@ -75,7 +99,7 @@ impl Rules for TypeScriptRules {
     }
 
     fn universe(&self, name: &str) -> Option<Value> {
-        GLOBALS.split_ascii_whitespace().any(|known| known == name).then(|| Value::foreign(name))
+        GLOBAL_NAMES.contains(name).then(|| Value::foreign(name))
     }
 
     fn apply_in(&self, eval: &mut Evaluator<'_>, name: &str, args: Vec<Value>) -> Value {
@@ -130,6 +154,6 @@ impl Rules for TypeScriptRules {
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {
-        UBIQUITOUS.split_ascii_whitespace().any(|known| known == name)
+        UBIQUITOUS_NAMES.contains(name)
     }
 }
