@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::failure::{Ending, Failure};
 use super::output::stdout;
 use super::session::Session;
-use crate::engine::inspect;
+use crate::engine::inspect::{self, WholeGraph};
 use crate::model::{Symbol, SymbolKind};
 use crate::render::{json, scoped_name};
 
@@ -72,10 +72,11 @@ pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Ending, Fai
         }
     }
     if arguments.edges {
-        for (source, target, edge) in inspect::edges(&reader)? {
+        let WholeGraph { symbols, edges } = inspect::whole_graph(&reader)?;
+        for (source, target, edge) in edges {
             let record = EdgeRecord {
-                source: end(&source),
-                target: end(&target),
+                source: end(&symbols[source]),
+                target: end(&symbols[target]),
                 edge_type: edge.edge_type.name(),
                 provenance: edge.provenance.name(),
                 // Ten-thousandths are what the store keeps; a wider float would show rounding.

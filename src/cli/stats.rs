@@ -12,7 +12,7 @@ use super::session::Session;
 use super::summary::Summary;
 use crate::render::json;
 
-/// Show what the index holds: files, symbols by kind, edges by type, names that were not resolved, sizes
+/// Show what the index holds: files, symbols, edges, sizes, names that were not resolved
 #[derive(Debug, Args)]
 pub struct StatsArguments {
     /// List the files that were left out, each with its reason

@@ -66,19 +66,27 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     Ok(NameSearch { found, near })
 }
 
-/// Every edge with its two symbols, in an order that depends only on the repository's content.
-pub fn edges(reader: &Reader) -> Result<Vec<(Symbol, Symbol, Edge)>, StoreError> {
+/// A whole graph in an order that depends only on the repository's content.
+#[derive(Debug, Clone, Default)]
+pub struct WholeGraph {
+    pub symbols: Vec<Symbol>,
+    /// Places of source and target in `symbols`, and the edge.
+    pub edges: Vec<(usize, usize, Edge)>,
+}
+
+/// Every symbol and every edge.
+pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
     let symbols = reader.all_symbols()?;
-    let mut place = vec![usize::MAX; reader.node_capacity()? as usize];
-    for (rank, symbol) in symbols.iter().enumerate() {
-        place[symbol.node as usize] = rank;
+    let mut places = vec![None; reader.node_capacity()? as usize];
+    for (place, symbol) in symbols.iter().enumerate() {
+        places[symbol.node as usize] = Some(place);
     }
-    let of = |node: u32| place.get(node as usize).copied().unwrap_or(usize::MAX);
-    let mut edges = reader.all_edges()?;
-    edges.sort_by_key(|edge| (of(edge.source), of(edge.target), edge.edge_type));
-    Ok((edges.into_iter())
-        .filter_map(|edge| Some((symbols.get(of(edge.source))?.clone(), symbols.get(of(edge.target))?.clone(), edge)))
-        .collect())
+    let place = |node: u32| places.get(node as usize).copied().flatten();
+    let edges = reader.all_edges()?.into_iter();
+    let mut edges: Vec<(usize, usize, Edge)> =
+        edges.filter_map(|edge| Some((place(edge.source)?, place(edge.target)?, edge))).collect();
+    edges.sort_by_key(|(source, target, edge)| (*source, *target, edge.edge_type));
+    Ok(WholeGraph { symbols, edges })
 }
 
 fn connected(reader: &Reader, symbol: Symbol, exact: bool) -> Result<Found, StoreError> {
