@@ -47,6 +47,8 @@ pub enum Expr {
     ReceiverType,
     /// The receiver, its members looked up from the bases on: `super()`, `super`.
     Parent,
+    /// The receiver, its members looked up from the bases of the type that the child names on: `super(Type, self)`.
+    ParentOf(ExprId),
     /// One of several: unions, conditional expressions, `a or b`.
     Union(Vec<ExprId>),
     /// A tuple, or several results.

@@ -272,6 +272,7 @@ fn expression_hash(expr: &Expr, outline: &Outline, known: &[u64]) -> u64 {
         Expr::TypeOf(_) => (21, None, 0),
         Expr::ArgumentOf { argument, .. } => (22, None, u32::from(*argument)),
         Expr::ParameterOf { parameter, .. } => (23, None, u32::from(*parameter)),
+        Expr::ParentOf(_) => (24, None, 0),
     };
     hash.update(&[tag]);
     hash.update(&name.map_or(0, |name| names.key(name).0).to_le_bytes());
@@ -297,7 +298,11 @@ fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
             visit(*base);
             args.iter().for_each(|&arg| visit(arg));
         }
-        Expr::Instance(inner) | Expr::Index(inner) | Expr::Element(inner) | Expr::Item(inner, _) => visit(*inner),
+        Expr::ParentOf(inner)
+        | Expr::Instance(inner)
+        | Expr::Index(inner)
+        | Expr::Element(inner)
+        | Expr::Item(inner, _) => visit(*inner),
         Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
         Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
         Expr::Function { params, result } => {

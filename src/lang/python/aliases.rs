@@ -54,7 +54,7 @@ impl Walker<'_> {
         definition.signature = docs::variable_signature(self.slice(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
-        self.facts.bind(self.at.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
+        self.bind(self.at.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
         let outer = self.at;
         self.at = Place { source: Some(id), body: Some(id), class: None, ..outer };
         let aliased = self.annotation(value);

@@ -66,10 +66,10 @@ impl Walker<'_> {
         };
         match (name, listed) {
             ("super", _) => {
-                for argument in listed {
-                    self.value(*argument);
-                }
-                Some(self.facts.expr(Expr::Parent))
+                let named: Vec<ExprId> = listed.iter().map(|argument| self.value(*argument)).collect();
+                // `super(C, self)` begins after C, which is the enclosing class more often than not.
+                let class = named.first().copied().filter(|class| matches!(self.facts.get(*class), Expr::Name(_)));
+                Some(self.facts.expr(class.map_or(Expr::Parent, Expr::ParentOf)))
             }
             ("isinstance" | "issubclass", [value, classes]) => {
                 self.words(name);

@@ -72,7 +72,7 @@ impl<'a> Walker<'a> {
         definition.flags.is_async = node.child(0).is_some_and(|child| child.kind() == "async");
         definition.flags.is_test |= class.is_none() && test_code::is_test_function(self.slice(name_node));
         let id = self.facts.define(definition, String::new());
-        self.facts.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         self.decorator_uses(id, decorators);
 
         let scope = self.open(ScopeKind::Function, id);
@@ -183,7 +183,7 @@ impl<'a> Walker<'a> {
         definition.flags.is_test = is_test;
         let id = self.facts.define(definition, String::new());
         self.methods.extend(functions.into_iter().map(|function| (id, function)));
-        self.facts.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         self.decorator_uses(id, decorators);
 
         let scope = self.open(ScopeKind::Type, id);
@@ -286,7 +286,7 @@ impl<'a> Walker<'a> {
         let mut definition = self.blank(name, kind, statement, name_node);
         definition.signature = self.head(statement, field(lambda, FIELDS.body));
         let id = self.facts.define(definition, String::new());
-        self.facts.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.bind(self.at.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         let scope = self.open(ScopeKind::Function, id);
         self.facts.definition_mut(id).scope = scope;
         let outer_at = self.at;

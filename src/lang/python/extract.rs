@@ -8,7 +8,8 @@ use super::flow::Frame;
 use super::syntax::{FIELDS, Kind, children, field, kind};
 use super::{docs, test_code};
 use crate::facts::{
-    Atom, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Reference, Role, ScopeId,
+    Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, FactsBuilder, FileFacts, Flags, Reference, Role,
+    ScopeId,
 };
 use crate::lang::SourceFile;
 use crate::model::{Span, SymbolKind};
@@ -37,12 +38,16 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
         names: Vec::new(),
         in_test: is_test_file,
         is_silent: false,
+        is_dead: false,
+        dead_bindings: Vec::new(),
+        module_names: HashSet::new(),
     };
     let root = file.tree.root_node();
     if let Some(doc) = docs::docstring(root, file.text) {
         walker.facts.file_doc(doc);
     }
     walker.block(root);
+    walker.bind_the_dead();
     walker.facts.finish()
 }
 
@@ -89,12 +94,38 @@ pub(super) struct Walker<'a> {
     pub in_test: bool,
     /// Expressions are built a second time: their references and words are known.
     pub is_silent: bool,
+    /// In a branch that is never taken here: another platform, an older Python.
+    pub is_dead: bool,
+    dead_bindings: Vec<(Atom, u32, BindingKind)>,
+    /// What the module level binds.
+    module_names: HashSet<Atom>,
 }
 
 impl<'a> Walker<'a> {
     /// The text of a node.
     pub fn slice(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// Binds a name. What a branch binds that is never taken only counts when nothing else has its name.
+    pub fn bind(&mut self, scope: ScopeId, name: Atom, position: u32, kind: BindingKind) {
+        if scope != ScopeId(0) {
+            self.facts.bind(scope, name, position, kind);
+        } else if self.is_dead {
+            self.dead_bindings.push((name, position, kind));
+        } else {
+            self.module_names.insert(name);
+            self.facts.bind(scope, name, position, kind);
+        }
+    }
+
+    /// Binds what only branches bind that are never taken.
+    fn bind_the_dead(&mut self) {
+        for (name, position, kind) in std::mem::take(&mut self.dead_bindings) {
+            if !self.module_names.contains(&name) {
+                self.facts.bind(ScopeId(0), name, position, kind);
+            }
+        }
     }
 
     pub fn atom(&mut self, node: Node<'_>) -> Atom {

@@ -75,7 +75,7 @@ impl Walker<'_> {
             } else {
                 self.frame.locals.forget(name);
             }
-            self.facts.bind(scope, name, bound.start_byte() as u32, BindingKind::Import(import));
+            self.bind(scope, name, bound.start_byte() as u32, BindingKind::Import(import));
         }
     }
 }

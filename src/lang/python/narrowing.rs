@@ -69,6 +69,46 @@ impl Walker<'_> {
         narrowing
     }
 
+    /// Whether a condition holds for everyone who reads the code: a current Python on Linux, type checking.
+    pub(super) fn static_truth(&self, condition: Node<'_>) -> Option<bool> {
+        match kind(condition) {
+            Kind::Identifier | Kind::Attribute => (self.last_name(condition) == "TYPE_CHECKING").then_some(true),
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            Kind::NotOperator => first_child(condition).and_then(|inner| self.static_truth(inner)).map(|truth| !truth),
+            Kind::ParenthesizedExpression => first_child(condition).and_then(|inner| self.static_truth(inner)),
+            Kind::ComparisonOperator => self.static_comparison(condition),
+            _ => None,
+        }
+    }
+
+    fn static_comparison(&self, condition: Node<'_>) -> Option<bool> {
+        let parts = children(condition);
+        let [left, right] = parts.as_slice() else { return None };
+        let operator = condition.child(1).map_or("", |operator| operator.kind());
+        match self.slice(*left) {
+            "sys.platform" | "os.name" => {
+                let is_ours = matches!(self.plain_string(*right)?, "linux" | "posix");
+                match operator {
+                    "==" => Some(is_ours),
+                    "!=" => Some(!is_ours),
+                    _ => None,
+                }
+            }
+            "sys.version_info" => {
+                let numbers: Vec<u32> =
+                    children(*right).into_iter().filter_map(|part| self.slice(part).parse().ok()).collect();
+                let is_past = *numbers.first()? < 3 || (numbers[0] == 3 && numbers.get(1).copied().unwrap_or(0) <= 12);
+                match operator {
+                    ">=" | ">" if is_past => Some(true),
+                    "<" | "<=" if is_past => Some(false),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// Reads something while names hold what was proved.
     pub(super) fn while_narrowed(&mut self, proved: &[Held], read: impl FnOnce(&mut Self) -> ExprId) -> ExprId {
         if proved.is_empty() {

@@ -30,7 +30,7 @@ impl Walker<'_> {
         let definition = self.facts.definition_mut(id);
         let index = definition.type_parameters.len() as u16;
         definition.type_parameters.push(TypeParameter { name, bounds });
-        self.facts.bind(scope, name, 0, BindingKind::TypeParameter(id, index));
+        self.bind(scope, name, 0, BindingKind::TypeParameter(id, index));
         self.bound_type_variables.push(name);
     }
 
@@ -79,7 +79,7 @@ impl Walker<'_> {
                 self.frame.receiver = Some((name, receiver));
                 self.frame.class = Some(class);
                 let kind = BindingKind::Parameter { value_type: None, value: Some(receiver) };
-                self.facts.bind(scope, name, position, kind);
+                self.bind(scope, name, position, kind);
                 continue;
             }
             if self.frame.receiver.is_some_and(|(receiver, _)| receiver == name) {
@@ -94,7 +94,7 @@ impl Walker<'_> {
                 (_, declared) => declared,
             };
             let value = default.filter(|value| !self.is_none(*value));
-            self.facts.bind(scope, name, position, BindingKind::Parameter { value_type, value });
+            self.bind(scope, name, position, BindingKind::Parameter { value_type, value });
             let held = self.facts.expr(Expr::Name(name));
             self.frame.locals.set(name, held);
             if let Some(value_type) = value_type {

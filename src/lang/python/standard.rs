@@ -33,7 +33,7 @@ discard done dump dumps encode endswith error exception execute exists extend fe
 first flush format get getvalue group groups head index info insert is_file items join keys last length load loads lock lower \
 lstrip match name next open options order_by patch path pop popitem post put raise_for_status read readline readlines release \
 remove replace reset reverse rollback rstrip run save search seek send set setdefault sort split splitlines start startswith \
-stop strip sub submit tell title update upper value values wait warning write writelines year ";
+stop strip sub submit tell title update upper timestamp time date isoformat strftime strptime total_seconds astimezone value values wait warning write writelines year ";
 
 fn listed(list: &str, name: &str) -> bool {
     !name.is_empty() && !name.contains(' ') && list.contains(&format!(" {name} "))

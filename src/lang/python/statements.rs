@@ -9,32 +9,41 @@ use crate::facts::{Expr, Role};
 
 impl Walker<'_> {
     pub(super) fn if_statement(&mut self, node: Node<'_>) {
-        let before_alternatives = fields(node, FIELDS.alternative);
+        let alternatives = fields(node, FIELDS.alternative);
+        let was_dead = self.is_dead;
         let mut ends = Vec::new();
-        if let Some(condition) = field(node, FIELDS.condition) {
-            self.branch(condition, field(node, FIELDS.consequence), &mut ends);
-        }
-        for alternative in before_alternatives {
+        self.branch(node, &mut ends);
+        for alternative in alternatives {
             if kind(alternative) == Kind::ElifClause {
-                if let Some(condition) = field(alternative, FIELDS.condition) {
-                    self.branch(condition, field(alternative, FIELDS.consequence), &mut ends);
-                }
+                self.branch(alternative, &mut ends);
             } else if let Some(body) = field(alternative, FIELDS.body) {
                 self.block(body);
             }
         }
+        if self.is_dead && !was_dead {
+            self.frame.locals.end();
+        }
+        self.is_dead = was_dead;
         self.merge(&ends);
     }
 
     /// One branch; afterwards the walk stands where the condition was false.
-    fn branch(&mut self, condition: Node<'_>, body: Option<Node<'_>>, ends: &mut Vec<Locals>) {
+    fn branch(&mut self, node: Node<'_>, ends: &mut Vec<Locals>) {
+        let Some(condition) = field(node, FIELDS.condition) else { return };
         self.value(condition);
         let narrowing = self.narrowing(condition);
+        let truth = self.static_truth(condition);
+        let was_dead = self.is_dead;
         let before = self.frame.locals.clone();
         self.frame.locals.narrow(&narrowing.when_true);
-        if let Some(body) = body {
+        self.is_dead |= truth == Some(false);
+        if let Some(body) = field(node, FIELDS.consequence) {
             self.block(body);
         }
+        if truth == Some(false) {
+            self.frame.locals.end();
+        }
+        self.is_dead = was_dead || truth == Some(true);
         ends.push(std::mem::replace(&mut self.frame.locals, before));
         self.frame.locals.narrow(&narrowing.when_false);
     }

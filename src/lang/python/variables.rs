@@ -154,7 +154,7 @@ impl Walker<'_> {
         let position = target.start_byte() as u32;
         let Assigned { value, value_type } = assigned;
         if !self.is_silent {
-            self.facts.bind(self.at.scope, name, position, BindingKind::Local { value_type, value });
+            self.bind(self.at.scope, name, position, BindingKind::Local { value_type, value });
         }
         if let Some(value_type) = value_type {
             let instance = self.facts.expr(Expr::Instance(value_type));
@@ -239,7 +239,7 @@ impl Walker<'_> {
         definition.signature = docs::variable_signature(self.slice(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
-        self.facts.bind(self.at.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
+        self.bind(self.at.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
         match class {
             Some(class) => self.members.insert((class, name), id),
             None => self.variables.insert(name, id),

@@ -56,6 +56,10 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
+            Expr::ParentOf(class) => match self.type_of(place, *class) {
+                Value::Instance { symbol, .. } => Value::Parent { symbol },
+                _ => Value::Unknown,
+            },
             Expr::Parent => match self.receiver(place) {
                 Value::Instance { symbol, .. } => Value::Parent { symbol },
                 _ => Value::Unknown,

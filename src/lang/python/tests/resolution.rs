@@ -71,6 +71,38 @@ def main():
 }
 
 #[test]
+fn branches_for_other_platforms_do_not_count() {
+    let library = "\
+import sys
+if sys.platform == 'win32':
+    def lock(): pass
+elif sys.version_info >= (3, 8):
+    class Lock:
+        def use(self): pass
+    def lock(): return Lock()
+else:
+    def lock(): pass
+class Other:
+    def use(self): pass
+";
+    check_calls(library, "from lib import lock\ndef main(): lock().use()\n", &["lock", "Lock.use"]);
+}
+
+#[test]
+fn super_of_another_class_begins_after_that_class() {
+    let library = "class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n";
+    let found = edges(&[
+        ("lib.py", library),
+        (
+            "main.py",
+            "from lib import B\nclass C(B):\n    def g(self):\n        super(B, self).f()\n        super().f()\n",
+        ),
+    ]);
+    assert!(found.contains(&"C.g -calls-> A.f".to_owned()));
+    assert!(found.contains(&"C.g -calls-> B.f".to_owned()));
+}
+
+#[test]
 fn an_annotation_is_not_the_parameter_of_its_name() {
     check_calls(
         "class date:\n    def day(self): pass\n",
