@@ -43,6 +43,8 @@ pub struct Flags {
     pub is_alias: bool,
     /// An enum member or variant.
     pub is_variant: bool,
+    /// Code for another platform than the usual one: where there are alternatives, they are meant.
+    pub is_elsewhere: bool,
 }
 
 /// A parameter of a function or method, its receiver left out.

@@ -80,7 +80,9 @@ impl<'w> FileEdges<'w> {
         let outline = self.world().outline(self.file);
         for (number, import) in (0u32..).zip(&outline.imports) {
             let target = self.eval.import_target(self.file, number);
-            if import.name == ImportName::All && !matches!(target, Value::Module(_) | Value::Foreign { .. }) {
+            if import.name == ImportName::All
+                && !matches!(target, Value::Module(_) | Value::Foreign { .. } | Value::Symbol { .. })
+            {
                 continue;
             }
             let end = match self.target_of_value(&target) {
@@ -257,7 +259,7 @@ impl<'w> FileEdges<'w> {
         match &self.world().code(place.file).expressions[expr.0 as usize] {
             Expr::Name(name) => self.name_target(place, *name, at),
             Expr::Member { base, name } => {
-                let base = self.eval.value_at(place, *base, at);
+                let base = self.eval.holder(place, *base, at);
                 let name = outline.names.get(*name);
                 self.member_target(&base, name)
             }
@@ -306,19 +308,22 @@ impl<'w> FileEdges<'w> {
 
     fn name_target(&mut self, place: Place, name: Atom, at: u32) -> Target {
         let found = self.eval.lookup(place, name, at);
+        let mut module = None;
         for found in &found {
             match found.binding.kind {
                 BindingKind::Local { .. } | BindingKind::Parameter { .. } => return Target::Nothing,
                 BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..) => return Target::Nothing,
                 _ => {
                     let value = self.eval.denoted(*found);
-                    if !value.is_unknown() {
-                        return self.target_of_value(&value);
+                    match value {
+                        Value::Unknown => {}
+                        Value::Module(_) => module = module.or(Some(value)),
+                        _ => return self.target_of_value(&value),
                     }
                 }
             }
         }
-        match self.eval.unbound(place, name) {
+        match module.or_else(|| self.eval.unbound(place, name)) {
             Some(value) => self.target_of_value(&value),
             None if found.is_empty() => Target::Missing(Unresolved::UnknownName),
             None => Target::Nothing,

@@ -27,7 +27,10 @@ impl Walker {
 
     /// One item.
     pub fn item(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+        let before = self.context.is_elsewhere;
+        self.context.is_elsewhere = before || preamble.is_elsewhere(self);
         self.deeper((), |walker| walker.item_form(node, preamble));
+        self.context.is_elsewhere = before;
     }
 
     fn item_form(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
@@ -78,6 +81,7 @@ impl Walker {
             container: Container::Module,
             in_function: true,
             is_test,
+            is_elsewhere: self.context.is_elsewhere,
             floor: self.locals.len(),
         };
         let own_name = self.builder.definition(id).name;
@@ -195,6 +199,7 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test,
+            is_elsewhere: self.context.is_elsewhere,
             floor: self.locals.len(),
             source: self.context.source,
         };

@@ -459,6 +459,11 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
             let element = methods::unwrapped(eval, &methods::returned(&first));
             return Value::foreign_instance("Iterator", vec![element]);
         }
+        ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {
+            let known = known.to_vec();
+            let ends = ["Sender", "Receiver"].map(|end| Value::foreign_instance(end, known.clone()));
+            return Value::Tuple(ends.into());
+        }
         ("thread", "spawn") => return Value::foreign_instance("JoinHandle", vec![methods::returned(&first)]),
         ("Iterator" | "Option" | "Result" | "Vec" | "Clone" | "IntoIterator" | "ToOwned" | "Borrow" | "AsRef", _)
             if !args.is_empty() && !first.is_unknown() && !matches!(function, "from" | "new") =>

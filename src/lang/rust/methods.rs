@@ -75,6 +75,29 @@ fn text() -> Value {
     Value::foreign_instance("str", Vec::new())
 }
 
+/// Something of another crate of which nothing more is known than that it is not of this repository. Its members lead
+/// nowhere, and their names are no reason to guess.
+fn opaque() -> Value {
+    Value::Tuple(Arc::new([]))
+}
+
+/// Methods whose result the context decides.
+const INFERRED_METHODS: &[&str] = &[
+    "collect",
+    "deserialize",
+    "downcast",
+    "downcast_mut",
+    "downcast_ref",
+    "get",
+    "into",
+    "into_inner",
+    "parse",
+    "product",
+    "read",
+    "sum",
+    "try_into",
+];
+
 /// What calling a closure or function value gives.
 pub fn returned(function: &Value) -> Value {
     match function {
@@ -127,6 +150,13 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 /// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
 /// themselves, and for iterators the library's adapters.
 pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    // A derived constructor.
+    if let (Value::Symbol { symbol, .. }, "default") = (receiver, name)
+        && eval.world.definition(*symbol).kind.is_type()
+    {
+        let made = eval.instantiate(receiver, Vec::new());
+        return Some(Value::Function { params: Arc::new([]), result: Arc::new(made) });
+    }
     if !matches!(receiver, Value::Instance { .. } | Value::Parameter(_)) {
         return None;
     }
@@ -396,6 +426,15 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
     }
 }
 
+/// True for a value that holds nothing of the repository.
+fn is_foreign(value: &Value) -> bool {
+    match value {
+        Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => args.iter().all(is_foreign),
+        Value::Tuple(parts) => parts.iter().all(is_foreign),
+        _ => false,
+    }
+}
+
 /// Traits that say what a value can be turned into.
 fn is_conversion(name: &str) -> bool {
     matches!(name, "AsRef" | "AsMut" | "Borrow" | "BorrowMut" | "Deref" | "DerefMut" | "Into")
@@ -411,8 +450,17 @@ fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Va
                 let pair = [Value::foreign_instance("usize", Vec::new()), Value::foreign_instance("char", Vec::new())];
                 iterator(Value::Tuple(Arc::new(pair)))
             }
-            _ => Value::Unknown,
+            name if INFERRED_METHODS.binary_search(&name).is_ok() => Value::Unknown,
+            _ => opaque(),
         },
+        Value::Tuple(parts) if parts.is_empty() && INFERRED_METHODS.binary_search(&name).is_err() => opaque(),
+        Value::ForeignInstance { args: known, .. } if known.is_empty() && args.iter().all(is_foreign) => {
+            if INFERRED_METHODS.binary_search(&name).is_ok() {
+                Value::Unknown
+            } else {
+                opaque()
+            }
+        }
         Value::Instance { .. } | Value::Parameter(_) => {
             // An iterator of the repository has all of the library's adapters.
             let element = own_element(eval, receiver);

@@ -76,7 +76,8 @@ impl Walker {
                 .is_some_and(|before| is_capital(self.text_of(before).rsplit("::").next().unwrap_or(""))),
             _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned"),
         };
-        let role = if is_variant { Role::Read } else { Role::Type };
+        let is_tuple = matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier);
+        let role = if is_variant || is_tuple { Role::Read } else { Role::Type };
         let written = self.type_path(path, role);
         let name = self.child(path, self.fields.name).unwrap_or(path);
         let name = self.atom(name);

@@ -116,6 +116,15 @@ impl<'t> Preamble<'t> {
         self.attributes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
     }
 
+    /// True when an attribute leaves the item out of a build for Linux, where the indexers of most projects run.
+    pub fn is_elsewhere(&self, walker: &Walker) -> bool {
+        self.attributes.iter().any(|attribute| {
+            let text = walker.text_of(*attribute);
+            let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
+            condition.is_some_and(|condition| holds(condition, 0) == Some(false))
+        })
+    }
+
     /// The literal file that `#[path = "…"]` names.
     pub fn path(&self, walker: &Walker) -> Option<String> {
         self.attributes.iter().find_map(|attribute| {
@@ -134,6 +143,52 @@ pub fn is_test_attribute(attribute: &str) -> bool {
         return condition == "cfg(test)" || condition.starts_with("cfg(all(test,") || condition.contains(",test))");
     }
     matches!(path.rsplit("::").next(), Some("test" | "bench" | "rstest" | "test_case" | "quickcheck" | "proptest"))
+}
+
+/// Whether a `cfg` condition holds on Linux; `None` when that depends on features or the like.
+fn holds(condition: &str, depth: u32) -> Option<bool> {
+    let condition = condition.trim();
+    let inner = |name: &str| {
+        condition.strip_prefix(name)?.trim_start().strip_prefix('(')?.strip_suffix(')').filter(|_| depth < 8)
+    };
+    if let Some(inner) = inner("not") {
+        return holds(inner, depth + 1).map(|holds| !holds);
+    }
+    if let Some(inner) = inner("any") {
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| holds(part, depth + 1)).collect();
+        let all_known = parts.iter().all(Option::is_some);
+        return if parts.contains(&Some(true)) { Some(true) } else { all_known.then_some(false) };
+    }
+    if let Some(inner) = inner("all") {
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| holds(part, depth + 1)).collect();
+        let all_known = parts.iter().all(Option::is_some);
+        return if parts.contains(&Some(false)) { Some(false) } else { all_known.then_some(true) };
+    }
+    match condition {
+        "unix" | "debug_assertions" => return Some(true),
+        "windows" | "miri" | "loom" | "fuzzing" | "kani" | "docsrs" => return Some(false),
+        _ => {}
+    }
+    let (key, value) = condition.split_once('=')?;
+    let value = value.trim().trim_matches('"');
+    match key.trim() {
+        "target_os" => Some(value == "linux"),
+        "target_family" => Some(value == "unix"),
+        "target_arch" => Some(value == "x86_64"),
+        "target_pointer_width" => Some(value == "64"),
+        "target_endian" => Some(value == "little"),
+        _ => None,
+    }
+}
+
+/// The conditions of a list, at its top level.
+fn split_conditions(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    list.split(move |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    })
+    .filter(|part| !part.trim().is_empty())
 }
 
 /// Adds the lines of a doc comment, when the comment is one; `markers` are the line's and the block's.

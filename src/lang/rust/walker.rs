@@ -7,15 +7,15 @@
 //! match arms and closures then need no scopes of their own, and an expression means the same from wherever it is
 //! evaluated.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
 use super::grammar::{Fields, GRAMMAR, Kind, kind};
 use crate::facts::{
-    Atom, BindingKind, Container, DefId, Expr, ExprId, FactsBuilder, FileFacts, Reference, Role, Scope, ScopeId,
-    ScopeKind,
+    Atom, Binding, BindingKind, Container, DefId, Expr, ExprId, FactsBuilder, FileFacts, Reference, Role, Scope,
+    ScopeId, ScopeKind,
 };
 
 /// Deepest nesting of expressions, types and items that is read. It bounds the stack: source nested deeper gives
@@ -33,6 +33,8 @@ pub struct Context {
     pub container: Container,
     pub in_function: bool,
     pub is_test: bool,
+    /// Inside code for another platform.
+    pub is_elsewhere: bool,
     /// Locals below this place of the stack belong to an outer function and cannot be seen.
     pub floor: usize,
 }
@@ -66,6 +68,10 @@ pub struct Walker {
     /// First byte of each definition's own body, for those that have one.
     pub bodies: Vec<Option<u32>>,
     known_names: HashMap<(ScopeId, Atom), ExprId>,
+    /// Names that are bound in each scope.
+    bound: HashSet<(ScopeId, Atom)>,
+    /// Bindings made by code for another platform.
+    waiting: Vec<Binding>,
 }
 
 impl Walker {
@@ -80,6 +86,7 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test: false,
+            is_elsewhere: false,
             floor: 0,
         };
         Walker {
@@ -97,11 +104,19 @@ impl Walker {
             extensions: 0,
             bodies: Vec::new(),
             known_names: HashMap::new(),
+            bound: HashSet::new(),
+            waiting: Vec::new(),
         }
     }
 
     /// The facts, after the words of the bodies were added.
     pub fn finish(mut self, text: &str) -> FileFacts {
+        // What another platform's code binds counts where nothing else has the name.
+        for Binding { scope, name, position, kind } in std::mem::take(&mut self.waiting) {
+            if !self.bound.contains(&(scope, name)) {
+                self.builder.bind(scope, name, position, kind);
+            }
+        }
         super::words::fill_bodies(&mut self.builder, &self.bodies, text);
         self.builder.finish()
     }
@@ -194,8 +209,13 @@ impl Walker {
 
     /// Binds a definition, import or type parameter in the current scope.
     pub fn bind(&mut self, name: Atom, node: Node<'_>, kind: BindingKind) {
-        let position = self.position(node);
-        self.builder.bind(self.context.scope, name, position, kind);
+        let binding = Binding { scope: self.context.scope, name, position: self.position(node), kind };
+        if self.context.is_elsewhere {
+            self.waiting.push(binding);
+            return;
+        }
+        self.bound.insert((binding.scope, name));
+        self.builder.bind(binding.scope, name, binding.position, kind);
     }
 
     /// Opens a scope inside the current one.

@@ -2,6 +2,7 @@
 
 use super::{Evaluator, Question};
 use crate::facts::{Expr, ExprId};
+use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{SymbolRef, Value, Values};
 
@@ -118,16 +119,19 @@ impl<'w> Evaluator<'w> {
         let outline = self.world.outline(place.file);
         match self.expr(place.file, id) {
             Expr::Name(name) => {
+                // Where a module shares its name with something else, a path means the module: see `holder`.
+                let mut module = None;
                 for found in self.lookup(place, *name, at) {
-                    let value = self.denoted(found);
-                    if !value.is_unknown() {
-                        return value;
+                    match self.denoted(found) {
+                        Value::Unknown => {}
+                        Value::Module(id) => module = module.or(Some(Value::Module(id))),
+                        value => return value,
                     }
                 }
-                self.unbound(place, *name).unwrap_or(Value::Unknown)
+                module.or_else(|| self.unbound(place, *name)).unwrap_or(Value::Unknown)
             }
             Expr::Member { base, name } => {
-                let base = self.value_at(place, *base, at);
+                let base = self.holder(place, *base, at);
                 self.member_denoted(&base, outline.names.get(*name))
             }
             Expr::Root(name) => {
@@ -137,6 +141,32 @@ impl<'w> Evaluator<'w> {
             Expr::Apply { base, .. } => self.denote(place, *base, at),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: place.file, definition: id.0 }),
             _ => self.value_at(place, id, at),
+        }
+    }
+
+    /// The value whose member is taken. A function has none, so where a module has the same name, the module is meant.
+    pub fn holder(&mut self, place: Place, base: ExprId, at: u32) -> Value {
+        let value = self.value_at(place, base, at);
+        match &value {
+            Value::Symbol { symbol, .. } if self.world.definition(*symbol).kind.is_callable() => {
+                self.module_denoted(place, base, at).map_or(value, Value::Module)
+            }
+            _ => value,
+        }
+    }
+
+    fn module_denoted(&mut self, place: Place, id: ExprId, at: u32) -> Option<ModuleId> {
+        match self.expr(place.file, id) {
+            Expr::Name(name) => self.lookup(place, *name, at).into_iter().find_map(|found| match self.denoted(found) {
+                Value::Module(module) => Some(module),
+                _ => None,
+            }),
+            Expr::Member { base, name } => {
+                let Value::Module(outer) = self.holder(place, *base, at) else { return None };
+                let key = self.world.outline(place.file).names.key(*name);
+                self.world.modules.get(outer).children.get(&key).copied()
+            }
+            _ => None,
         }
     }
 

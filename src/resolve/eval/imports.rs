@@ -16,7 +16,18 @@ impl Evaluator<'_> {
             let place = Place { file, scope: import.scope };
             let (mut value, used) = eval.rules(file).import(eval, place, import);
             for segment in import.path.iter().skip(used) {
-                value = eval.member_denoted(&value, outline.names.get(*segment));
+                // A path leads through modules, even where one shares its name with a function.
+                let child = match &value {
+                    Value::Module(module) => {
+                        let children = &eval.world.modules.get(*module).children;
+                        children.get(&outline.names.key(*segment)).copied()
+                    }
+                    _ => None,
+                };
+                value = match child {
+                    Some(child) => Value::Module(child),
+                    None => eval.member_denoted(&value, outline.names.get(*segment)),
+                };
             }
             match import.name {
                 ImportName::Module | ImportName::All => value,

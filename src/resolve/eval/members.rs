@@ -144,16 +144,24 @@ impl<'w> Evaluator<'w> {
         // Members of the type's own blocks come before those of traits it implements.
         let inherent = blocks.iter().filter(|block| world.extension(**block).implements.is_none());
         let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
+        let mut found: Option<(ExtensionRef, SymbolRef)> = None;
         for block in inherent.chain(others) {
             if let Some(member) = preferred(self, world.extension_members(*block, wanted.key), wanted) {
-                let mut bound = self.extension_substitution(*block, instance);
-                bound.push((RECEIVER_TYPE, receiver.clone()));
-                self.consult(member);
-                self.visit(block.0);
-                return Some(Member { symbol: member, bound });
+                let is_elsewhere = world.definition(member).flags.is_elsewhere;
+                if found.is_none() || !is_elsewhere {
+                    found = Some((*block, member));
+                }
+                if !is_elsewhere {
+                    break;
+                }
             }
         }
-        None
+        let (block, member) = found?;
+        let mut bound = self.extension_substitution(block, instance);
+        bound.push((RECEIVER_TYPE, receiver.clone()));
+        self.consult(member);
+        self.visit(block.0);
+        Some(Member { symbol: member, bound })
     }
 
     /// What an extension block's parameters stand for when the extended type is `instance`.
@@ -364,7 +372,10 @@ fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Opt
         let definition = eval.world.definition(**member);
         !wanted.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
     };
-    let has_body = |member: &&SymbolRef| !eval.world.definition(**member).flags.is_abstract;
+    let has_body = |member: &&SymbolRef| {
+        let flags = eval.world.definition(**member).flags;
+        !flags.is_abstract && !flags.is_elsewhere
+    };
     let mut fitting = members.iter().filter(fits);
     fitting.clone().find(has_body).or_else(|| fitting.next()).copied()
 }

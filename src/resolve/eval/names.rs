@@ -123,7 +123,20 @@ impl<'w> Evaluator<'w> {
         if self.modules_on_the_way.contains(&(module, key.0)) || self.modules_on_the_way.len() > 32 {
             return None;
         }
-        if let Some(&(file, place)) = self.world.modules.bindings(module, key).first() {
+        let bound = self.world.modules.bindings(module, key);
+        // A module that shares its name with something else is found through `children` where it is meant.
+        let is_module = |&&(file, place): &&(u32, u32)| {
+            let outline = self.world.outline(file);
+            match outline.bindings[place as usize].kind {
+                BindingKind::Import(import) => outline.imports[import.0 as usize].name == ImportName::Module,
+                BindingKind::Definition(definition) => {
+                    outline.definitions[definition.0 as usize].kind == SymbolKind::Package
+                }
+                _ => false,
+            }
+        };
+        let first = bound.iter().find(|at| !is_module(at)).or(bound.first());
+        if let Some(&(file, place)) = first {
             let found = Found { file, binding: self.world.outline(file).bindings[place as usize] };
             self.note(found);
             return Some(found);
