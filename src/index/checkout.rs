@@ -27,6 +27,11 @@ pub(super) struct Checkout {
 }
 
 impl Checkout {
+    /// True when some file is new, changed or gone.
+    pub(super) fn has_changes(&self) -> bool {
+        !self.parsed.is_empty() || !self.removed.is_empty()
+    }
+
     /// Reads and parses what differs from `known`.
     pub(super) fn read(
         root: &Path,

@@ -119,6 +119,10 @@ pub(super) fn tail_row(
 
 /// `os.path.join` is `join` in `os.path`; slashes belong to a path, not to a name.
 fn split_dotted(full: &str) -> (&str, &str) {
+    // Owners are names or addresses.
+    if full.contains('@') {
+        return ("", full);
+    }
     let from = full.rfind('/').map_or(0, |slash| slash + 1);
     match full[from..].rfind('.') {
         Some(dot) if dot > 0 && from + dot + 1 < full.len() => (&full[..from + dot], &full[from + dot + 1..]),

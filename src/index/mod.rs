@@ -9,6 +9,7 @@
 //!    identities and node numbers.
 //! 4. [`affected`]: whose references must be resolved again; `resolve` does so while rows are written.
 //! 5. [`linking`] and [`derived`]: edges between node numbers, compared with those stored; differences are written.
+//! 6. [`history`]: what git says; [`snapshot`]: the Merkle root.
 //!
 //! All of it is one transaction (see [`Writer`]): a crash or Ctrl-C leaves the last complete index.
 
@@ -19,6 +20,7 @@ mod codes;
 mod derived;
 mod error;
 mod extract;
+mod history;
 mod linking;
 mod numbering;
 mod plan;
@@ -26,6 +28,7 @@ mod report;
 mod rows;
 mod run;
 mod search_text;
+mod snapshot;
 mod update;
 mod write;
 
@@ -34,6 +37,7 @@ use std::path::{Path, PathBuf};
 pub use error::IndexError;
 pub use report::{IndexReport, Phase, Progress};
 pub use run::unresolved;
+pub use snapshot::check_snapshot;
 
 use crate::scan::repository::Repository;
 use crate::store::{Writer, place};

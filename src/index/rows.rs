@@ -6,7 +6,8 @@ use super::numbering::Named;
 use super::search_text;
 use crate::facts::{Definition, Outline};
 use crate::model::{Span, SymbolKind};
-use crate::store::{NodeRow, SearchRow};
+use crate::store::{NodeRow, SearchColumn, SearchRow};
+use crate::text::terms::term_text;
 
 /// The scope of a definition as text.
 pub(super) fn scope_text(outline: &Outline, definition: &Definition) -> String {
@@ -50,15 +51,21 @@ pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Ve
     std::iter::once(own).chain(definitions).collect()
 }
 
-/// The search text of a file's own symbol and its definitions.
+/// The search text of a file's own symbol. `history` is what its commits say.
+pub(super) fn file_search_row(path: &str, doc: &str, node: u32, history: &str) -> SearchRow {
+    let mut columns = search_text::columns(&search_text::PathText::new(path), file_name(path), "", "", doc, "");
+    columns[SearchColumn::History as usize] = term_text(history);
+    SearchRow { node, columns }
+}
+
+/// The search text of a file's definitions, whose nodes follow the file's own in `nodes`.
 pub(super) fn search_rows(path: &str, outline: &Outline, texts: &FileTexts, nodes: &[u32]) -> Vec<SearchRow> {
     let shared = search_text::PathText::new(path);
-    let own = search_text::columns(&shared, file_name(path), "", "", &texts.file_doc, "");
     let definitions = outline.definitions.iter().enumerate().map(|(index, definition)| {
         let name = outline.names.get(definition.name);
         let doc = texts.docs.get(index).map_or("", String::as_str);
         let body = texts.bodies.get(index).map_or("", String::as_str);
         search_text::columns(&shared, name, &scope_text(outline, definition), &definition.signature, doc, body)
     });
-    std::iter::once(own).chain(definitions).zip(nodes).map(|(columns, &node)| SearchRow { node, columns }).collect()
+    definitions.zip(nodes.iter().skip(1)).map(|(columns, &node)| SearchRow { node, columns }).collect()
 }

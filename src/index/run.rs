@@ -1,5 +1,7 @@
 //! One run: what changed, then the update, then the report.
 
+use std::collections::HashSet;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
@@ -8,13 +10,19 @@ use super::checkout::Checkout;
 use super::error::IndexError;
 use super::report::{Clock, IndexReport, Phase, Progress};
 use super::update::Update;
+use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
-use crate::scan::discover;
-use crate::scan::repository::Repository;
+use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Changes with everything that makes what an earlier program stored wrong: facts, edges, search text.
 const ENGINE: &str = "1";
+
+/// Under this name the store keeps a hash of who owns which file.
+const OWNERS: &str = "owners";
+
+/// Under this name the store keeps the number of references without an edge, by reason.
+pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// Indexes the repository into the writer's store.
 pub(super) fn run(
@@ -24,47 +32,69 @@ pub(super) fn run(
     pool: &ThreadPool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<IndexReport, IndexError> {
+    let root: &Path = &repository.root;
     let mut clock = Clock::new();
     let started_ns = since_1970().as_nanos() as i64;
     progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
-    let discovery = pool.install(|| discover(&repository.root));
+    let discovery = pool.install(|| discover(root));
     let is_new = force || !is_current(writer.reader(), &repository.id)?;
     if is_new {
-        writer.begin()?;
-        writer.clear()?;
-        writer.set_repository(&repository.id)?;
-        writer.set_meta("engine", ENGINE)?;
+        start(&mut writer, &repository.id)?;
     }
+    let (head, problem) = history::head(root);
+    let owners = Owners::read(root);
+    let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let known_skips = writer.reader().skips()?;
     let known = (writer.reader().files()?, &known_skips[..]);
-    let checkout = Checkout::read(&repository.root, discovery, known, started_ns, pool, progress, &mut clock);
+    let checkout = Checkout::read(root, discovery, known, started_ns, pool, progress, &mut clock);
+
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
+    let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
+    let graph_changed = is_new || manifests_changed || owners_changed || checkout.has_changes();
+    let head_changed = !history::is_known(&writer, &head)?;
+    let rows_changed = !checkout.touched.is_empty() || checkout.skips != known_skips;
     let mut report = IndexReport {
         repository: repository.id.clone(),
+        is_unchanged: !graph_changed && !head_changed,
         parsed_files: checkout.parsed.len(),
         removed_files: checkout.removed.len(),
+        notes: problem.into_iter().collect(),
         ..IndexReport::default()
     };
-    let rows_changed = !checkout.touched.is_empty() || checkout.skips != known_skips;
-    report.is_unchanged = checkout.parsed.is_empty() && checkout.removed.is_empty() && !manifests_changed && !is_new;
-    if rows_changed || !report.is_unchanged {
+    let is_written = rows_changed || graph_changed || head_changed;
+    if is_written {
         writer.begin()?;
         checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
         writer.put_skips(&checkout.skips)?;
-    }
-    if !report.is_unchanged {
         writer.put_manifests(&checkout.manifest_hashes)?;
-        let update = Update { repository: &repository.id, pool, progress, is_new, manifests_changed };
-        update.apply(checkout, &mut writer, &mut report, &mut clock)?;
+        writer.set_meta(OWNERS, &owners_hash)?;
+    }
+    let mut parsed = HashSet::new();
+    if graph_changed {
+        let (repository, owners) = (&repository.id, owners.as_ref());
+        let update = Update { repository, pool, progress, is_new, manifests_changed, owners };
+        parsed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
+    }
+    if graph_changed || head_changed {
+        history::refresh(root, &head, &parsed, &mut writer, pool)?;
+        snapshot::append(&mut writer, &head)?;
     }
     report.unresolved = unresolved(writer.reader())?;
     report.stats = writer.reader().stats()?;
-    if rows_changed || !report.is_unchanged {
+    if is_written {
         writer.commit()?;
     }
     clock.end(Phase::Write);
     report.timings = clock.finish();
     Ok(report)
+}
+
+/// Empties the store for a build from nothing.
+fn start(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
+    writer.begin()?;
+    writer.clear()?;
+    writer.set_repository(repository)?;
+    writer.set_meta("engine", ENGINE)
 }
 
 /// The time since 1970, zero on a clock that stands before that.
@@ -79,6 +109,16 @@ fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
         && reader.repository() == repository)
 }
 
+fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
+    let mut hash = blake3::Hasher::new();
+    for file in &discovery.files {
+        for owner in owners.of(&file.path) {
+            hash.update(format!("{}\n{owner}\n", file.path).as_bytes());
+        }
+    }
+    hash.finalize().to_hex().to_string()
+}
+
 /// References without an edge over all files, as the last runs counted them.
 ///
 /// # Errors
@@ -88,6 +128,3 @@ pub fn unresolved(reader: &Reader) -> Result<Vec<(Unresolved, u64)>, StoreError>
     serde_json::from_str(&text)
         .map_err(|error| StoreError::Facts { path: reader.path().to_owned(), detail: error.to_string() })
 }
-
-/// Under this name the store keeps the number of references without an edge, by reason.
-pub(super) const UNRESOLVED: &str = "unresolved";

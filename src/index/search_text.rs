@@ -17,7 +17,7 @@ impl PathText {
     }
 }
 
-/// The columns of one symbol. History is per file and added by whoever knows it.
+/// The columns of one symbol. History is the file's alone.
 pub(super) fn columns(
     path: &PathText,
     name: &str,

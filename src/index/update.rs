@@ -1,6 +1,6 @@
 //! Brings the store from what it holds to what the checkout says.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::ThreadPool;
 
@@ -14,14 +14,20 @@ use super::linking::{self, RESOLVED, Tail};
 use super::numbering::{self, Numbers, Renumbered};
 use super::report::{Clock, IndexReport, Phase, Progress};
 use super::run::UNRESOLVED;
+use super::snapshot::{self, Changed};
 use super::write;
+use crate::graph::derive::owned_by;
 use crate::lang;
-use crate::model::SymbolKind;
+use crate::model::{Edge, SymbolKind};
 use crate::resolve::input::{CodeSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
 use crate::resolve::world::World;
-use crate::store::{EdgeRow, FileRow, Reader, StoreError, Writer};
+use crate::scan::Owners;
+use crate::store::{EdgeRow, FileRow, Layer, Reader, StoreError, Writer, stored_confidence};
+
+/// Edges from CODEOWNERS, made anew in every run.
+const OWNED: Layer = 3;
 
 /// What stays the same during an update.
 pub(super) struct Update<'a> {
@@ -31,6 +37,8 @@ pub(super) struct Update<'a> {
     /// The store is empty.
     pub(super) is_new: bool,
     pub(super) manifests_changed: bool,
+    /// Who owns files, if the repository says so.
+    pub(super) owners: Option<&'a Owners>,
 }
 
 /// The outcome of resolution, by places in the catalog.
@@ -41,14 +49,14 @@ struct Resolved {
 }
 
 impl Update<'_> {
-    /// Does everything between the checkout and the commit.
+    /// Does everything between the checkout and the history. Gives the ids of the parsed files.
     pub(super) fn apply(
         &self,
         checkout: Checkout,
         writer: &mut Writer,
         report: &mut IndexReport,
         clock: &mut Clock,
-    ) -> Result<(), IndexError> {
+    ) -> Result<HashSet<u32>, IndexError> {
         let Checkout { kept, parsed, removed, manifests, .. } = checkout;
         let reader = writer.reader();
         let tail_rows = reader.tail_nodes()?;
@@ -75,9 +83,13 @@ impl Update<'_> {
         clock.end(Phase::Derive);
 
         self.write_dependencies(&catalog, &resolved, writer)?;
-        write::edges(writer, &old_edges, &edges)?;
+        let sources = write::edges(writer, &old_edges, &edges)?;
         removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
-        Ok(())
+        let places = self.changed_places(&catalog, &removed).into_iter().map(str::to_owned).collect();
+        let changed = Changed { places, sources };
+        snapshot::write(writer, &edges, (!self.is_new).then_some(&changed))?;
+        let parsed = catalog.entries.iter().filter(|entry| entry.is_parsed());
+        Ok(parsed.map(|entry| entry.row.id).collect())
     }
 
     fn files_to_resolve(
@@ -136,6 +148,7 @@ impl Update<'_> {
             .map(|folder| folder.as_ref().map(|folder| tail.node(SymbolKind::Package, None, folder, numbers)))
             .collect();
         let mut edges = linking::link(catalog, &resolved.files, &resolved.resolutions, tail, numbers);
+        edges.extend(self.owned_by(catalog, tail, numbers));
         let again: BTreeSet<u32> = resolved.files.iter().copied().collect();
         let positions = Positions::new(catalog, &tail.sorted());
         let file_ids: HashMap<u32, u32> =
@@ -168,6 +181,25 @@ impl Update<'_> {
         edges.sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target, edge.layer));
         edges.dedup_by_key(|edge| (edge.source, edge.edge_type, edge.target));
         Ok(edges)
+    }
+
+    fn owned_by(&self, catalog: &Catalog, tail: &mut Tail, numbers: &mut Numbers) -> Vec<EdgeRow> {
+        let Some(owners) = self.owners else { return Vec::new() };
+        let mut pairs = Vec::new();
+        for entry in &catalog.entries {
+            for owner in owners.of(&entry.row.path) {
+                pairs.push((entry.nodes[0], tail.node(SymbolKind::External, None, owner, numbers)));
+            }
+        }
+        let row = |edge: Edge| EdgeRow {
+            source: edge.source,
+            edge_type: edge.edge_type,
+            target: edge.target,
+            provenance: edge.provenance,
+            confidence: stored_confidence(edge.confidence),
+            layer: OWNED,
+        };
+        owned_by::edges(&pairs).into_iter().map(row).collect()
     }
 
     /// Places in which a file was parsed or removed.

@@ -1,6 +1,6 @@
 //! Writes what an update found.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -162,18 +162,27 @@ fn tail_search(row: &NodeRow, place: Option<(&str, &str)>) -> SearchRow {
     SearchRow { node: row.id, columns: search_text::columns(&path, &row.name, "", "", "", "") }
 }
 
-/// Writes the difference between two sorted lists of edges.
-pub(super) fn edges(writer: &mut Writer, old: &[EdgeRow], new: &[EdgeRow]) -> Result<(), StoreError> {
+/// Writes the difference between two sorted lists of edges. Gives the nodes from which edges changed.
+pub(super) fn edges(writer: &mut Writer, old: &[EdgeRow], new: &[EdgeRow]) -> Result<HashSet<u32>, StoreError> {
+    let mut sources = HashSet::new();
     let key = |edge: &EdgeRow| (edge.source, edge.edge_type as u8, edge.target);
     let mut known = old.iter().peekable();
     for edge in new {
         while let Some(gone) = known.next_if(|known| key(known) < key(edge)) {
+            sources.insert(gone.source);
             writer.delete_edge(gone)?;
         }
         match known.next_if(|known| key(known) == key(edge)) {
             Some(same) if same == edge => {}
-            _ => writer.put_edge(edge)?,
+            _ => {
+                sources.insert(edge.source);
+                writer.put_edge(edge)?;
+            }
         }
     }
-    known.try_for_each(|gone| writer.delete_edge(gone))
+    for gone in known {
+        sources.insert(gone.source);
+        writer.delete_edge(gone)?;
+    }
+    Ok(sources)
 }

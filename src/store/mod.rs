@@ -16,6 +16,7 @@ mod edges;
 mod error;
 mod files;
 mod fsck;
+mod history;
 mod lock;
 mod matching;
 mod migrate;
@@ -38,8 +39,8 @@ pub use fsck::{Finding, fsck};
 pub use matching::MatchQuery;
 pub use read::Reader;
 pub use rows::{
-    CommitRow, EdgeRow, FileRow, Layer, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow, SkipRow,
-    SnapshotRow, TailRow, read_confidence, stored_confidence,
+    CommitRow, EdgeRow, FileRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow,
+    SkipRow, SnapshotRow, TailRow, read_confidence, stored_confidence,
 };
 pub use search::Hit;
 pub use stats::Stats;

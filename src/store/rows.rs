@@ -145,13 +145,24 @@ pub struct SearchRow {
 /// A commit of the repository's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitRow {
-    pub hash: Vec<u8>,
+    pub hash: [u8; 20],
     /// Seconds since 1970.
     pub time: i64,
     pub author: String,
     pub subject: String,
     /// Paths it touched.
     pub paths: Vec<String>,
+}
+
+/// What git knows of one symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeHistory {
+    pub node: u32,
+    /// When it last changed, in seconds since 1970.
+    pub last_time: i64,
+    pub last_author: String,
+    /// How many of the commits that were followed touched it.
+    pub commit_count: u32,
 }
 
 /// A state of the graph.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing::index::{IndexOptions, IndexReport, index};
+use knowing::index::{IndexOptions, IndexReport, check_snapshot, index};
 use knowing::store::fsck;
 use proptest::prelude::*;
 
@@ -68,13 +68,13 @@ pub fn run(root: &Path, database: &Path, jobs: usize) -> IndexReport {
 
 /// Compares the updated index with one built from nothing.
 #[track_caller]
-fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
+pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
     let fresh = tempfile::tempdir().unwrap();
     let rebuilt = fresh.path().join("graph.db");
     run(root, &rebuilt, jobs);
     let difference = difference(&dump(updated), &dump(&rebuilt));
     assert!(difference.is_empty(), "after {after}:\n{}", difference.join("\n"));
-    for finding in fsck(updated).unwrap() {
+    for finding in fsck(updated).unwrap().into_iter().chain([check_snapshot(updated).unwrap()]) {
         assert_eq!(finding.problems, Vec::<String>::new(), "{} after {after}", finding.check);
     }
 }

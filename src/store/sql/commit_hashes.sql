@@ -1,0 +1,1 @@
+SELECT hash FROM commits ORDER BY hash

@@ -1,0 +1,1 @@
+DELETE FROM commits WHERE hash = ?1

@@ -1,0 +1,1 @@
+INSERT OR IGNORE INTO history_paths (path) VALUES (?1)
