@@ -14,6 +14,7 @@ fn main() -> ExitCode {
                 root: request.engine.root().to_owned(),
                 task: request.task,
                 budget_tokens: request.budget_tokens,
+                colour: request.colors.stdout,
                 theme: None,
                 mouse: true,
             };

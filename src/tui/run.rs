@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event as terminal_event;
+use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
@@ -36,6 +37,8 @@ pub struct Options {
     /// A task to begin with; may be empty.
     pub task: String,
     pub budget_tokens: usize,
+    /// False draws without any colour.
+    pub colour: bool,
     /// A shipped theme's name; none asks the environment.
     pub theme: Option<String>,
     pub mouse: bool,
@@ -52,7 +55,10 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
     let lookup = |name: &str| std::env::var(name).ok();
-    let (skin, complaint) = skin::choose(options.theme.as_deref(), &lookup).map_err(|error| anyhow!(error))?;
+    let (skin, complaint) =
+        skin::choose(options.theme.as_deref(), options.colour, &lookup).map_err(|error| anyhow!(error))?;
+    // The library reads NO_COLOR for itself; the caller has already weighed it against other wishes.
+    force_color_output(options.colour);
     terminal::restore_on_panic();
     let (events, inbox) = unbounded_channel();
     watch_signals(events.clone())?;

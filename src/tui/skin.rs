@@ -5,7 +5,11 @@ use super::model::Skin;
 use super::theme::Theme;
 
 /// The look for this environment; an unknown theme falls back to the default, and the second value says so.
-pub fn choose(theme: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> Result<(Skin, Option<String>), String> {
+pub fn choose(
+    theme: Option<&str>,
+    colour: bool,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<(Skin, Option<String>), String> {
     let named = |name: &str| lookup(name).filter(|value| !value.is_empty());
     let mut skin = Skin::plain()?;
     let mut complaint = None;
@@ -16,7 +20,7 @@ pub fn choose(theme: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> R
             Err(error) => complaint = Some(error),
         }
     }
-    if named("NO_COLOR").is_some() {
+    if !colour {
         skin.theme = skin.theme.without_colour();
     }
     let ascii = match named("KNOWING_GLYPHS").as_deref() {
@@ -49,7 +53,7 @@ mod tests {
 
     fn skin(theme: Option<&str>, pairs: &[(&str, &str)]) -> (Skin, Option<String>) {
         let lookup = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
-        choose(theme, &lookup).unwrap()
+        choose(theme, true, &lookup).unwrap()
     }
 
     #[test]
@@ -62,6 +66,8 @@ mod tests {
         assert!(complaint.unwrap().contains("nope"));
         assert_eq!(skin(None, &[("LANG", "de_DE.ISO-8859-1")]).0.glyphs, glyphs::ASCII);
         assert_eq!(skin(None, &[("LANG", "C.UTF-8")]).0.glyphs, glyphs::UNICODE);
+        let plain = choose(None, false, &|_| None).unwrap().0;
+        assert_eq!(plain.theme, Skin::plain().unwrap().theme.without_colour());
         assert_eq!(skin(None, &[("KNOWING_GLYPHS", "ascii")]).0.glyphs, glyphs::ASCII);
     }
 }

@@ -94,7 +94,7 @@ impl Theme {
         Ok(Theme { name: name.to_string(), styles })
     }
 
-    /// No colours at all: weight and reverse video only, for `NO_COLOR`.
+    /// No colours at all: weight and reverse video only.
     pub fn without_colour(mut self) -> Theme {
         for style in &mut self.styles {
             *style = Style { fg: None, bg: None, ..*style };

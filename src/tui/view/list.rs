@@ -23,6 +23,7 @@ pub fn state(model: &Model) -> String {
         _ if rows.dimmed => "of an older task".into(),
         Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
         Stage::Lexical => format!("{} by words", rows.symbols.len()),
+        Stage::Full if rows.symbols.is_empty() => String::new(),
         Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
     }
 }

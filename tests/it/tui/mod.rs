@@ -31,6 +31,7 @@ fn child() {
                 root: std::env::current_dir().unwrap(),
                 task: String::new(),
                 budget_tokens: 500,
+                colour: true,
                 theme: None,
                 mouse: true,
             };
