@@ -17,7 +17,8 @@ pub struct ImportId(pub u32);
 pub enum ScopeKind {
     /// A file's top level, or an inline module.
     Module,
-    /// Names that exist only for importers (`export { a as b }`, `export default`). It has no parent.
+    /// Names that exist only for importers (`export { a as b }`, `export default`). Its parent is the module level,
+    /// where what they stand for is looked up.
     Exports,
     /// The body of a type. Its names are seen from the body itself, not from the methods in it.
     Type,

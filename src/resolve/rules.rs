@@ -170,6 +170,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// True where what a module imports is not seen by those who import the module, unless it is exported again.
+    fn imports_are_private(&self) -> bool {
+        false
+    }
+
     /// True where fields often hold functions, so that a field of the same name makes a method's name ambiguous.
     fn fields_are_called(&self) -> bool {
         false

@@ -14,6 +14,20 @@ impl<'a> Walker<'a> {
         if let Some(module) = self.inline_module(node, callee_node) {
             return module;
         }
+        // The grammar reads `await f<T>(x)` as a call of `await f`.
+        let type_arguments = self.field(node, fields.type_arguments);
+        if self.kind(callee_node) == Kind::Await
+            && type_arguments.is_some()
+            && let Some(&inner) = self.children(callee_node).first()
+        {
+            let call = self.call_of(node, inner);
+            return if call == self.common.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
+        }
+        self.call_of(node, callee_node)
+    }
+
+    fn call_of(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
+        let fields = self.fields;
         let callee = self.callee(callee_node);
         let callee = self.with_type_arguments(node, callee);
         let Some(arguments) = self.field(node, fields.arguments) else { return self.common.unknown };

@@ -25,6 +25,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     }
     walker.facts.file_doc(docs::file_doc(file.text));
     walker.statements(root);
+    walker.bind_shown();
     walker.facts.finish()
 }
 

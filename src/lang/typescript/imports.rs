@@ -73,7 +73,9 @@ impl<'a> Walker<'a> {
         let import = self.add_import(path, name, at.start_byte(), scope, false);
         let atom = self.facts.atom(self.source(local));
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
-        self.imported.insert(atom);
+        if scope == ScopeId(0) {
+            self.imported.insert(atom, import);
+        }
         self.hide(atom);
     }
 
@@ -96,7 +98,7 @@ impl<'a> Walker<'a> {
             return scope;
         }
         let scope = self.facts.scope(Scope {
-            parent: None,
+            parent: Some(ScopeId(0)),
             kind: ScopeKind::Exports,
             definition: None,
             extension: None,
@@ -163,9 +165,27 @@ impl<'a> Walker<'a> {
         let atom = self.facts.atom(self.source(name));
         let expr = self.name(atom);
         self.refer(expr, name, Role::Read);
-        if let Some(alias) = self.field(node, self.fields.alias) {
-            let text = self.source(alias).trim_matches(['"', '\'']);
-            self.bind_export(text, alias.start_byte(), BindingKind::Alias(expr));
+        let shown = self.field(node, self.fields.alias).unwrap_or(name);
+        let text = self.source(shown).trim_matches(['"', '\'']);
+        let shown_atom = self.facts.atom(text);
+        if self.place.scope == ScopeId(0) {
+            self.shown.push((atom, shown_atom, shown.start_byte() as u32));
+        } else if shown_atom != atom {
+            self.facts.bind(self.place.scope, shown_atom, shown.start_byte() as u32, BindingKind::Alias(expr));
+        }
+    }
+
+    /// Binds what the file's export lists show, once every import is known. What the file itself defines under the
+    /// shown name is seen anyway.
+    pub fn bind_shown(&mut self) {
+        for (local, shown, at) in std::mem::take(&mut self.shown) {
+            let kind = match self.imported.get(&local) {
+                Some(import) => BindingKind::Import(*import),
+                None if local == shown => continue,
+                None => BindingKind::Alias(self.name(local)),
+            };
+            let scope = self.exports();
+            self.facts.bind(scope, shown, at, kind);
         }
     }
 

@@ -1,10 +1,10 @@
-//! Parses a file again when the grammar stumbled over a semicolon that the language supplies by itself.
+//! Parses a file again when the grammar stumbled over something that the language allows.
 //!
 //! # Why
 //!
 //! Inside an interface a line that begins with `<` or `(` starts a new signature, whatever came before. The grammar reads
 //! on instead, and one such place can spoil the whole file. A blank before the line's first character becomes a
-//! semicolon, so that no position changes.
+//! semicolon, so that no position changes. `using` is newer than the grammar.
 
 use tree_sitter::{Language, Parser, Tree};
 
@@ -13,21 +13,26 @@ const MOST_PLACES: usize = 500;
 
 /// A tree with fewer errors than `tree` has, if mending gives one.
 pub fn repaired(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
-    if !tree.root_node().has_error() {
-        return None;
-    }
-    let places = places(text);
-    if places.is_empty() {
+    let is_broken = tree.root_node().has_error();
+    if !is_broken && !text.contains("using ") {
         return None;
     }
     let mut mended = text.as_bytes().to_vec();
-    for place in places {
-        mended[place] = b';';
+    // Some of these parse as something else without an error.
+    let declares = declare_resources(text, &mut mended);
+    if is_broken {
+        for place in places(text) {
+            mended[place] = b';';
+        }
+    }
+    if mended == text.as_bytes() {
+        return None;
     }
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
     let better = parser.parse(&mended, None)?;
-    (damage(&better) < damage(tree)).then_some(better)
+    let (before, after) = (damage(tree), damage(&better));
+    (after < before || declares && after == before).then_some(better)
 }
 
 /// Blanks before a line's first `<` or `(`, where the line before may have ended something.
@@ -53,6 +58,26 @@ fn places(text: &str) -> Vec<usize> {
         at += line.len();
         if found.len() >= MOST_PLACES {
             break;
+        }
+    }
+    found
+}
+
+/// The grammar does not know `using x = …` and `await using x = …`: they become `const x = …`. True when
+/// there was one.
+fn declare_resources(text: &str, mended: &mut [u8]) -> bool {
+    let mut found = false;
+    for (at, _) in text.match_indices("using ") {
+        let (before, after) = (&text[..at], &text[at + "using ".len()..]);
+        let is_name = after.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
+        let name = after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$');
+        let is_declaration = is_name && name.trim_start().starts_with(['=', ':']);
+        let start = if before.ends_with("await ") { at - "await ".len() } else { at };
+        let starts_line = text[..start].trim_end_matches([' ', '\t']).ends_with(['\n', ';', '{', '(']);
+        if is_declaration && starts_line {
+            mended[start..at + "using".len()].fill(b' ');
+            mended[start..start + "const".len()].copy_from_slice(b"const");
+            found = true;
         }
     }
     found

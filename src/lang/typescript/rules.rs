@@ -149,6 +149,10 @@ impl Rules for TypeScriptRules {
         library::nameless(eval, value, "()")
     }
 
+    fn imports_are_private(&self) -> bool {
+        true
+    }
+
     fn fields_are_called(&self) -> bool {
         true
     }

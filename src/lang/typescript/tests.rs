@@ -250,6 +250,17 @@ fn signatures_without_semicolons_are_mended() {
 }
 
 #[test]
+fn newer_syntax_is_mended() {
+    check_references(
+        "async function f() {\n  await using a = make();\n  a.go();\n  const b = await load<T>(1);\n}\n",
+        "f call make
+         f call a.go
+         f call load
+         f type T",
+    );
+}
+
+#[test]
 fn docs_are_found_and_cleaned() {
     let facts = facts("a.ts", "/** Says\n * hello. */\nexport function f() {}\n\n// one\n// two\nconst x = 1;\n");
     let docs: Vec<&str> = facts.outline.definitions.iter().map(|definition| definition.doc.as_str()).collect();

@@ -1,11 +1,11 @@
 //! The state of one walk over a TypeScript tree, with the small helpers that every part of the walk uses.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Node, TreeCursor};
 
 use super::grammar::{Fields, Grammar, Kind};
-use crate::facts::{Atom, DefId, Expr, ExprId, FactsBuilder, Reference, Role, Scope, ScopeId, ScopeKind};
+use crate::facts::{Atom, DefId, Expr, ExprId, FactsBuilder, ImportId, Reference, Role, Scope, ScopeId, ScopeKind};
 use crate::model::{Span, SymbolKind};
 
 /// How deep the walk descends. A level takes a few hundred bytes of stack here, and worker threads have little.
@@ -72,7 +72,9 @@ pub struct Walker<'a> {
     /// Modules named by `require` or `import()` in the middle of an expression.
     pub inline_modules: HashSet<Atom>,
     /// Names that imports bind.
-    pub imported: HashSet<Atom>,
+    pub imported: HashMap<Atom, ImportId>,
+    /// `export { a as b }`: the local name, the shown one, and where. Imports may still follow.
+    pub shown: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
     /// Uses are not recorded: they are elsewhere.
     pub muted: bool,
@@ -118,7 +120,8 @@ impl<'a> Walker<'a> {
             expected_returns: Vec::new(),
             undecided: HashSet::new(),
             inline_modules: HashSet::new(),
-            imported: HashSet::new(),
+            imported: HashMap::new(),
+            shown: Vec::new(),
             exports: None,
             muted: false,
             is_test,

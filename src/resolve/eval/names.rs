@@ -123,11 +123,19 @@ impl<'w> Evaluator<'w> {
         if self.modules_on_the_way.contains(&(module, key.0)) || self.modules_on_the_way.len() > 32 {
             return None;
         }
-        let bound = self.world.modules.bindings(module, key);
+        let world = self.world;
+        let found_at =
+            |&(file, place): &(u32, u32)| Found { file, binding: world.outline(file).bindings[place as usize] };
+        let is_private = |found: &Found| {
+            let imports = &world.outline(found.file).imports;
+            world.rules(found.file).imports_are_private()
+                && matches!(found.binding.kind, BindingKind::Import(import) if !imports[import.0 as usize].reexport)
+                && world.modules.of_scope(found.file, found.binding.scope).is_some()
+        };
         // A module that shares its name with something else is found through `children` where it is meant.
-        let is_module = |&&(file, place): &&(u32, u32)| {
-            let outline = self.world.outline(file);
-            match outline.bindings[place as usize].kind {
+        let is_module = |found: &Found| {
+            let outline = world.outline(found.file);
+            match found.binding.kind {
                 BindingKind::Import(import) => outline.imports[import.0 as usize].name == ImportName::Module,
                 BindingKind::Definition(definition) => {
                     outline.definitions[definition.0 as usize].kind == SymbolKind::Package
@@ -135,9 +143,10 @@ impl<'w> Evaluator<'w> {
                 _ => false,
             }
         };
-        let first = bound.iter().find(|at| !is_module(at)).or(bound.first());
-        if let Some(&(file, place)) = first {
-            let found = Found { file, binding: self.world.outline(file).bindings[place as usize] };
+        let bound = world.modules.bindings(module, key);
+        let mut shown = bound.iter().map(found_at).filter(|found| !is_private(found));
+        let first = shown.clone().find(|found| !is_module(found)).or_else(|| shown.next());
+        if let Some(found) = first {
             self.note(found);
             return Some(found);
         }
@@ -194,7 +203,14 @@ impl<'w> Evaluator<'w> {
             BindingKind::Import(import) => self.import_target(file, import.0),
             BindingKind::Alias(expr) => {
                 self.visit(file);
-                self.denote(place, expr, binding.position)
+                // Aliases may name each other in a circle.
+                if self.depth >= super::MAX_DEPTH {
+                    return Value::Unknown;
+                }
+                self.depth += 1;
+                let value = self.denote(place, expr, binding.position);
+                self.depth -= 1;
+                value
             }
             BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => {
                 self.visit(file);
