@@ -10,6 +10,7 @@ use super::action::Report;
 use super::effect::PreviewRequest;
 use super::highlight::{Highlighter, plain};
 use super::source::SourceLine;
+use super::worker::guarded;
 use super::workspace::{Answer, Workspace};
 use crate::text::display::safe;
 
@@ -49,7 +50,7 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
             answer(Ok(found.lines.clone()));
             continue;
         }
-        let text = match read(workspace, &request.place.file) {
+        let text = match guarded("reading source", || read(workspace, &request.place.file)) {
             Ok(text) => text,
             Err(error) => {
                 answer(Err(error));

@@ -174,7 +174,7 @@ fn index(workspace: &dyn Workspace, requests: &Receiver<()>, report: &(dyn Fn(Re
 }
 
 /// Turns a panic of a worker into an error in words: the explorer goes on.
-fn guarded<T>(what: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
+pub(super) fn guarded<T>(what: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(format!("{what} broke: {}", words_of(&*panic))))
 }
 
