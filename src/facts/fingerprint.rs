@@ -41,6 +41,7 @@ impl Interface {
         bindings.sort_unstable();
         let mut headers = Xxh3::new();
         hasher.text(outline.package, &mut headers);
+        headers.update(&[u8::from(outline.is_left_out)]);
         for extension in &outline.extensions {
             headers.update(&hasher.extension(extension).to_le_bytes());
         }
