@@ -18,6 +18,7 @@ struct Marks {
     is_abstract: bool,
     /// The function's generator makes a context manager.
     makes_context: bool,
+    is_fixture: bool,
 }
 
 impl Marks {
@@ -32,6 +33,7 @@ impl Marks {
                     marks.is_abstract = true
                 }
                 "contextmanager" | "asynccontextmanager" => marks.makes_context = true,
+                "fixture" => marks.is_fixture = true,
                 "setter" | "deleter" => marks.is_property = true,
                 "abstractproperty" => (marks.is_property, marks.is_abstract) = (true, true),
                 name if name.ends_with("property") => marks.is_property = true,
@@ -83,6 +85,8 @@ impl<'a> Walker<'a> {
         let bound_before = self.bound_type_variables.len();
         self.frame.receiver = outer_frame.receiver;
         self.frame.class = outer_frame.class;
+        self.frame.takes_fixtures =
+            self.in_test && (marks.is_fixture || test_code::is_test_function(self.slice(name_node)));
         self.at = Place { source: Some(id), body: Some(id), class: None, ..outer_at };
         self.declared_type_parameters(node, id, scope);
         if let Some(parameters) = field(node, FIELDS.parameters) {
@@ -104,19 +108,23 @@ impl<'a> Walker<'a> {
         self.used_type_variables = outer_variables;
         self.at = outer_at;
         let frame = std::mem::replace(&mut self.frame, outer_frame);
-        self.results(id, frame, marks.makes_context);
+        self.results(id, frame, &marks);
     }
 
     /// What a function gives back: from its annotation, or from what it returns and yields.
-    fn results(&mut self, id: DefId, frame: Frame, makes_context: bool) {
+    fn results(&mut self, id: DefId, frame: Frame, marks: &Marks) {
         let declared = self.facts.definition(id).result;
-        if makes_context {
+        if marks.makes_context || (marks.is_fixture && frame.is_generator) {
             let yielded = match declared.map(|result| self.facts.get(result)) {
                 Some(Expr::Apply { args, .. } | Expr::Builtin { args, .. }) => args.first().copied(),
                 Some(_) => None,
                 None => Some(self.union(frame.yields)),
             };
-            let wrapped = self.facts.builtin("ContextManager", yielded.into_iter().collect());
+            // A test gets what its fixture yields as it is.
+            let wrapped = match yielded.filter(|_| marks.is_fixture) {
+                Some(yielded) => yielded,
+                None => self.facts.builtin("ContextManager", yielded.into_iter().collect()),
+            };
             let definition = self.facts.definition_mut(id);
             match declared {
                 Some(_) => definition.result = Some(wrapped),

@@ -118,7 +118,17 @@ impl<'a> Walker<'a> {
         }
         let expr = self.facts.member(base, text);
         self.refer(expr, name.start_byte(), role);
-        expr
+        self.narrowed_path(node, role).unwrap_or(expr)
+    }
+
+    /// What a check has proved about an attribute.
+    fn narrowed_path(&mut self, node: Node<'_>, role: Role) -> Option<ExprId> {
+        if self.frame.narrowed_paths.is_empty() || role == Role::Write {
+            return None;
+        }
+        let text = self.slice(node);
+        let known = self.frame.narrowed_paths.iter().copied().find(|path| self.facts.text(*path) == text)?;
+        self.frame.locals.get(known)
     }
 
     /// `(x)`, `await x`, `-x`.

@@ -79,6 +79,10 @@ pub(super) struct Frame {
     pub receiver: Option<Held>,
     /// The class of that method.
     pub class: Option<DefId>,
+    /// A test or a pytest fixture: its parameters are given by the fixtures of their names.
+    pub takes_fixtures: bool,
+    /// Attributes (`self.x`) about which checks have proved something, as they are written.
+    pub narrowed_paths: Vec<Atom>,
     /// A `yield` was met.
     pub is_generator: bool,
 }

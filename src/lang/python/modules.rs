@@ -87,6 +87,28 @@ pub(super) fn import(eval: &mut Evaluator<'_>, place: Place, import: &Import) ->
     }
 }
 
+/// The function that gives a test's parameter: of the test's own file, else of the nearest `conftest.py`.
+pub(super) fn fixture(eval: &mut Evaluator<'_>, file: u32, name: &str) -> Value {
+    let path = eval.world.files[file as usize].path;
+    let mut candidates = vec![module_path(path).to_owned()];
+    let mut folder = folder_of(path);
+    loop {
+        candidates.push(if folder.is_empty() { "conftest".to_owned() } else { format!("{folder}/conftest") });
+        if folder.is_empty() {
+            break;
+        }
+        folder = folder_of(folder);
+    }
+    for candidate in candidates {
+        let Some(module) = eval.world.modules.find(LANGUAGE, &candidate) else { continue };
+        let value = eval.module_member(module, name);
+        if matches!(&value, Value::Symbol { symbol, .. } if eval.world.definition(*symbol).kind.is_callable()) {
+            return value;
+        }
+    }
+    Value::Unknown
+}
+
 /// Follows submodules as far as there are any; what remains are names in the last one.
 fn descend(modules: &Modules, start: ModuleId, path: &[&str]) -> (ModuleId, usize) {
     let mut module = start;

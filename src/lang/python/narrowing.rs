@@ -37,8 +37,15 @@ impl Walker<'_> {
         };
         let (mut first, second) = (self.narrowing(left), self.narrowing(right));
         if field(condition, FIELDS.operator).is_some_and(|operator| operator.kind() == "and") {
-            first.when_true.extend(second.when_true);
+            // Where `isinstance(x, C) and …` is false, x may be a C or what it was before.
             first.when_false.clear();
+            for &(name, proved) in &first.when_true {
+                if let Some(held) = self.frame.locals.get(name) {
+                    let either = self.union(vec![proved, held]);
+                    first.when_false.push((name, either));
+                }
+            }
+            first.when_true.extend(second.when_true);
         } else {
             first.when_false.extend(second.when_false);
             first.when_true.clear();
@@ -51,10 +58,15 @@ impl Walker<'_> {
         let name = field(call, FIELDS.function).map_or("", |function| self.slice(function));
         let arguments = field(call, FIELDS.arguments).map(children).unwrap_or_default();
         let [subject, classes] = arguments.as_slice() else { return narrowing };
-        if kind(*subject) != Kind::Identifier || !matches!(name, "isinstance" | "issubclass") {
+        let is_path = kind(*subject) == Kind::Attribute && name == "isinstance";
+        if !(is_path || kind(*subject) == Kind::Identifier) || !matches!(name, "isinstance" | "issubclass") {
             return narrowing;
         }
-        let subject = self.atom(*subject);
+        let subject_node = *subject;
+        let subject = self.atom(subject_node);
+        if is_path && !self.frame.narrowed_paths.contains(&subject) {
+            self.frame.narrowed_paths.push(subject);
+        }
         if self.frame.receiver.is_some_and(|(receiver, _)| receiver == subject) {
             return narrowing;
         }
@@ -62,7 +74,10 @@ impl Walker<'_> {
             .silently(|walker| if name == "isinstance" { walker.instances(*classes) } else { walker.value(*classes) });
         if self.frame.locals.get(subject).is_none() {
             // A name from outside the function: the way on which nothing is proved must know it too.
-            let plain = self.facts.expr(Expr::Name(subject));
+            let plain = match is_path {
+                true => self.silently(|walker| walker.value(subject_node)),
+                false => self.facts.expr(Expr::Name(subject)),
+            };
             self.frame.locals.set(subject, plain);
         }
         narrowing.when_true.push((subject, proved));

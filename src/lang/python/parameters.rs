@@ -93,7 +93,10 @@ impl Walker<'_> {
                 }
                 (_, declared) => declared,
             };
-            let value = default.filter(|value| !self.is_none(*value));
+            let value = match default {
+                None if value_type.is_none() && self.frame.takes_fixtures => Some(self.fixture(name)),
+                default => default.filter(|value| !self.is_none(*value)),
+            };
             self.bind(scope, name, position, BindingKind::Parameter { value_type, value });
             let held = self.facts.expr(Expr::Name(name));
             self.frame.locals.set(name, held);
@@ -103,5 +106,11 @@ impl Walker<'_> {
             }
             self.facts.definition_mut(id).parameters.push(Parameter { name, value_type });
         }
+    }
+
+    /// What the pytest fixture of this name gives; where it is defined is the resolver's to find.
+    fn fixture(&mut self, name: Atom) -> ExprId {
+        let callee = self.facts.expr(Expr::Root(name));
+        self.facts.expr(Expr::Call { callee, args: Vec::new() })
     }
 }

@@ -22,6 +22,11 @@ impl Rules for PythonRules {
         modules::import(eval, place, import)
     }
 
+    /// The only fixed names that extraction writes are those of pytest fixtures.
+    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+        modules::fixture(eval, place.file, name)
+    }
+
     fn universe(&self, name: &str) -> Option<Value> {
         standard::is_builtin(name).then(|| Value::foreign(name))
     }

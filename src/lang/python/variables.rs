@@ -183,6 +183,10 @@ impl Walker<'_> {
 
     fn assign_attribute(&mut self, target: Node<'_>, assigned: Assigned, statement: Node<'_>) {
         let expr = self.value_as(target, Role::Write);
+        if !self.frame.narrowed_paths.is_empty() {
+            let path = self.atom(target);
+            self.frame.locals.forget(path);
+        }
         let Expr::Member { base, name } = *self.facts.get(expr) else { return };
         let is_own = matches!(self.facts.get(base), Expr::Receiver | Expr::ReceiverType);
         let Some(class) = self.frame.class.filter(|_| is_own && !self.is_silent) else { return };

@@ -71,6 +71,42 @@ def main():
 }
 
 #[test]
+fn checks_of_attributes_count_too() {
+    let narrowed = "\
+import lib
+class Main:
+    def main(self):
+        if isinstance(self.x, lib.Part):
+            self.x.use()
+        elif isinstance(self.x, lib.Thing) and self.y:
+            return
+        self.x.ping()
+";
+    let found = edges(&[("lib.py", LIBRARY), ("main.py", narrowed)]);
+    assert!(found.contains(&"Main.main -calls-> Part.use".to_owned()), "{found:?}");
+    assert!(found.contains(&"Main.main -calls-> Base.ping".to_owned()), "{found:?}");
+}
+
+#[test]
+fn tests_get_what_their_fixtures_give() {
+    let conftest = "\
+import pytest
+from lib import Thing
+@pytest.fixture
+def thing():
+    yield Thing()
+@pytest.fixture
+def part(thing):
+    return thing.first()
+";
+    let test = "def test_it(thing, part):\n    thing.copy()\n    part.use()\n";
+    let found = edges(&[("lib.py", LIBRARY), ("tests/conftest.py", conftest), ("tests/unit/test_a.py", test)]);
+    assert!(found.contains(&"test_it -calls-> Base.copy".to_owned()), "{found:?}");
+    assert!(found.contains(&"test_it -calls-> Part.use".to_owned()), "{found:?}");
+    assert!(found.contains(&"part -calls-> Thing.first".to_owned()), "{found:?}");
+}
+
+#[test]
 fn branches_for_other_platforms_do_not_count() {
     let library = "\
 import sys
