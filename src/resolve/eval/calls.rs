@@ -195,16 +195,44 @@ impl<'w> Evaluator<'w> {
                     let mut parts = eval.overload_results(symbol);
                     let undeclared = if parts.is_empty() { &definition.returns[..] } else { &[] };
                     for value in undeclared {
-                        parts.push(match eval.expr(symbol.file, *value) {
-                            Expr::Receiver => Value::Parameter(RECEIVER_TYPE),
-                            _ => eval.value_at(place, *value, definition.span.end_byte),
-                        });
+                        parts.push(eval.returned(place, *value, definition.span.end_byte));
                     }
                     Value::union(parts)
                 }
             };
             if definition.flags.is_async { eval.rules(symbol.file).awaitable(result, declared) } else { result }
         })
+    }
+
+    /// What a function without a declared result returns. A value of the type around it that is made of the receiver
+    /// (`return self`, `return copy(self)`, `return super().clone()`) is of whatever type the receiver will be.
+    fn returned(&mut self, place: Place, expr: ExprId, at: u32) -> Value {
+        let value = self.value_at(place, expr, at);
+        if !self.stems_from_receiver(place.file, expr, 0) {
+            return value;
+        }
+        let own = self.receiver(place);
+        self.map_alternatives(&value, |_, part| match (part, &own) {
+            (Value::Instance { symbol: left, .. }, Value::Instance { symbol: right, .. }) if left == right => {
+                Value::Parameter(RECEIVER_TYPE)
+            }
+            _ => part.clone(),
+        })
+    }
+
+    fn stems_from_receiver(&self, file: u32, expr: ExprId, depth: u32) -> bool {
+        const MOST_STEPS: u32 = 12;
+        if depth > MOST_STEPS {
+            return false;
+        }
+        let next = |inner: ExprId| self.stems_from_receiver(file, inner, depth + 1);
+        match self.expr(file, expr) {
+            Expr::Receiver | Expr::ReceiverType | Expr::Parent => true,
+            Expr::Member { base, .. } => next(*base),
+            Expr::Call { callee, args } => next(*callee) || args.first().is_some_and(|first| next(*first)),
+            Expr::Union(parts) => parts.iter().all(|part| next(*part)),
+            _ => false,
+        }
     }
 
     /// What the overload signatures right before an implementation declare as results.

@@ -71,6 +71,27 @@ def main():
 }
 
 #[test]
+fn what_is_made_of_self_is_of_the_receivers_type() {
+    let library = "\
+import copy
+class Base:
+    def clone(self): return copy.copy(self)
+    def chain(self):
+        made = self.clone()
+        return made
+class Thing(Base):
+    def clone(self):
+        made = super().clone()
+        return made
+    def use(self): pass
+class Other:
+    def use(self): pass
+";
+    check_calls(library, "import lib\ndef main(t: lib.Thing): t.clone().use()\n", &["Thing.clone", "Thing.use"]);
+    check_calls(library, "import lib\ndef main(t: lib.Thing): t.chain().use()\n", &["Base.chain", "Thing.use"]);
+}
+
+#[test]
 fn checks_of_attributes_count_too() {
     let narrowed = "\
 import lib
