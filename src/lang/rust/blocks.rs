@@ -132,10 +132,23 @@ impl Walker {
                 self.pattern(pattern, element);
             }
         }
+        self.breaks.push(Vec::new());
         if let Some(body) = self.child(node, self.fields.body) {
             self.value(body);
         }
         self.locals.truncate(mark);
+        let given = self.breaks.pop().unwrap_or_default();
+        self.union(given)
+    }
+
+    /// `break value`, which is what the loop around it gives.
+    pub fn break_value(&mut self, node: Node<'_>) -> ExprId {
+        for child in children(node) {
+            let value = self.value(child);
+            if let Some(given) = self.breaks.last_mut() {
+                given.push(value);
+            }
+        }
         self.unknown
     }
 

@@ -20,10 +20,9 @@ impl Walker {
             arguments.into_iter().filter(|child| kind(*child) != Kind::AttributeItem).collect();
         let mut args = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
-            let value = if kind(*argument) == Kind::Closure {
-                self.closure_argument(*argument, callee, &args, index as u16)
-            } else {
-                self.value(*argument)
+            let value = match self.closure_in(*argument) {
+                Some(closure) => self.closure_argument(closure, callee, &args, index as u16),
+                None => self.value(*argument),
             };
             args.push(value);
         }
@@ -38,6 +37,27 @@ impl Walker {
             return known;
         }
         self.builder.expr(Expr::Call { callee, args })
+    }
+
+    /// The closure that an argument is, perhaps borrowed or boxed.
+    fn closure_in<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let mut node = node;
+        for _ in 0..4 {
+            node = match kind(node) {
+                Kind::Closure => return Some(node),
+                Kind::Reference => self.child(node, self.fields.value)?,
+                Kind::Parenthesized => children(node).first().copied()?,
+                Kind::Call => {
+                    let function = self.child(node, self.fields.function)?;
+                    if !matches!(self.text_of(function), "Box::new" | "Rc::new" | "Arc::new" | "Box::pin") {
+                        return None;
+                    }
+                    children(self.child(node, self.fields.arguments)?).first().copied()?
+                }
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// A closure's parameters come from the callee, given the arguments before it.

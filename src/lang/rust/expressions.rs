@@ -61,6 +61,7 @@ impl Walker {
             Kind::If => self.if_value(node),
             Kind::Match => self.match_value(node),
             Kind::For | Kind::While | Kind::Loop => self.repeat(node),
+            Kind::Break => self.break_value(node),
             Kind::Closure => self.closure(node, &mut |_, _| None),
             Kind::Assignment | Kind::CompoundAssignment => self.assignment(node),
             _ => {

@@ -46,25 +46,12 @@ impl Walker {
         }
     }
 
-    /// Macros have a namespace and scopes of their own, so a macro's name is a root: the rules know where it leads.
+    /// Macros have a namespace and scopes of their own, so a macro's path is a root: the rules know where it leads.
     fn refer_macro(&mut self, path: Node<'_>) {
         let name_node = self.child(path, self.fields.name).unwrap_or(path);
-        let before = self.child(path, self.fields.path).filter(|before| kind(*before) != Kind::Crate);
-        let expr = match before {
-            Some(before) => {
-                let base = self.prefix(before, Role::Read);
-                let atom = self.atom(name_node);
-                self.member(base, atom)
-            }
-            None => {
-                let marked = format!("{}!", self.text_of(name_node));
-                let atom = self.builder.atom(&marked);
-                self.builder.expr(Expr::Root(atom))
-            }
-        };
-        if expr != self.unknown {
-            self.refer(expr, name_node, Role::Call);
-        }
+        let marked = format!("{}!", self.text_of(path));
+        let expr = self.root(&marked);
+        self.refer(expr, name_node, Role::Call);
     }
 
     /// Reads the tokens of a macro call as what they most likely are.

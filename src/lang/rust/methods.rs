@@ -150,12 +150,10 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 /// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
 /// themselves, and for iterators the library's adapters.
 pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-    // A derived constructor.
-    if let (Value::Symbol { symbol, .. }, "default") = (receiver, name)
+    if let Value::Symbol { symbol, .. } = receiver
         && eval.world.definition(*symbol).kind.is_type()
     {
-        let made = eval.instantiate(receiver, Vec::new());
-        return Some(Value::Function { params: Arc::new([]), result: Arc::new(made) });
+        return missing_of_type(eval, receiver, name);
     }
     if !matches!(receiver, Value::Instance { .. } | Value::Parameter(_)) {
         return None;
@@ -179,6 +177,19 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
     let is_iterator = || ITERATOR_METHODS.binary_search(&name).is_ok();
     (keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()))
         .then(|| Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+}
+
+/// What a type of the repository has without declaring it: derived constructors, and through an alias whatever the
+/// foreign type behind it has.
+fn missing_of_type(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let made = eval.instantiate(receiver, Vec::new());
+    match (&made, name) {
+        (Value::ForeignInstance { name: owner, args }, _) => {
+            Some(Value::Foreign { name: format!("{owner}.{name}").into(), args: args.clone() })
+        }
+        (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(made) }),
+        _ => None,
+    }
 }
 
 /// Methods of iterators that hand elements on.

@@ -142,7 +142,8 @@ pub fn is_test_attribute(attribute: &str) -> bool {
         let condition: String = inner.chars().filter(|c| !c.is_whitespace()).collect();
         return condition == "cfg(test)" || condition.starts_with("cfg(all(test,") || condition.contains(",test))");
     }
-    matches!(path.rsplit("::").next(), Some("test" | "bench" | "rstest" | "test_case" | "quickcheck" | "proptest"))
+    let name = path.rsplit("::").next().unwrap_or(path);
+    matches!(name, "test" | "bench" | "rstest" | "test_case" | "quickcheck" | "proptest") || name.ends_with("_test")
 }
 
 /// Whether a `cfg` condition holds on Linux; `None` when that depends on features or the like.

@@ -43,7 +43,10 @@ impl Rules for RustRules {
 
     fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
         if let Some(name) = name.strip_suffix('!') {
-            return macro_named(eval, place, name);
+            return match name.rsplit_once("::") {
+                Some((path, name)) => macro_of(eval, place, path, name),
+                None => macro_named(eval, place, name),
+            };
         }
         if let Some(name) = name.strip_prefix("::") {
             return extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical(name)));
@@ -192,7 +195,8 @@ fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
         let names = &eval.world.outline(place.file).names;
         if matches!(import.name, ImportName::Named(own) if names.get(own) == name) {
             match eval.import_target(place.file, number) {
-                Value::Unknown => {}
+                // What `#[macro_export]` puts at a crate's root is bound nowhere.
+                Value::Unknown => return only(all),
                 value => return value,
             }
         }
@@ -207,6 +211,32 @@ fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
     match beside {
         Some(symbol) if !is_standard => Value::symbol(*symbol),
         _ if is_standard => Value::foreign(&format!("std.{name}")),
+        _ => Value::Unknown,
+    }
+}
+
+/// The macro that a path ends in: of the crate that the path starts with.
+fn macro_of(eval: &mut Evaluator<'_>, place: Place, path: &str, name: &str) -> Value {
+    let first = path.split("::").next().unwrap_or(path);
+    let all = project(eval).and_then(|project| project.macros.get(name)).map_or(&[][..], Vec::as_slice);
+    let own = eval.module_at(place).map(|module| crate_of(eval, module));
+    let holder = match first {
+        "crate" | "self" | "super" | "$crate" => own,
+        other => match extern_crate(eval, other) {
+            Some(Value::Module(module)) => Some(module),
+            _ => return Value::foreign(&format!("{}.{name}", canonical(path).replace("::", "."))),
+        },
+    };
+    let within = all.iter().find(|symbol| {
+        eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module)) == holder
+    });
+    within.map_or_else(|| only(all), |symbol| Value::symbol(*symbol))
+}
+
+/// The only one, or nothing.
+fn only(all: &[SymbolRef]) -> Value {
+    match all {
+        [symbol] => Value::symbol(*symbol),
         _ => Value::Unknown,
     }
 }

@@ -61,6 +61,8 @@ pub struct Walker {
     pub scope_names: Vec<Atom>,
     pub locals: Vec<Local>,
     pub unknown: ExprId,
+    /// What `break` gave to each `loop` around the current place.
+    pub breaks: Vec<Vec<ExprId>>,
     pub depth: u32,
     pub macro_depth: u32,
     /// How many `impl` blocks were met.
@@ -99,6 +101,7 @@ impl Walker {
             scope_names: Vec::new(),
             locals: Vec::new(),
             unknown,
+            breaks: Vec::new(),
             depth: 0,
             macro_depth: 0,
             extensions: 0,
