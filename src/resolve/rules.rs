@@ -134,6 +134,11 @@ pub trait Rules: Sync {
         Value::Unknown
     }
 
+    /// True where the only values of the repository's own types that can be called are enum variants (Rust).
+    fn calls_variants(&self) -> bool {
+        false
+    }
+
     /// Another value to look a member up in when a value's own type has none of that name (`Deref`).
     fn falls_back_to(&self, _eval: &mut Evaluator<'_>, _value: &Value) -> Option<Value> {
         None

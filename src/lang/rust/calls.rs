@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::blocks::has_placeholder;
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
-use crate::facts::{Expr, ExprId, Role};
+use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// Marks a built-in name as "the type of this name, as far as its arguments can be inferred from a value".
 pub const INFERRED: &str = "infer ";
@@ -121,36 +121,69 @@ impl Walker {
         self.builder.builtin(&format!("{INFERRED}{name}"), parts)
     }
 
-    /// `list.push(x)` says what a list that began empty holds.
+    /// `list.push(x)` says what a list that began empty holds; `map.entry(k).or_default().push(x)` what a map does.
     fn learn_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
-        if kind(function) != Kind::Field || args.is_empty() || args.contains(&self.unknown) {
+        if kind(function) != Kind::Field || args.first().is_none_or(|first| *first == self.unknown) {
             return;
         }
-        let (Some(base), Some(method)) =
-            (self.child(function, self.fields.value), self.child(function, self.fields.field))
-        else {
-            return;
-        };
-        let method = self.text_of(method);
-        if kind(base) != Kind::Identifier
-            || !matches!(method, "push" | "push_back" | "push_front" | "insert" | "extend" | "entry")
-        {
+        let Some((base, method)) = self.method_of(function) else { return };
+        let (is_entry, is_insertion, is_extension) = (method == "entry", method == "or_insert", method == "extend");
+        if !matches!(method, "push" | "push_back" | "push_front" | "insert" | "extend" | "entry" | "or_insert") {
             return;
         }
-        let is_extend = method == "extend";
+        let value = if is_extension { vec![self.builder.expr(Expr::Element(args[0]))] } else { args.to_vec() };
+        if kind(base) != Kind::Identifier {
+            self.learn_entry(base, is_insertion, value);
+            return;
+        }
         let name = self.atom(base);
         let Some(local) = self.local_mut(name).filter(|local| local.is_open) else { return };
+        let origin = local.value;
         local.is_open = false;
-        let before = local.value;
-        let args = match is_extend {
-            true => vec![self.builder.expr(Expr::Element(args[0]))],
-            false => args.to_vec(),
+        local.key = is_entry.then_some((origin, args[0]));
+        self.fill(name, origin, value);
+    }
+
+    /// Something was put into what an entry of a map holds, or into the entry itself.
+    fn learn_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
+        let mut node = node;
+        if !is_entry {
+            let Some((base, "or_default" | "or_insert_with" | "or_insert")) = self.called_method(node) else { return };
+            node = base;
+        }
+        let Some((base, "entry")) = self.called_method(node) else { return };
+        if kind(base) != Kind::Identifier {
+            return;
+        }
+        let name = self.atom(base);
+        let Some((origin, key)) = self.local_mut(name).and_then(|local| local.key.take()) else { return };
+        let held = match (is_entry, parts.as_slice()) {
+            (true, [value]) => *value,
+            (false, [_, _]) => self.builder.builtin("HashMap", parts),
+            _ => self.builder.builtin("Vec", parts),
         };
-        let mut parts = vec![before];
-        parts.extend(args);
+        self.fill(name, origin, vec![key, held]);
+    }
+
+    fn fill(&mut self, name: Atom, origin: ExprId, held: Vec<ExprId>) {
+        let mut parts = vec![origin];
+        parts.extend(held);
         let filled = self.builder.builtin("filled", parts);
         if let Some(local) = self.local_mut(name) {
             local.value = filled;
         }
+    }
+
+    /// Receiver and method name of `receiver.method`.
+    fn method_of<'t>(&self, field: Node<'t>) -> Option<(Node<'t>, &str)> {
+        let base = self.child(field, self.fields.value)?;
+        let method = self.child(field, self.fields.field)?;
+        Some((base, self.text_of(method)))
+    }
+
+    /// Receiver and method name of `receiver.method(…)`.
+    fn called_method<'t>(&self, call: Node<'t>) -> Option<(Node<'t>, &str)> {
+        let function = self.child(call, self.fields.function)?;
+        if kind(function) == Kind::Field { self.method_of(function) } else { None }
     }
 }

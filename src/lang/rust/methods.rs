@@ -129,11 +129,15 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     {
         return parts.get(place).cloned();
     }
-    if let (Value::ForeignInstance { args, .. }, "Err") = (receiver, name) {
-        return Some(Value::Tuple(args.get(1).cloned().into_iter().collect()));
-    }
-    if let (Value::ForeignInstance { args, .. }, "Ok" | "Some") = (receiver, name) {
-        return Some(Value::Tuple(args.first().cloned().into_iter().collect()));
+    if let Value::ForeignInstance { args, .. } = receiver {
+        let place = usize::from(matches!(name, "Err" | "Right"));
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            // The fields of a foreign enum's variant: one of its type arguments.
+            return Some(Value::Tuple(args.get(place).cloned().into_iter().collect()));
+        }
+        if name.parse::<usize>().is_ok() {
+            return Some(Value::Unknown);
+        }
     }
     if let Some(found) = extension_method(eval, receiver, name) {
         return Some(found);

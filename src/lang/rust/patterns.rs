@@ -53,7 +53,7 @@ impl Walker {
     fn tuple_struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
         let Some(path) = self.child(node, self.fields.type_of) else { return };
         let parts: Vec<Node<'_>> = children(node).into_iter().filter(|child| *child != path).collect();
-        if matches!(self.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok") {
+        if matches!(self.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok" | "Ready" | "Poll::Ready") {
             let inner = self.wrap(value, Expr::Unwrap);
             parts.into_iter().for_each(|part| self.pattern(part, inner));
             return;
@@ -74,7 +74,7 @@ impl Walker {
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => self
                 .child(path, self.fields.path)
                 .is_some_and(|before| is_capital(self.text_of(before).rsplit("::").next().unwrap_or(""))),
-            _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned"),
+            _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned" | "Left" | "Right"),
         };
         let is_tuple = matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier);
         let role = if is_variant || is_tuple { Role::Read } else { Role::Type };

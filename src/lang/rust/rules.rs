@@ -120,6 +120,10 @@ impl Rules for RustRules {
         Value::foreign_instance("Future", vec![result])
     }
 
+    fn calls_variants(&self) -> bool {
+        true
+    }
+
     fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         methods::dereferenced(eval, value)
     }

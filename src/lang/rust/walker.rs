@@ -45,6 +45,8 @@ pub struct Local {
     pub value: ExprId,
     /// The collection was made empty, so its elements are only known from what is put into it.
     pub is_open: bool,
+    /// For a map of which only a key is known yet: the map as it was made, and the key.
+    pub key: Option<(ExprId, ExprId)>,
 }
 
 /// Walks one file.
@@ -207,7 +209,7 @@ impl Walker {
 
     /// Binds a local name from here on.
     pub fn bind_local(&mut self, name: Atom, value: ExprId) {
-        self.locals.push(Local { name, value, is_open: false });
+        self.locals.push(Local { name, value, is_open: false, key: None });
     }
 
     /// Binds a definition, import or type parameter in the current scope.
