@@ -146,6 +146,7 @@ impl<'w> FileEdges<'w> {
         match self.target(place, expr, AS_TYPE, Role::Type) {
             Target::Symbols(symbols) => {
                 for symbol in symbols {
+                    let symbol = self.eval.companion(symbol, true);
                     if self.world().definition(symbol).kind.is_type() {
                         self.add_resolved(source.clone(), definition_end(symbol), edge_type);
                     }
@@ -167,6 +168,7 @@ impl<'w> FileEdges<'w> {
             match target {
                 Target::Symbols(symbols) => {
                     for symbol in symbols {
+                        let symbol = self.meant(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
                         if reference.role == Role::Take && is_callable {
                             continue;
@@ -193,6 +195,13 @@ impl<'w> FileEdges<'w> {
             }
             _ => edge_type(role, target),
         }
+    }
+
+    /// Of a type and a value that share a name the first stands for both, but a call means a function.
+    fn meant(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
+        let other = self.eval.companion(symbol, role == Role::Type);
+        let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
+        if is_function { other } else { symbol }
     }
 
     fn guess(&mut self, reference: &Reference, source: End, reason: Unresolved) {

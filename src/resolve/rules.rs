@@ -175,6 +175,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// True where a type and a value may share a name, each seen only where such a thing can stand (TypeScript).
+    fn separates_types(&self) -> bool {
+        false
+    }
+
     /// True where what a module imports is not seen by those who import the module, unless it is exported again.
     fn imports_are_private(&self) -> bool {
         false

@@ -88,6 +88,11 @@ impl<'a> Walker<'a> {
         if node.is_named() {
             for child in self.children(node) {
                 self.statement(child);
+                let is_assertion = self.kind(child) == Kind::Call && self.source(child).starts_with("assert");
+                if is_assertion && node.kind() == "expression_statement" {
+                    let told = self.narrowings(child, true);
+                    self.known.extend(told);
+                }
             }
         }
     }

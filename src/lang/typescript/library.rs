@@ -1,12 +1,13 @@
 //! What JavaScript's own types and functions give back, as far as element and result types pass through them.
 
+use super::{globals, methods};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
 
 /// Containers whose first argument is what iterating over them yields.
-const LISTS: [&str; 18] = [
+pub(super) const LISTS: [&str; 18] = [
     "Array",
     "ReadonlyArray",
     "Set",
@@ -26,7 +27,7 @@ const LISTS: [&str; 18] = [
     "NodeListOf",
     "ConcatArray",
 ];
-const MAPS: [&str; 3] = ["Map", "ReadonlyMap", "WeakMap"];
+pub(super) const MAPS: [&str; 3] = ["Map", "ReadonlyMap", "WeakMap"];
 /// Types that stand for their first argument.
 const TRANSPARENT: [&str; 16] = [
     "Partial",
@@ -47,11 +48,11 @@ const TRANSPARENT: [&str; 16] = [
     "Uncapitalize",
 ];
 
-fn list(item: Value) -> Value {
+pub(super) fn list(item: Value) -> Value {
     Value::foreign_instance("Array", vec![item])
 }
 
-fn named(name: &str) -> Value {
+pub(super) fn named(name: &str) -> Value {
     Value::foreign_instance(name, Vec::new())
 }
 
@@ -69,6 +70,12 @@ pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Valu
     match name {
         "ReadonlyArray" | "ConcatArray" => list(first),
         "PromiseLike" => promise(first),
+        "narrowed" => match &first {
+            Value::ForeignInstance { name, args: told } if &**name == "is" => {
+                told.first().cloned().unwrap_or(Value::Unknown)
+            }
+            _ => args.get(1).cloned().unwrap_or(Value::Unknown),
+        },
         "Awaited" => unwrap(eval, &first),
         "ReturnType" => result(eval, &first),
         "InstanceType" => eval.instantiate(&first, Vec::new()),
@@ -218,197 +225,8 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 /// What a call of one of the language's functions gives.
 pub fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
     match callee {
-        ForeignCallee::Method(receiver, name) => method(eval, receiver, name, args),
-        ForeignCallee::Named(name, known) => function(eval, name, known, args),
-    }
-}
-
-fn method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
-    let Value::ForeignInstance { name: owner, args: own } = receiver else { return Value::Unknown };
-    let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let item = own.first().cloned().unwrap_or(Value::Unknown);
-    match &**owner {
-        "Promise" | "PromiseLike" => match name {
-            "then" => {
-                let given = result(eval, &first);
-                let given = eval.map_alternatives(&given, unwrap);
-                promise(given)
-            }
-            "catch" => {
-                let given = result(eval, &first);
-                promise(Value::union([item, given]))
-            }
-            _ => receiver.clone(),
-        },
-        owner if MAPS.contains(&owner) => {
-            let value = own.get(1).cloned().unwrap_or(Value::Unknown);
-            match name {
-                "get" => value,
-                "set" => receiver.clone(),
-                "values" => list(value),
-                "keys" => list(item),
-                "entries" => list(Value::Tuple(vec![item, value].into())),
-                "has" | "delete" => named("boolean"),
-                _ => Value::Unknown,
-            }
-        }
-        owner if LISTS.contains(&owner) => list_method(eval, receiver, item, name, args),
-        "string" => match name {
-            "split" | "match" | "matchAll" => list(named("string")),
-            "indexOf" | "lastIndexOf" | "charCodeAt" | "localeCompare" | "search" => named("number"),
-            "includes" | "startsWith" | "endsWith" => named("boolean"),
-            _ => named("string"),
-        },
-        _ => match name {
-            "toString" | "toLocaleString" | "toFixed" | "toISOString" => named("string"),
-            _ => Value::Unknown,
-        },
-    }
-}
-
-fn list_method(eval: &mut Evaluator<'_>, receiver: &Value, item: Value, name: &str, args: &[Value]) -> Value {
-    let first = args.first().cloned().unwrap_or(Value::Unknown);
-    match name {
-        "map" => list(result(eval, &first)),
-        "flatMap" => {
-            let given = result(eval, &first);
-            let item = eval.map_alternatives(&given, |eval, value| {
-                let inner = element(eval, value);
-                if inner.is_unknown() { value.clone() } else { inner }
-            });
-            list(item)
-        }
-        "flat" => {
-            let inner = eval.map_alternatives(&item, element);
-            list(if inner.is_unknown() { item } else { inner })
-        }
-        "find" | "at" | "pop" | "shift" | "findLast" => item,
-        "filter" | "slice" | "reverse" | "sort" | "splice" | "fill" | "toSorted" | "toReversed" | "values" | "with"
-        | "add" | "union" | "toSpliced" | "copyWithin" => {
-            if name == "values" {
-                list(item)
-            } else {
-                receiver.clone()
-            }
-        }
-        "concat" => {
-            let more = eval.map_alternatives(&first, element);
-            list(Value::union([item, more]))
-        }
-        "reduce" | "reduceRight" => match args.get(1) {
-            Some(start) if !start.is_unknown() => start.clone(),
-            _ => {
-                let given = result(eval, &first);
-                if given.is_unknown() { item } else { given }
-            }
-        },
-        "entries" => list(Value::Tuple(vec![named("number"), item].into())),
-        "keys" => list(named("number")),
-        "next" => Value::Object(vec![(name_key("value"), item)].into()),
-        "join" => named("string"),
-        "includes" | "some" | "every" | "has" => named("boolean"),
-        "indexOf" | "findIndex" | "push" | "unshift" => named("number"),
-        _ => Value::Unknown,
-    }
-}
-
-fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
-    let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let given = known.first().cloned();
-    match name {
-        "Promise" => promise(given.unwrap_or(Value::Unknown)),
-        "Promise.resolve" => promise(given.unwrap_or(first)),
-        "Promise.all" | "Promise.allSettled" => promise(all(eval, &first)),
-        "Promise.race" | "Promise.any" => {
-            let item = element(eval, &first);
-            promise(eval.map_alternatives(&item, unwrap))
-        }
-        "Array.from" => match args.get(1) {
-            Some(mapped) => list(result(eval, mapped)),
-            None => list(eval.map_alternatives(&first, element)),
-        },
-        "Array.of" => list(Value::union(args.iter().cloned())),
-        "Array" | "Set" | "WeakSet" => {
-            let item = given.unwrap_or_else(|| eval.map_alternatives(&first, element));
-            Value::foreign_instance(name, vec![item])
-        }
-        "Map" | "WeakMap" => {
-            if known.is_empty() {
-                let pair = eval.map_alternatives(&first, element);
-                let parts = if let Value::Tuple(parts) = &pair { parts.to_vec() } else { Vec::new() };
-                Value::foreign_instance(name, parts)
-            } else {
-                Value::foreign_instance(name, known.to_vec())
-            }
-        }
-        "Object.keys" | "Object.getOwnPropertyNames" => list(named("string")),
-        "Object.values" => list(eval.map_alternatives(&first, index)),
-        "Object.entries" => {
-            let value = eval.map_alternatives(&first, index);
-            list(Value::Tuple(vec![named("string"), value].into()))
-        }
-        "Object.assign" => Value::union(args.iter().cloned()),
-        "Object.freeze" | "Object.seal" | "structuredClone" | "Object.create" => first,
-        "Object.fromEntries" => {
-            let value = match eval.map_alternatives(&first, element) {
-                Value::Tuple(parts) => parts.get(1).cloned().unwrap_or(Value::Unknown),
-                _ => Value::Unknown,
-            };
-            Value::foreign_instance("Record", vec![named("string"), value])
-        }
-        "String" | "String.raw" | "JSON.stringify" | "encodeURIComponent" | "decodeURIComponent" => named("string"),
-        "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => named("number"),
-        "Boolean" | "Array.isArray" => named("boolean"),
-        "WeakRef" => Value::foreign_instance("WeakRef", vec![given.unwrap_or(first)]),
-        _ => hook(eval, name, given, first, args).unwrap_or_else(|| constructed(name, known)),
-    }
-}
-
-/// `new Thing<A>()` of a global class.
-fn constructed(name: &str, known: &[Value]) -> Value {
-    let last = name.rsplit('.').next().unwrap_or(name);
-    if last.starts_with(|first: char| first.is_uppercase()) {
-        return Value::foreign_instance(name, known.to_vec());
-    }
-    Value::Unknown
-}
-
-/// Functions of React through which values pass.
-fn hook(eval: &mut Evaluator<'_>, name: &str, given: Option<Value>, first: Value, args: &[Value]) -> Option<Value> {
-    let name = name.strip_prefix("react.").or_else(|| name.strip_prefix("React."))?;
-    Some(match name {
-        "useState" => {
-            let made = result(eval, &first);
-            let state = given.unwrap_or(if made.is_unknown() { first } else { made });
-            Value::Tuple(vec![state, Value::Unknown].into())
-        }
-        "useRef" | "createRef" => Value::Object(vec![(name_key("current"), given.unwrap_or(first))].into()),
-        "useMemo" => given.unwrap_or_else(|| result(eval, &first)),
-        "useCallback" | "memo" | "forwardRef" | "cache" | "useDeferredValue" => first,
-        "useReducer" => Value::Tuple(vec![args.get(1).cloned().unwrap_or(Value::Unknown), Value::Unknown].into()),
-        "createContext" => Value::foreign_instance("react.Context", vec![given.unwrap_or(first)]),
-        "useContext" | "use" => match first {
-            Value::ForeignInstance { args, .. } => args.first().cloned().unwrap_or(Value::Unknown),
-            _ => Value::Unknown,
-        },
-        _ => return None,
-    })
-}
-
-/// The awaited parts of what `Promise.all` takes.
-fn all(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    match value {
-        Value::Tuple(parts) => {
-            let mut awaited = Vec::new();
-            for part in parts.iter() {
-                awaited.push(eval.map_alternatives(part, unwrap));
-            }
-            Value::Tuple(awaited.into())
-        }
-        other => {
-            let item = eval.map_alternatives(other, element);
-            list(eval.map_alternatives(&item, unwrap))
-        }
+        ForeignCallee::Method(receiver, name) => methods::method(eval, receiver, name, args),
+        ForeignCallee::Named(name, known) => globals::function(eval, name, known, args),
     }
 }
 

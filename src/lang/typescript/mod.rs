@@ -6,21 +6,26 @@ mod docs;
 mod expressions;
 mod extract;
 mod functions;
+mod globals;
 mod grammar;
 mod imports;
 mod interfaces;
 mod library;
+mod manifests;
+mod methods;
+mod object_types;
 mod objects;
+mod parameters;
 mod patterns;
 mod project;
 mod repair;
+mod rules;
 mod signals;
 mod test_code;
-#[cfg(test)]
-mod tests;
 mod types;
 mod walker;
-mod rules;
+#[cfg(test)]
+mod tests;
 
 use super::Language;
 

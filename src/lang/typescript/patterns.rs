@@ -158,8 +158,29 @@ impl<'a> Walker<'a> {
                 }
             }
             Kind::Binary => self.narrowing_binary(node, holds, found),
+            Kind::Call if holds => found.extend(self.narrowing_call(node)),
             _ => {}
         }
+    }
+
+    /// `isThing(x)`: the callee's result may tell what `x` is.
+    fn narrowing_call(&mut self, node: Node<'a>) -> Option<(Atom, Option<ExprId>)> {
+        let callee = self.field(node, self.fields.function)?;
+        let arguments = self.field(node, self.fields.arguments)?;
+        let first = self.children(arguments).first().copied()?;
+        let name = self.source(callee).rsplit('.').next()?;
+        let is_guard = ["is", "has", "assert", "ensure", "invariant"].iter().any(|prefix| name.starts_with(prefix));
+        if !is_guard || self.kind(first) != Kind::Identifier {
+            return None;
+        }
+        let callee = self.path(callee);
+        let atom = self.facts.atom(self.source(first));
+        let known = match self.lookup(atom) {
+            Some(known) => known,
+            None => self.name(atom),
+        };
+        let call = self.facts.expr(Expr::Call { callee, args: vec![known] });
+        Some((atom, Some(self.facts.builtin("narrowed", vec![call, known]))))
     }
 
     fn narrowing_binary(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {

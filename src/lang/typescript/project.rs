@@ -1,9 +1,6 @@
 //! Which file a module specifier names: relative paths, `tsconfig` paths, workspace packages.
 
-use std::collections::HashSet;
-
-use serde_json::Value as Json;
-
+use super::manifests::{Config, Package, config, package};
 use crate::resolve::input::Manifest;
 
 /// Suffixes tried behind a specifier, in TypeScript's order.
@@ -32,25 +29,6 @@ const SUFFIXES: [&str; 19] = [
 const BUILT: [&str; 10] = ["dist", "lib", "build", "out", "es", "esm", "cjs", "types", "module", "umd"];
 /// Where packages keep their sources.
 const SOURCES: [&str; 4] = ["src/", "", "lib/", "source/"];
-
-/// A `tsconfig.json` with path mappings.
-#[derive(Debug)]
-struct Config {
-    folder: String,
-    base: Option<String>,
-    /// Pattern and targets, the targets relative to the repository's root.
-    paths: Vec<(String, Vec<String>)>,
-}
-
-/// A package of the repository.
-#[derive(Debug)]
-struct Package {
-    folder: String,
-    name: String,
-    /// Entry points as the manifest names them (`.` or `./sub`), each with what it points to.
-    entries: Vec<(String, Vec<String>)>,
-    dependencies: HashSet<String>,
-}
 
 /// What the manifests say of modules and where they are.
 #[derive(Debug, Default)]
@@ -240,7 +218,7 @@ fn is_inside(path: &str, folder: &str) -> bool {
 }
 
 /// `folder/path` without `.` and `..`; `None` when it leaves the repository.
-fn join(folder: &str, path: &str) -> Option<String> {
+pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in path.split('/') {
         match segment {
@@ -256,105 +234,6 @@ fn join(folder: &str, path: &str) -> Option<String> {
 
 fn normal(path: &str) -> String {
     join("", path).unwrap_or_default()
-}
-
-fn config(folder: &str, text: &str) -> Option<Config> {
-    let json: Json = serde_json::from_str(&plain_json(text)).ok()?;
-    let options = json.get("compilerOptions")?;
-    let base = options.get("baseUrl").and_then(Json::as_str).and_then(|base| join(folder, base));
-    let root = base.clone().unwrap_or_else(|| folder.to_owned());
-    let mut paths = Vec::new();
-    for (pattern, targets) in options.get("paths").and_then(Json::as_object).into_iter().flatten() {
-        let targets = targets.as_array().into_iter().flatten().filter_map(Json::as_str);
-        paths.push((pattern.clone(), targets.filter_map(|target| join(&root, target)).collect()));
-    }
-    // Of several patterns that fit, the one with the longest text before its star counts.
-    paths.sort_by_key(|(pattern, _): &(String, Vec<String>)| {
-        std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len))
-    });
-    (base.is_some() || !paths.is_empty()).then(|| Config { folder: folder.to_owned(), base, paths })
-}
-
-fn package(folder: &str, text: &str) -> Option<Package> {
-    let json: Json = serde_json::from_str(text).ok()?;
-    let name = json.get("name").and_then(Json::as_str).unwrap_or("").to_owned();
-    let mut entries: Vec<(String, Vec<String>)> = Vec::new();
-    match json.get("exports") {
-        Some(Json::Object(exports)) if exports.keys().any(|key| key.starts_with('.')) => {
-            for (key, target) in exports {
-                entries.push((key.clone(), targets_of(target)));
-            }
-        }
-        Some(target) => entries.push((".".to_owned(), targets_of(target))),
-        None => {}
-    }
-    let main = ["source", "types", "typings", "module", "main"].iter().filter_map(|key| json.get(*key)?.as_str());
-    entries.push((".".to_owned(), main.map(str::to_owned).collect()));
-    let mut dependencies = HashSet::new();
-    for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
-        dependencies
-            .extend(json.get(key).and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.clone()));
-    }
-    // A name that is missing or a mere path segment names nothing.
-    let name = if name.is_empty() { "\0".to_owned() } else { name };
-    Some(Package { folder: folder.to_owned(), name, entries, dependencies })
-}
-
-/// Every path in an `exports` value, types first: they are nearest to the source.
-fn targets_of(json: &Json) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![json];
-    while let Some(json) = open.pop() {
-        match json {
-            Json::String(path) => found.push(path.clone()),
-            Json::Array(items) => open.extend(items.iter().rev()),
-            Json::Object(map) => {
-                let (types, others): (Vec<_>, Vec<_>) = map.iter().partition(|(key, _)| key.as_str() == "types");
-                open.extend(others.into_iter().rev().map(|(_, value)| value));
-                open.extend(types.into_iter().map(|(_, value)| value));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// JSON without the comments and trailing commas that `tsconfig.json` may have.
-fn plain_json(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text.trim_start_matches('\u{feff}');
-    while let Some(first) = rest.chars().next() {
-        if rest.starts_with("//") {
-            rest = rest.find('\n').map_or("", |end| &rest[end..]);
-        } else if rest.starts_with("/*") {
-            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
-        } else if first == '"' {
-            let end = string_end(rest);
-            plain.push_str(&rest[..end]);
-            rest = &rest[end..];
-        } else {
-            if matches!(first, '}' | ']') {
-                let kept = plain.trim_end().trim_end_matches(',').len();
-                plain.truncate(kept);
-            }
-            plain.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
-    }
-    plain
-}
-
-/// Where the string literal at the start of `text` ends.
-fn string_end(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            '"' if !escaped => return at + 1,
-            '\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

@@ -149,6 +149,10 @@ impl Rules for TypeScriptRules {
         library::nameless(eval, value, "()")
     }
 
+    fn separates_types(&self) -> bool {
+        true
+    }
+
     fn imports_are_private(&self) -> bool {
         true
     }

@@ -4,8 +4,7 @@ use tree_sitter::Node;
 
 use super::grammar::Kind;
 use super::walker::{Context, Walker};
-use crate::facts::{Atom, Container, Expr, ExprId, Flags, Role};
-use crate::model::SymbolKind;
+use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
     /// The type inside `: T`, a constraint, a default or a result annotation.
@@ -24,10 +23,12 @@ impl<'a> Walker<'a> {
     /// `x is T`, `asserts x is T`: a boolean that also tells a type.
     fn predicate(&mut self, node: Node<'a>) -> ExprId {
         if self.kind(node) == Kind::TypePredicate {
-            if let Some(type_node) = self.field(node, self.fields.annotation) {
-                self.type_at(type_node);
-            }
-            return self.common.boolean;
+            let told = self.field(node, self.fields.annotation).map(|type_node| self.type_at(type_node));
+            let is_of_this = self.field(node, self.fields.name).is_some_and(|name| self.kind(name) == Kind::This);
+            return match told.filter(|_| !is_of_this) {
+                Some(told) => self.facts.builtin("is", vec![told]),
+                None => self.common.boolean,
+            };
         }
         let unknown = self.common.unknown;
         for child in self.children(node) {
@@ -175,7 +176,8 @@ impl<'a> Walker<'a> {
         self.children(node).into_iter().map(|argument| self.type_at(argument)).collect()
     }
 
-    fn function_type(&mut self, node: Node<'a>) -> ExprId {
+    /// A function type, or a signature without a body.
+    pub fn function_type(&mut self, node: Node<'a>) -> ExprId {
         let names = self.type_names.len();
         self.type_parameters(node, None);
         let params = self.parameter_types(node);
@@ -203,139 +205,6 @@ impl<'a> Walker<'a> {
             params.push(annotation.unwrap_or(self.common.unknown));
         }
         params
-    }
-
-    /// True for `{ [K in Keys]: T }`.
-    pub fn is_mapped(&mut self, node: Node<'a>) -> bool {
-        self.children(node).into_iter().any(|child| {
-            self.kind(child) == Kind::IndexSignature
-                && self.children(child).iter().any(|part| self.kind(*part) == Kind::MappedType)
-        })
-    }
-
-    fn object_type(&mut self, node: Node<'a>) -> ExprId {
-        let mut members = Vec::new();
-        for child in self.children(node) {
-            if self.is_mapped_member(child) {
-                return self.mapped_type(child);
-            }
-            match self.kind(child) {
-                Kind::PropertySignature if self.place.defines_members => {
-                    if let Some((name, id)) = self.property(child, Container::Module) {
-                        members.push((name, self.defined_type(id)));
-                    }
-                }
-                Kind::PropertySignature => members.extend(self.plain_property(child)),
-                Kind::MethodSignature if self.place.defines_members => members.extend(self.defined_method(child)),
-                Kind::MethodSignature => {
-                    let name = self.field(child, self.fields.name).and_then(|name| self.member_name(name));
-                    let function = self.function_type(child);
-                    members.extend(name.map(|name| (name, function)));
-                }
-                _ => members.extend(self.nameless_member(child)),
-            }
-        }
-        self.object(members)
-    }
-
-    fn defined_type(&mut self, id: crate::facts::DefId) -> ExprId {
-        let definition = self.facts.expr(Expr::Definition(id));
-        self.facts.expr(Expr::TypeOf(definition))
-    }
-
-    fn plain_property(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let name = self.field(node, self.fields.name)?;
-        let name = self.member_name(name)?;
-        let annotation = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
-        Some((name, annotation.unwrap_or(self.common.unknown)))
-    }
-
-    fn defined_method(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let name_node = self.field(node, self.fields.name)?;
-        let name = self.member_name(name_node)?;
-        let shape = super::functions::Shape {
-            name,
-            name_node,
-            outer: node,
-            header: node,
-            kind: SymbolKind::Method,
-            container: Container::Module,
-            flags: Flags { is_abstract: true, ..Flags::default() },
-            context: Context::None,
-            annotation: None,
-            is_inner: false,
-        };
-        let id = self.function(node, shape);
-        Some((name, self.defined_type(id)))
-    }
-
-    /// A call, construction or index signature, under a name that no source can write.
-    pub fn nameless_member(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
-        let (name, value) = match self.kind(node) {
-            Kind::CallSignature => ("()", self.function_type(node)),
-            Kind::ConstructSignature => ("new", self.function_type(node)),
-            Kind::IndexSignature => ("[]", self.index_signature(node)),
-            _ => return None,
-        };
-        Some((self.facts.atom(name), value))
-    }
-
-    /// `[key: K]: T`: what indexing gives.
-    pub fn index_signature(&mut self, node: Node<'a>) -> ExprId {
-        if let Some(index_type) = self.field(node, self.fields.index_type) {
-            self.type_at(index_type);
-        }
-        match self.field(node, self.fields.annotation) {
-            Some(annotation) => self.annotation(annotation),
-            None => self.common.unknown,
-        }
-    }
-
-    fn is_mapped_member(&mut self, node: Node<'a>) -> bool {
-        self.kind(node) == Kind::IndexSignature
-            && self.children(node).iter().any(|part| self.kind(*part) == Kind::MappedType)
-    }
-
-    /// `{ [K in Keys]: T }` has a `T` under every key; one that copies another type's members is that type.
-    fn mapped_type(&mut self, node: Node<'a>) -> ExprId {
-        let names = self.type_names.len();
-        let mut key = None;
-        let mut copied = None;
-        for part in self.children(node) {
-            if self.kind(part) != Kind::MappedType {
-                continue;
-            }
-            if let Some(name) = self.field(part, self.fields.name) {
-                let atom = self.facts.atom(self.source(name));
-                self.type_names.push(atom);
-                key = Some(self.source(name));
-            }
-            if let Some(keys) = self.field(part, self.fields.annotation) {
-                let expr = self.type_at(keys);
-                if self.kind(keys) == Kind::IndexTypeQuery {
-                    copied = self.children(keys).first().map(|inner| self.source(*inner));
-                }
-                let _ = expr;
-            }
-            if let Some(alias) = self.field(part, self.fields.alias) {
-                self.type_at(alias);
-            }
-        }
-        let mut value = self.common.unknown;
-        if let Some(annotation) = self.field(node, self.fields.annotation) {
-            value = self.annotation(annotation);
-            let written = self.children(annotation).last().map_or("", |inner| self.source(*inner));
-            if let (Some(key), Some(copied)) = (key, copied)
-                && written.replace(' ', "") == format!("{copied}[{key}]")
-            {
-                let atom = self.facts.atom(copied);
-                self.type_names.truncate(names);
-                return self.name(atom);
-            }
-        }
-        self.type_names.truncate(names);
-        let key = self.common.string;
-        self.facts.builtin("Record", vec![key, value])
     }
 
     fn literal_type(&mut self, node: Node<'a>) -> ExprId {

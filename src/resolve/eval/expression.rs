@@ -174,6 +174,10 @@ impl<'w> Evaluator<'w> {
     pub fn read_value(&mut self, denoted: Value) -> Value {
         match &denoted {
             Value::Symbol { symbol, bound } => {
+                let value = self.companion(*symbol, false);
+                if value != *symbol {
+                    return self.read_value(Value::Symbol { symbol: value, bound: bound.clone() });
+                }
                 let definition = self.world.definition(*symbol);
                 if (definition.kind.is_callable() && !definition.flags.is_property) || definition.kind.is_type() {
                     return denoted;

@@ -231,7 +231,7 @@ impl<'w> Evaluator<'w> {
 }
 
 /// The bindings of `name` in `scope`; the table is sorted by scope, name and position.
-fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Binding] {
+pub(super) fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Binding] {
     let start = table.partition_point(|binding| (binding.scope, binding.name) < (scope, name));
     let length = table[start..].partition_point(|binding| (binding.scope, binding.name) == (scope, name));
     &table[start..start + length]

@@ -1,7 +1,7 @@
 //! What a definition denotes, and what it gives when it is read.
 
 use super::{Evaluator, Question};
-use crate::facts::{Container, Definition, ScopeId};
+use crate::facts::{BindingKind, Container, Definition, ScopeId};
 use crate::model::SymbolKind;
 use crate::resolve::rules::Place;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
@@ -17,6 +17,27 @@ impl<'w> Evaluator<'w> {
             return Value::Module(module);
         }
         Value::symbol(symbol)
+    }
+
+    /// The definition that shares a symbol's name and is a type, or a value, where a language keeps those apart; the symbol
+    /// itself when it is right already or stands alone.
+    pub fn companion(&self, symbol: SymbolRef, as_type: bool) -> SymbolRef {
+        let definition = self.world.definition(symbol);
+        let is_member = definition.container != Container::Module || definition.flags.is_local;
+        if definition.kind.is_type() == as_type || is_member || !self.rules(symbol.file).separates_types() {
+            return symbol;
+        }
+        let outline = self.world.outline(symbol.file);
+        let scope = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.0 as usize].scope);
+        for binding in super::names::bindings_of(&outline.bindings, scope, definition.name) {
+            if let BindingKind::Definition(other) = binding.kind
+                && outline.definitions[other.0 as usize].kind.is_type() == as_type
+                && outline.definitions[other.0 as usize].kind != SymbolKind::Package
+            {
+                return SymbolRef { file: symbol.file, definition: other.0 };
+            }
+        }
+        symbol
     }
 
     /// What reading a definition gives: of a variable or field its value, of a property its result, of a variant a

@@ -87,6 +87,7 @@ impl<'w> Evaluator<'w> {
 
     fn instantiate_symbol(&mut self, symbol: SymbolRef, bound: &Substitution, args: Vec<Value>) -> Value {
         self.consult(symbol);
+        let symbol = self.companion(symbol, true);
         let definition = self.world.definition(symbol);
         let place = Place { file: symbol.file, scope: definition.scope };
         if definition.flags.is_alias

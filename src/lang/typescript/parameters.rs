@@ -1,0 +1,122 @@
+//! Parameters of functions, generic ones included.
+
+use tree_sitter::Node;
+
+use super::grammar::Kind;
+use super::walker::{Context, Walker};
+use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
+
+impl<'a> Walker<'a> {
+    /// The type parameters of a definition, bound in the present scope; those of a lambda or function type are only
+    /// noted as names.
+    pub fn type_parameters(&mut self, node: Node<'a>, owner: Option<DefId>) -> Vec<TypeParameter> {
+        let Some(list) = self.field(node, self.fields.type_parameters) else { return Vec::new() };
+        let nodes = self.children(list);
+        for parameter in &nodes {
+            if let Some(name) = self.field(*parameter, self.fields.name) {
+                let atom = self.facts.atom(self.source(name));
+                self.type_names.push(atom);
+            }
+        }
+        let mut parameters = Vec::new();
+        for node in nodes {
+            let Some(name) = self.field(node, self.fields.name) else { continue };
+            let atom = self.facts.atom(self.source(name));
+            let mut bounds = Vec::new();
+            if let Some(constraint) = self.field(node, self.fields.constraint) {
+                bounds.push(self.annotation(constraint));
+            }
+            if let Some(default) = self.field(node, self.fields.value) {
+                // Where no argument is given it is as good as a bound.
+                bounds.push(self.annotation(default));
+            }
+            if let Some(owner) = owner {
+                let index = parameters.len() as u16;
+                let kind = BindingKind::TypeParameter(owner, index);
+                self.facts.bind(self.place.scope, atom, name.start_byte() as u32, kind);
+            }
+            parameters.push(TypeParameter { name: atom, bounds });
+        }
+        parameters
+    }
+
+    /// Binds the parameters of a function in the present scope. `context` is the function that the surroundings
+    /// expect; for a lambda handed to a call it also says of which call.
+    pub fn parameters(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        if let Some(single) = self.field(node, self.fields.parameter) {
+            let value = self.expected_parameter(context, 0);
+            let name = self.facts.atom(self.source(single));
+            self.bind_parameter(name, single, None, value);
+            parameters.push(Parameter { name, value_type: None });
+        }
+        let Some(list) = self.field(node, self.fields.parameters) else { return parameters };
+        for child in self.children(list) {
+            if !matches!(self.kind(child), Kind::RequiredParameter | Kind::OptionalParameter) {
+                continue;
+            }
+            let index = parameters.len() as u16;
+            if let Some(parameter) = self.parameter(child, context, index) {
+                parameters.push(parameter);
+            }
+        }
+        parameters
+    }
+
+    fn parameter(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>, index: u16) -> Option<Parameter> {
+        for child in self.children(node) {
+            if self.kind(child) == Kind::Decorator {
+                self.decorator(child);
+            }
+        }
+        let annotation = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
+        let pattern = self.field(node, self.fields.pattern).or_else(|| self.field(node, self.fields.name))?;
+        if self.kind(pattern) == Kind::This {
+            if let Some(annotation) = annotation {
+                self.place.this = self.instance(annotation);
+            }
+            return None;
+        }
+        let default = self.field(node, self.fields.value).map(|value| {
+            let context = annotation.map(|annotation| self.instance(annotation)).map_or(Context::None, Context::Value);
+            self.value(value, context)
+        });
+        let (pattern, is_rest) = match self.kind(pattern) {
+            Kind::RestPattern => (self.children(pattern).first().copied().unwrap_or(pattern), true),
+            _ => (pattern, false),
+        };
+        let value = match annotation {
+            Some(_) => None,
+            None if is_rest => None,
+            None => self.expected_parameter(context, index).or(default),
+        };
+        if self.kind(pattern) != Kind::Identifier {
+            let base = match annotation {
+                Some(annotation) => Some(self.instance(annotation)),
+                None => value,
+            };
+            self.bind_pattern(pattern, base, None);
+            let name = self.facts.atom("_");
+            return Some(Parameter { name, value_type: annotation });
+        }
+        let name = self.facts.atom(self.source(pattern));
+        self.bind_parameter(name, pattern, annotation, value);
+        Some(Parameter { name, value_type: annotation })
+    }
+
+    fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
+        self.word(self.source(node));
+        let kind = BindingKind::Parameter { value_type, value };
+        self.facts.bind(self.place.scope, name, node.start_byte() as u32, kind);
+        self.remember(name, value_type, value);
+    }
+
+    /// What the surroundings say of a parameter without annotation.
+    fn expected_parameter(&mut self, context: Option<(ExprId, Context)>, parameter: u16) -> Option<ExprId> {
+        let (function, context) = context?;
+        Some(match context {
+            Context::Argument(call, argument) => self.facts.expr(Expr::LambdaParameter { call, argument, parameter }),
+            _ => self.facts.expr(Expr::ParameterOf { function, parameter }),
+        })
+    }
+}
