@@ -82,6 +82,10 @@ pub(super) fn fold<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut folded = String::new();
     for word in lines.flat_map(str::split_whitespace) {
         let tight = folded.ends_with(['(', '[']) || matches!(word.as_bytes(), [b')' | b']', ..]);
+        if folded.ends_with(',') && word.starts_with([')', ']']) {
+            // The comma after the last of several lines.
+            folded.pop();
+        }
         if !folded.is_empty() && !tight {
             folded.push(' ');
         }

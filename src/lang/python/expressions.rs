@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::extract::Walker;
+use super::flow::MOST_RESULTS;
 use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
@@ -364,7 +365,7 @@ impl<'a> Walker<'a> {
         if let Some(child) = first_child(node) {
             let value = self.value(child);
             let yielded = if is_delegation { self.facts.expr(Expr::Element(value)) } else { value };
-            if !self.is_silent {
+            if !self.is_silent && self.frame.yields.len() < MOST_RESULTS {
                 self.frame.yields.push(yielded);
             }
         }

@@ -12,6 +12,12 @@ use crate::facts::{Atom, DefId, Expr, ExprId};
 /// Most alternatives that a merge keeps for one name.
 const MOST_ALTERNATIVES: usize = 6;
 
+/// Most names that are followed through one function; bounds the cost of its branches.
+const MOST_HELD: usize = 200;
+
+/// Most returned or yielded values that count for a function's result.
+pub(super) const MOST_RESULTS: usize = 24;
+
 /// What a name was found to hold.
 pub(super) type Held = (Atom, ExprId);
 
@@ -28,10 +34,12 @@ impl Locals {
         self.held.iter().rev().find(|(held, _)| *held == name).map(|(_, expr)| *expr)
     }
 
+    /// Notes what a name holds. Beyond the limit, what is not held is looked up through its bindings.
     pub fn set(&mut self, name: Atom, expr: ExprId) {
-        match self.held.iter_mut().rev().find(|(held, _)| *held == name) {
-            Some(entry) => entry.1 = expr,
-            None => self.held.push((name, expr)),
+        match self.held.iter().rposition(|(held, _)| *held == name) {
+            Some(index) => self.held[index].1 = expr,
+            None if self.held.len() < MOST_HELD => self.held.push((name, expr)),
+            None => {}
         }
     }
 
@@ -110,25 +118,31 @@ impl Walker<'_> {
             return;
         }
         let mut merged = ways.remove(0);
-        if !ways.is_empty() {
-            let names: Vec<Atom> =
-                merged.held.iter().chain(ways.iter().flat_map(|way| &way.held)).map(|(name, _)| *name).collect();
-            for (index, &name) in names.iter().enumerate() {
-                if names[..index].contains(&name) {
-                    continue;
-                }
-                let mut alternatives: Vec<ExprId> = merged.get(name).into_iter().collect();
-                for way in &ways {
-                    if let Some(held) = way.get(name).filter(|held| !alternatives.contains(held)) {
-                        alternatives.push(held);
-                    }
-                }
-                let union = self.union(alternatives);
-                merged.set(name, union);
-            }
+        for way in &ways {
+            self.merge_into(&mut merged, way);
         }
         merged.ended = false;
         self.frame.locals = merged;
+    }
+
+    /// Adds what names hold on another way. Both began alike, so most names stand at the same places.
+    fn merge_into(&mut self, merged: &mut Locals, way: &Locals) {
+        let same = merged.held.iter().zip(&way.held).take_while(|(one, other)| one.0 == other.0).count();
+        for index in 0..same {
+            let (one, other) = (merged.held[index].1, way.held[index].1);
+            if one != other {
+                merged.held[index].1 = self.union(vec![one, other]);
+            }
+        }
+        for &(name, held) in &way.held[same..] {
+            match merged.held[same..].iter().position(|(known, _)| *known == name) {
+                Some(index) => {
+                    let union = self.union(vec![merged.held[same + index].1, held]);
+                    merged.held[same + index].1 = union;
+                }
+                None => merged.set(name, held),
+            }
+        }
     }
 
     /// One of several, flattened.

@@ -7,6 +7,9 @@ use super::flow::Held;
 use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Expr, ExprId};
 
+/// How deep into a condition checks are looked for: a long chain is read again for each of its links.
+const DEEPEST_CHECK: u32 = 8;
+
 /// What names hold where a condition is true, and where it is false.
 #[derive(Debug, Default)]
 pub(super) struct Narrowing {
@@ -17,25 +20,30 @@ pub(super) struct Narrowing {
 impl Walker<'_> {
     /// What a condition proves. Its parts were read before, so nothing is noted again.
     pub(super) fn narrowing(&mut self, condition: Node<'_>) -> Narrowing {
+        self.narrowing_within(condition, DEEPEST_CHECK)
+    }
+
+    fn narrowing_within(&mut self, condition: Node<'_>, depth: u32) -> Narrowing {
+        let Some(depth) = depth.checked_sub(1) else { return Narrowing::default() };
         match kind(condition) {
             Kind::ParenthesizedExpression => {
-                first_child(condition).map(|inner| self.narrowing(inner)).unwrap_or_default()
+                first_child(condition).map(|inner| self.narrowing_within(inner, depth)).unwrap_or_default()
             }
             Kind::NotOperator => {
-                let inner = first_child(condition).map(|inner| self.narrowing(inner)).unwrap_or_default();
+                let inner = first_child(condition).map(|inner| self.narrowing_within(inner, depth)).unwrap_or_default();
                 Narrowing { when_true: inner.when_false, when_false: inner.when_true }
             }
-            Kind::BooleanOperator => self.both(condition),
+            Kind::BooleanOperator => self.both(condition, depth),
             Kind::Call => self.class_check(condition),
             _ => Narrowing::default(),
         }
     }
 
-    fn both(&mut self, condition: Node<'_>) -> Narrowing {
+    fn both(&mut self, condition: Node<'_>, depth: u32) -> Narrowing {
         let (Some(left), Some(right)) = (field(condition, FIELDS.left), field(condition, FIELDS.right)) else {
             return Narrowing::default();
         };
-        let (mut first, second) = (self.narrowing(left), self.narrowing(right));
+        let (mut first, second) = (self.narrowing_within(left, depth), self.narrowing_within(right, depth));
         if field(condition, FIELDS.operator).is_some_and(|operator| operator.kind() == "and") {
             // Where `isinstance(x, C) and …` is false, x may be a C or what it was before.
             first.when_false.clear();
@@ -55,6 +63,10 @@ impl Walker<'_> {
 
     fn class_check(&mut self, call: Node<'_>) -> Narrowing {
         let mut narrowing = Narrowing::default();
+        if self.is_silent {
+            // A check inside a check's classes: reading those again, each time twice, could take for ever.
+            return narrowing;
+        }
         let name = field(call, FIELDS.function).map_or("", |function| self.slice(function));
         let arguments = field(call, FIELDS.arguments).map(children).unwrap_or_default();
         let [subject, classes] = arguments.as_slice() else { return narrowing };

@@ -34,7 +34,7 @@ impl Walker<'_> {
 
     /// Environment reads, process starts, routes and requests among ordinary calls.
     pub(super) fn signals_of_call(&mut self, function: Node<'_>, arguments: &[Node<'_>]) {
-        let Some(first) = arguments.first().copied() else { return };
+        let Some(first) = arguments.first().copied().filter(|_| !self.is_silent) else { return };
         let name = self.last_name(function);
         let object = field(function, FIELDS.object);
         let owner = object.map_or("", |object| self.last_name(object));

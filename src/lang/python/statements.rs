@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::extract::Walker;
-use super::flow::Locals;
+use super::flow::{Locals, MOST_RESULTS};
 use super::syntax::{FIELDS, Kind, children, field, fields, first_child, kind};
 use crate::facts::{Expr, Role};
 
@@ -166,7 +166,8 @@ impl Walker<'_> {
     pub(super) fn return_statement(&mut self, node: Node<'_>) {
         if let Some(child) = first_child(node) {
             let value = self.value(child);
-            if !matches!(self.facts.get(value), Expr::Unknown) && !self.frame.returns.contains(&value) {
+            let is_full = self.frame.returns.len() >= MOST_RESULTS;
+            if !is_full && !matches!(self.facts.get(value), Expr::Unknown) && !self.frame.returns.contains(&value) {
                 self.frame.returns.push(value);
             }
         }

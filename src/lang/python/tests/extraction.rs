@@ -69,7 +69,7 @@ fn spans_begin_at_decorators_and_heads_stay_on_one_line() {
     let facts = facts_of("a.py", text);
     let definition = &facts.outline.definitions[0];
     assert_eq!((definition.span.start_line, definition.span.name_line, definition.span.end_line), (1, 3, 11));
-    assert_eq!(definition.signature, "def index(a, b: int = 3,) -> str");
+    assert_eq!(definition.signature, "def index(a, b: int = 3) -> str");
     assert_eq!(definition.doc, "Shows it.\n\nMore.");
 }
 
@@ -114,6 +114,16 @@ client.get('/users?x=1')
             "endpoint /users",
         ]
     );
+}
+
+#[test]
+fn hostile_source_takes_no_longer_than_its_size() {
+    let checks = format!("x = {}y{}\n", "isinstance(x, ".repeat(60), " and z)".repeat(60));
+    facts_of("a.py", &checks);
+    let views = format!("{}v{}\n", "path('', ".repeat(60), ".as_view())".repeat(60));
+    facts_of("a.py", &views);
+    let names: String = (0..5_000).map(|number| format!("    a{number} = b\n    if c: d{number} = e\n")).collect();
+    facts_of("a.py", &format!("def f():\n{names}"));
 }
 
 #[test]
