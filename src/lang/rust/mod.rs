@@ -2,20 +2,25 @@
 
 mod blocks;
 mod calls;
+mod contents;
 mod crates;
 mod definitions;
 mod expressions;
 mod extract;
+mod family;
 mod grammar;
 mod imports;
 mod items;
 mod library;
 mod macros;
 mod methods;
+mod missing;
+mod names;
 mod paths;
 mod patterns;
 mod preamble;
 mod rules;
+mod sequences;
 #[cfg(test)]
 mod tests;
 mod type_items;

@@ -1,7 +1,7 @@
 //! How names resolve across Rust files.
 
 use super::crates::{Project, RUST, add_crates};
-use super::{library, methods};
+use super::{contents, library, methods, missing, names, sequences};
 use crate::facts::{Import, ImportName, ScopeId};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -59,7 +59,7 @@ impl Rules for RustRules {
     }
 
     fn universe(&self, name: &str) -> Option<Value> {
-        library::prelude(name)
+        names::prelude(name)
     }
 
     fn free_name(&self, eval: &mut Evaluator<'_>, _place: Place, name: &str) -> Option<Value> {
@@ -74,11 +74,11 @@ impl Rules for RustRules {
     }
 
     fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        methods::member(eval, receiver, name)
+        missing::member(eval, receiver, name)
     }
 
     fn missing_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        methods::missing(eval, receiver, name)
+        missing::missing(eval, receiver, name)
     }
 
     fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
@@ -98,22 +98,22 @@ impl Rules for RustRules {
     ) -> Value {
         match callee {
             ForeignCallee::Method(receiver, name) => {
-                methods::closure_parameter(eval, receiver, name, args, argument, parameter)
+                sequences::closure_parameter(eval, receiver, name, args, argument, parameter)
             }
             ForeignCallee::Named(..) => Value::Unknown,
         }
     }
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        methods::element(eval, value)
+        contents::element(eval, value)
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        methods::indexed(eval, value)
+        contents::indexed(eval, value)
     }
 
     fn unwrap(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        methods::unwrapped(eval, value)
+        contents::unwrapped(eval, value)
     }
 
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
@@ -125,7 +125,7 @@ impl Rules for RustRules {
     }
 
     fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
-        methods::dereferenced(eval, value)
+        contents::dereferenced(eval, value)
     }
 
     fn modules_are_closed(&self) -> bool {
@@ -133,7 +133,7 @@ impl Rules for RustRules {
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {
-        library::is_ubiquitous(name)
+        names::is_ubiquitous(name)
     }
 }
 
@@ -205,7 +205,7 @@ fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
             }
         }
     }
-    let is_standard = library::is_macro(name);
+    let is_standard = names::is_macro(name);
     let own_crate = eval.module_at(place).map(|module| crate_of(eval, module));
     let beside = all.iter().find(|symbol| {
         let top_level = eval.world.definition(**symbol).parent.is_none();

@@ -1,0 +1,177 @@
+//! Members that no definition of a type declares: of the library, of traits that extend foreign types, derived ones.
+
+use std::sync::Arc;
+
+use super::contents::own_element;
+use super::library::short;
+use crate::facts::{Container, name_key};
+use crate::resolve::eval::Evaluator;
+use crate::resolve::value::{SymbolRef, Value};
+
+/// A member that is more than a dotted name.
+pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    if let Value::Tuple(parts) = receiver
+        && let Ok(place) = name.parse::<usize>()
+    {
+        return parts.get(place).cloned();
+    }
+    if let Value::ForeignInstance { args, .. } = receiver {
+        let place = usize::from(matches!(name, "Err" | "Right"));
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            // The fields of a foreign enum's variant: one of its type arguments.
+            return Some(Value::Tuple(args.get(place).cloned().into_iter().collect()));
+        }
+        if name.parse::<usize>().is_ok() {
+            return Some(Value::Unknown);
+        }
+    }
+    if let Some(found) = extension_method(eval, receiver, name) {
+        return Some(found);
+    }
+    match receiver {
+        // What the type's derived and foreign traits give: the receiver must not be forgotten.
+        Value::Instance { .. } | Value::Parameter(_) | Value::Tuple(_) => {
+            Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+        }
+        _ => None,
+    }
+}
+
+/// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
+/// themselves, and for iterators the library's adapters.
+pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    if let Value::Symbol { symbol, .. } = receiver
+        && eval.world.definition(*symbol).kind.is_type()
+    {
+        return missing_of_type(eval, receiver, name);
+    }
+    if !matches!(receiver, Value::Instance { .. } | Value::Parameter(_)) {
+        return None;
+    }
+    if let Some(found) = extension_method(eval, receiver, name) {
+        return Some(found);
+    }
+    let keeps = matches!(
+        name,
+        "clone"
+            | "to_owned"
+            | "borrow"
+            | "borrow_mut"
+            | "as_ref"
+            | "as_mut"
+            | "by_ref"
+            | "deref"
+            | "deref_mut"
+            | "into_iter"
+    );
+    let is_iterator = || ITERATOR_METHODS.split_whitespace().any(|known| known == name);
+    (keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()))
+        .then(|| Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+}
+
+/// What a type of the repository has without declaring it: derived constructors, and through an alias whatever the
+/// foreign type behind it has.
+fn missing_of_type(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let made = eval.instantiate(receiver, Vec::new());
+    match (&made, name) {
+        (Value::ForeignInstance { name: owner, args }, _) => {
+            Some(Value::Foreign { name: format!("{owner}.{name}").into(), args: args.clone() })
+        }
+        (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(made) }),
+        _ => None,
+    }
+}
+
+/// Methods of iterators that hand elements on.
+const ITERATOR_METHODS: &str = "
+    all any by_ref chain collect enumerate filter filter_map find find_map flat_map flatten fold
+    for_each inspect iter last map map_while max_by_key min_by_key next nth partition peekable position
+    rev skip skip_while step_by take take_while try_fold try_for_each zip
+";
+
+/// A method that a trait of the repository adds to a foreign type, or to every type that its bounds allow.
+fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    if !matches!(receiver, Value::ForeignInstance { .. } | Value::Instance { .. }) {
+        return None;
+    }
+    let world = eval.world;
+    let mut of_trait = None;
+    for symbol in world.named(super::crates::RUST, name_key(name)) {
+        let definition = world.definition(*symbol);
+        if !definition.kind.is_callable() || definition.flags.is_static {
+            continue;
+        }
+        match definition.container {
+            Container::Extension(block) => {
+                let target = world.extensions().targets.get(&(symbol.file, block.0));
+                if target.is_some_and(|target| same_foreign(target, receiver)) {
+                    return Some(Value::symbol(*symbol));
+                }
+                if let Some(Value::Parameter(parameter)) = target
+                    && of_trait.is_none()
+                    && satisfies(eval, receiver, *parameter)
+                {
+                    of_trait = Some(*symbol);
+                }
+            }
+            Container::Definition(owner) => {
+                let owner = SymbolRef { file: symbol.file, definition: owner.0 };
+                if of_trait.is_none() && implemented_for(eval, owner, receiver) {
+                    of_trait = Some(*symbol);
+                }
+            }
+            Container::Module => {}
+        }
+    }
+    of_trait.map(Value::symbol)
+}
+
+/// True when a value may stand for a type parameter: it has every trait of the repository that bounds it.
+fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: crate::resolve::value::ParameterRef) -> bool {
+    let bounds = eval.bounds(parameter);
+    bounds.iter().all(|bound| match bound {
+        Value::Instance { symbol, .. } => match value {
+            Value::Instance { .. } => {
+                let ancestors = eval.ancestors(value);
+                ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
+            }
+            _ => implemented_for(eval, *symbol, value),
+        },
+        _ => true,
+    })
+}
+
+/// True when two values are of the same foreign type.
+fn same_foreign(target: &Value, receiver: &Value) -> bool {
+    match (target, receiver) {
+        (
+            Value::ForeignInstance { name: left, .. },
+            Value::ForeignInstance { name: right, .. } | Value::Foreign { name: right, .. },
+        ) => short(left) == short(right),
+        _ => false,
+    }
+}
+
+/// True when a block implements a trait for this foreign type. The trait's default methods are then its own.
+fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value) -> bool {
+    let world = eval.world;
+    let key = name_key(world.name(owner));
+    world.extensions().others.iter().any(|block| {
+        let Some(target) = world.extensions().targets.get(block) else { return false };
+        if !same_foreign(target, receiver) {
+            return false;
+        }
+        let Some(implements) = world.extension(*block).implements else { return false };
+        last_name(eval, block.0, implements) == Some(key)
+    })
+}
+
+/// The last name of a path, without evaluating anything.
+fn last_name(eval: &Evaluator<'_>, file: u32, expr: crate::facts::ExprId) -> Option<crate::facts::NameKey> {
+    use crate::facts::Expr;
+    match &eval.world.code(file).expressions[expr.0 as usize] {
+        Expr::Name(name) | Expr::Member { name, .. } => Some(eval.world.outline(file).names.key(*name)),
+        Expr::Apply { base, .. } => last_name(eval, file, *base),
+        _ => None,
+    }
+}
