@@ -197,11 +197,12 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Of a type and a value that share a name the first stands for both, but a call means a function.
+    /// Of a type and a value that share a name the first stands for both, but a type is meant where one is written, and
+    /// a function where something is called.
     fn meant(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
         let other = self.eval.companion(symbol, role == Role::Type);
         let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
-        if is_function { other } else { symbol }
+        if is_function || role == Role::Type { other } else { symbol }
     }
 
     fn guess(&mut self, reference: &Reference, source: End, reason: Unresolved) {

@@ -127,6 +127,35 @@ impl Value {
         }
     }
 
+    /// True when a value has more parts than `most`. Parts are shared in memory but walked one by one, so a few lines of
+    /// source can nest objects into more parts than any machine can walk.
+    pub fn has_more_parts_than(&self, most: usize) -> bool {
+        let mut open: Vec<&Value> = vec![self];
+        let mut seen = 0;
+        while let Some(value) = open.pop() {
+            seen += 1;
+            if seen + open.len() > most {
+                return true;
+            }
+            match value {
+                Value::Instance { args: parts, .. }
+                | Value::Foreign { args: parts, .. }
+                | Value::ForeignInstance { args: parts, .. }
+                | Value::Tuple(parts)
+                | Value::Union(parts) => open.extend(parts.iter()),
+                Value::ForeignMethod { receiver, .. } => open.push(receiver),
+                Value::Function { params, result } => {
+                    open.extend(params.iter());
+                    open.push(result);
+                }
+                Value::Symbol { bound, .. } => open.extend(bound.iter().map(|(_, value)| value)),
+                Value::Object(members) => open.extend(members.iter().map(|(_, value)| value)),
+                Value::Unknown | Value::Module(_) | Value::Parameter(_) | Value::Parent { .. } => {}
+            }
+        }
+        false
+    }
+
     /// The n-th generic argument of an instance.
     pub fn argument(&self, index: usize) -> Value {
         match self {

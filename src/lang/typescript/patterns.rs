@@ -6,6 +6,9 @@ use super::grammar::Kind;
 use super::walker::{Context, Walker};
 use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
 
+/// Most names that are followed at one time; a bundle in one closure has thousands.
+const MOST_KNOWN: usize = 512;
+
 impl<'a> Walker<'a> {
     /// Binds a local variable.
     pub fn bind_local(&mut self, atom: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
@@ -18,7 +21,8 @@ impl<'a> Walker<'a> {
     /// other functions only hide what the same name stood for.
     pub fn remember(&mut self, name: Atom, value_type: Option<ExprId>, value: Option<ExprId>) {
         let scope = self.facts.get_scope(self.place.scope);
-        if scope.kind != ScopeKind::Function || scope.definition.is_some() {
+        let is_crowded = self.known.len() >= MOST_KNOWN;
+        if scope.kind != ScopeKind::Function || scope.definition.is_some() || is_crowded {
             return self.hide(name);
         }
         let value = match value_type {

@@ -26,6 +26,9 @@ use crate::facts::{Expr, ExprId, ScopeId};
 /// Deepest chain of evaluations. Real chains stay below 20.
 const MAX_DEPTH: u32 = 48;
 
+/// Most parts of a value that is remembered; what is larger is unknown.
+const MOST_PARTS: usize = 2_000;
+
 /// What has been asked of the evaluator already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Question {
@@ -134,6 +137,7 @@ impl<'w> Evaluator<'w> {
         self.depth += 1;
         let value = compute(self);
         self.depth -= 1;
+        let value = if value.has_more_parts_than(MOST_PARTS) { Value::Unknown } else { value };
         self.answers.insert(question, value.clone());
         value
     }
