@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use super::affected::{Changes, Dependencies};
 use super::catalog::Catalog;
@@ -18,7 +19,7 @@ use super::snapshot::{self, Changed};
 use super::write;
 use crate::graph::derive::owned_by;
 use crate::lang;
-use crate::model::{Edge, SymbolKind};
+use crate::model::{Edge, EdgeType, SymbolKind};
 use crate::resolve::input::{CodeSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
@@ -82,7 +83,8 @@ impl Update<'_> {
         let edges = self.edges(&catalog, &resolved, &mut tail, &mut numbers, &removed, &old_edges, writer)?;
         clock.end(Phase::Derive);
 
-        self.write_dependencies(&catalog, &resolved, writer)?;
+        self.write_dependencies(&catalog, &resolved, &removed, writer)?;
+        write_counts(&catalog, &tail, &edges, writer)?;
         let sources = write::edges(writer, &old_edges, &edges)?;
         removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
         let places = self.changed_places(&catalog, &removed).into_iter().map(str::to_owned).collect();
@@ -178,7 +180,9 @@ impl Update<'_> {
         edges.extend(old.iter().filter(|edge| edge.layer == SIMILAR && is_alive(edge)).filter(|edge| {
             file_of(edge.source).is_some_and(|file| !places.contains(catalog.entries[file as usize].place()))
         }));
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target, edge.layer));
+        self.pool.install(|| {
+            edges.par_sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target, edge.layer));
+        });
         edges.dedup_by_key(|edge| (edge.source, edge.edge_type, edge.target));
         Ok(edges)
     }
@@ -213,8 +217,18 @@ impl Update<'_> {
         &self,
         catalog: &Catalog,
         resolved: &Resolved,
+        removed: &[FileRow],
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
+        let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
+        let again = resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id);
+        for id in again.chain(removed.iter().map(|row| row.id)) {
+            let Some(blob) = writer.reader().resolution_blob(id)? else { continue };
+            for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
+                let known = counts.entry(reason).or_insert(0);
+                *known = known.saturating_sub(u64::from(count));
+            }
+        }
         for (&file, resolution) in resolved.files.iter().zip(&resolved.resolutions) {
             let node = |&(file, definition): &(u32, u32)| catalog.entries[file as usize].nodes[definition as usize + 1];
             let known = Dependencies {
@@ -222,19 +236,32 @@ impl Update<'_> {
                 visited: resolution.visited.iter().map(|&file| catalog.entries[file as usize].row.id).collect(),
                 unresolved: resolution.unresolved.clone(),
             };
-            writer.put_resolution(catalog.entries[file as usize].row.id, &crate::store::encode(&known))?;
-        }
-        let mut counts: BTreeMap<Unresolved, u64> = BTreeMap::new();
-        for blob in writer.reader().resolution_blobs()? {
-            for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
+            for &(reason, count) in &resolution.unresolved {
                 *counts.entry(reason).or_insert(0) += u64::from(count);
             }
+            writer.put_resolution(catalog.entries[file as usize].row.id, &crate::store::encode(&known))?;
         }
-        let list: Vec<(Unresolved, u64)> = counts.into_iter().collect();
+        let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
         let text = serde_json::to_string(&list).unwrap_or_default();
         writer.set_meta(UNRESOLVED, &text)?;
         Ok(())
     }
+}
+
+/// Keeps the numbers of symbols and edges, which are at hand now and costly to count later.
+fn write_counts(catalog: &Catalog, tail: &Tail, edges: &[EdgeRow], writer: &mut Writer) -> Result<(), StoreError> {
+    let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
+    let definitions = catalog.entries.iter().flat_map(|entry| &entry.outline.definitions);
+    let tail = tail.sorted();
+    let kinds = definitions.map(|definition| definition.kind).chain(tail.iter().map(|(key, _)| key.kind));
+    for kind in kinds.chain(catalog.entries.iter().map(|_| SymbolKind::File)) {
+        *symbols.entry(kind).or_insert(0) += 1;
+    }
+    let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();
+    for edge in edges {
+        *types.entry(edge.edge_type).or_insert(0) += 1;
+    }
+    writer.put_counts(&symbols, &types)
 }
 
 fn resolve(

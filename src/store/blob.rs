@@ -1,7 +1,10 @@
 //! Values as compact bytes: postcard, then zstd.
 
+use std::cell::RefCell;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use zstd::bulk::{Compressor, Decompressor};
 
 /// Level 1 is within a few percent of the higher levels on blobs of a few kilobytes, at several times their speed.
 const LEVEL: i32 = 1;
@@ -9,12 +12,36 @@ const LEVEL: i32 = 1;
 /// No value is longer than this before compression. Sources are at most 1 MiB and facts a small multiple of them.
 const MAX_LENGTH: usize = 256 << 20;
 
+thread_local! {
+    // Each is several hundred kilobytes to set up, far more than most blobs.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+fn compress(plain: &[u8]) -> std::io::Result<Vec<u8>> {
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
+        let packed = compressor.compress(plain);
+        *kept = Some(compressor);
+        packed
+    })
+}
+
+fn decompress(bytes: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let mut decompressor = kept.take().map_or_else(Decompressor::new, Ok)?;
+        let plain = decompressor.decompress(bytes, length);
+        *kept = Some(decompressor);
+        plain
+    })
+}
+
 /// Compact bytes of `value`.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     // Plain data in memory always serialises; an empty blob is refused when it is read back.
     let Ok(plain) = postcard::to_allocvec(value) else { return Vec::new() };
     let mut bytes = (plain.len() as u32).to_le_bytes().to_vec();
-    match zstd::bulk::compress(&plain, LEVEL) {
+    match compress(&plain) {
         Ok(packed) if packed.len() < plain.len() => bytes.extend(packed),
         _ => bytes.extend(plain),
     }
@@ -34,7 +61,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     if body.len() == length {
         return postcard::from_bytes(body).map_err(|error| error.to_string());
     }
-    let plain = zstd::bulk::decompress(body, length).map_err(|error| error.to_string())?;
+    let plain = decompress(body, length).map_err(|error| error.to_string())?;
     postcard::from_bytes(&plain).map_err(|error| error.to_string())
 }
 

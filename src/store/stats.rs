@@ -1,10 +1,36 @@
 //! Counts over the whole index.
 
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::SnapshotRow;
 use super::symbols::read_kind;
+use super::write::Writer;
 use crate::model::{EdgeType, SymbolKind};
+
+/// Under these names the store keeps counts; see [`Writer::put_counts`].
+const SYMBOL_COUNTS: &str = "symbol_counts";
+const EDGE_COUNTS: &str = "edge_counts";
+
+impl Writer {
+    /// Keeps how many symbols and edges there are, for [`Reader::stats`].
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub fn put_counts(
+        &mut self,
+        symbols: &BTreeMap<SymbolKind, u64>,
+        edges: &BTreeMap<EdgeType, u64>,
+    ) -> Result<(), StoreError> {
+        let symbols: Vec<(&SymbolKind, &u64)> = symbols.iter().collect();
+        let edges: Vec<(&EdgeType, &u64)> = edges.iter().collect();
+        self.set_meta(SYMBOL_COUNTS, &serde_json::to_string(&symbols).unwrap_or_default())?;
+        self.set_meta(EDGE_COUNTS, &serde_json::to_string(&edges).unwrap_or_default())
+    }
+}
 
 /// What an index holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,15 +81,33 @@ impl Reader {
             languages: self.rows(sql!("count_by_language"), [], |row| {
                 Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64))
             })?,
-            symbols: self
-                .rows(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))?,
-            edges: self.rows(sql!("count_by_type"), [], |row| {
-                let edge_type = EdgeType::from_number(row.get(0)?);
-                Ok((edge_type.ok_or_else(|| bad_column(0, "an unknown type of edge"))?, row.get::<_, i64>(1)? as u64))
-            })?,
+            symbols: self.symbol_counts()?,
+            edges: self.edge_counts()?,
             skips: self.rows(sql!("skips_by_reason"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
             database_bytes: (page_count * page_size) as u64,
         })
+    }
+
+    fn symbol_counts(&self) -> Result<Vec<(SymbolKind, u64)>, StoreError> {
+        if let Some(counts) = self.kept_counts(SYMBOL_COUNTS)? {
+            return Ok(counts);
+        }
+        self.rows(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))
+    }
+
+    fn edge_counts(&self) -> Result<Vec<(EdgeType, u64)>, StoreError> {
+        if let Some(counts) = self.kept_counts(EDGE_COUNTS)? {
+            return Ok(counts);
+        }
+        self.rows(sql!("count_by_type"), [], |row| {
+            let edge_type = EdgeType::from_number(row.get(0)?);
+            Ok((edge_type.ok_or_else(|| bad_column(0, "an unknown type of edge"))?, row.get::<_, i64>(1)? as u64))
+        })
+    }
+
+    /// Counts that the last run kept. Counting half a million edges by type takes longer than updating the index.
+    fn kept_counts<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Vec<(T, u64)>>, StoreError> {
+        Ok(self.meta(key)?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// The state the graph is in.

@@ -19,6 +19,8 @@ pub struct Writer {
     path: PathBuf,
     /// The file that is being written when it is not the database itself yet.
     building: Option<PathBuf>,
+    /// The index was cleared, and its search index is set up for loading in bulk.
+    is_bulk: bool,
     notes: Vec<String>,
     _lock: WriterLock,
 }
@@ -38,6 +40,7 @@ impl Writer {
             reader: Reader::over(connection, path)?,
             path: path.to_owned(),
             building: None,
+            is_bulk: false,
             notes: Vec::new(),
             _lock: lock,
         })
@@ -70,7 +73,14 @@ impl Writer {
             remove_if_there(&leftover)?;
         }
         let reader = Reader::over(open::fresh(&building)?, &building)?;
-        Ok(Writer { reader, path: path.to_owned(), building: Some(building), notes: Vec::new(), _lock: lock })
+        Ok(Writer {
+            reader,
+            path: path.to_owned(),
+            building: Some(building),
+            is_bulk: false,
+            notes: Vec::new(),
+            _lock: lock,
+        })
     }
 
     /// The state being written, as this writer sees it.
@@ -101,6 +111,7 @@ impl Writer {
     pub fn clear(&mut self) -> Result<(), StoreError> {
         // Foreign keys are deferred, so the order of the tables does not matter.
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
+        self.is_bulk = true;
         self.batch(sql!("clear"))
     }
 
@@ -233,6 +244,9 @@ impl Writer {
     pub fn commit(mut self) -> Result<(), StoreError> {
         migrate::create_indexes(&self.reader.connection).at(&self.path)?;
         self.set_meta("complete", "yes")?;
+        if self.is_bulk {
+            self.batch(sql!("end_bulk"))?;
+        }
         self.batch(sql!("commit"))?;
         let Some(building) = self.building.take() else { return Ok(()) };
         let Writer { reader, path, _lock: lock, .. } = self;

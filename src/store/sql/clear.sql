@@ -13,5 +13,9 @@ DELETE FROM resolutions;
 DELETE FROM manifests;
 DELETE FROM skips;
 DELETE FROM files;
+DELETE FROM meta WHERE key IN ('symbol_counts', 'edge_counts', 'unresolved', 'head', 'owners');
 DELETE FROM graph_notes;
 INSERT INTO search (search) VALUES ('delete-all');
+-- One large segment instead of many small ones that are merged again and again; end_bulk.sql sets both back.
+INSERT INTO search (search, rank) VALUES ('automerge', 0);
+INSERT INTO search (search, rank) VALUES ('hashsize', 268435456);

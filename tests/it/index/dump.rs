@@ -37,6 +37,9 @@ pub fn dump(database: &Path) -> Vec<String> {
             lines.push(format!("search {term} {} {:.9}", identity[&hit.node], hit.score));
         }
     }
+    let stats = reader.stats().unwrap();
+    lines.push(format!("counts {:?} {:?}", stats.symbols, stats.edges));
+    lines.push(format!("unresolved {:?}", knowing::index::unresolved(&reader).unwrap()));
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
     lines.sort();
     lines

@@ -1,0 +1,42 @@
+//! Indexing against its floor: only parsing the same files with tree-sitter on as many threads (SPEC §14).
+//!
+//! `KNOWING_BENCH_REPOSITORY` names a checkout to measure; without it the program's own source is taken.
+
+use std::path::{Path, PathBuf};
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use knowing::index::{IndexOptions, index};
+use knowing::scan::discover;
+use rayon::prelude::*;
+
+fn root() -> PathBuf {
+    std::env::var_os("KNOWING_BENCH_REPOSITORY")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
+}
+
+/// Parses every source file and throws the trees away; gives their number.
+fn parse_only(root: &Path) -> usize {
+    let paths: Vec<String> = discover(root).files.into_iter().map(|file| file.path).collect();
+    let parse = |path: &String| {
+        let language = knowing::lang::language_of(path)?;
+        let text = std::fs::read_to_string(root.join(path)).ok()?;
+        knowing::parse::syntax_tree(language, path, &text)
+    };
+    paths.par_iter().filter_map(parse).count()
+}
+
+fn benchmark(criterion: &mut Criterion) {
+    let root = root();
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let options = |force: bool| IndexOptions { database: Some(folder.path().join("graph.db")), force, jobs: None };
+    let run = |force: bool| index(&root, &options(force), &|_| {}).expect("the checkout can be indexed");
+    let mut group = criterion.benchmark_group("index");
+    group.sample_size(10);
+    group.bench_function("parse only", |bencher| bencher.iter(|| parse_only(&root)));
+    group.bench_function("from nothing", |bencher| bencher.iter(|| run(true)));
+    group.bench_function("nothing changed", |bencher| bencher.iter(|| run(false)));
+    group.finish();
+}
+
+criterion_group!(benches, benchmark);
+criterion_main!(benches);
