@@ -95,12 +95,15 @@ impl Layout<'_, '_> {
         for (_, file) in self.files {
             let Some(rest) = file.path.strip_prefix(prefix.as_str()) else { continue };
             let parts: Vec<&str> = rest.split('/').collect();
-            let is_root = match parts.as_slice() {
-                ["build.rs"] | ["src", "main.rs"] | ["src", "bin", _] | ["src", "bin", _, "main.rs"] => true,
-                ["tests" | "examples" | "benches", _] => true,
-                ["tests" | "examples" | "benches", _, "main.rs"] => true,
-                _ => false,
-            };
+            let is_root = matches!(
+                parts.as_slice(),
+                ["build.rs"]
+                    | ["src", "main.rs"]
+                    | ["src", "bin", _]
+                    | ["src", "bin", _, "main.rs"]
+                    | ["tests" | "examples" | "benches", _]
+                    | ["tests" | "examples" | "benches", _, "main.rs"]
+            );
             if is_root {
                 roots.insert(file.path.to_owned());
             }

@@ -19,6 +19,8 @@ mod names;
 mod paths;
 mod patterns;
 mod preamble;
+#[cfg(test)]
+mod resolution_tests;
 mod rules;
 mod sequences;
 #[cfg(test)]

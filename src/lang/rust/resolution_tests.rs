@@ -1,0 +1,152 @@
+//! Which edges small Rust repositories give.
+
+use crate::facts::{Code, FileFacts};
+use crate::lang::rules_of;
+use crate::resolve::input::{CodeSource, FileInput, Manifest};
+use crate::resolve::output::End;
+use crate::resolve::world::World;
+
+struct Loaded(Vec<(String, FileFacts)>);
+
+impl CodeSource for Loaded {
+    fn code(&self, file: u32) -> &Code {
+        &self.0[file as usize].1.code
+    }
+}
+
+/// Edges between definitions of the given files, as `source type target`, those of one source only when it is given.
+fn edges(sources: &[(&str, &str)], from: &str) -> Vec<String> {
+    let parsed = |(path, text): &(&str, &str)| {
+        let facts = crate::parse::parse(&super::LANGUAGE, path, text.as_bytes()).expect("parses");
+        (path.to_string(), facts)
+    };
+    let is_rust = |(path, _): &&(&str, &str)| path.ends_with(".rs");
+    let loaded = Loaded(sources.iter().filter(is_rust).map(parsed).collect());
+    let manifests: Vec<Manifest> = sources
+        .iter()
+        .filter(|source| !is_rust(source))
+        .map(|(path, text)| Manifest { path: path.to_string(), text: text.to_string() })
+        .collect();
+    let files: Vec<FileInput<'_>> =
+        loaded.0.iter().map(|(path, facts)| FileInput { path, language: "rust", outline: &facts.outline }).collect();
+    let world = World::new(&files, &manifests, &loaded, &rules_of);
+    let all: Vec<u32> = (0..files.len() as u32).collect();
+    let end = |end: &End| match end {
+        End::Definition { file, definition } => {
+            let outline = files[*file as usize].outline;
+            let definition = &outline.definitions[*definition as usize];
+            let mut path: Vec<&str> = definition.scope_names.iter().map(|atom| outline.names.get(*atom)).collect();
+            path.push(outline.names.get(definition.name));
+            Some(path.join("."))
+        }
+        _ => None,
+    };
+    let mut lines = Vec::new();
+    for edge in crate::resolve::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
+        if let (Some(source), Some(target)) = (end(&edge.source), end(&edge.target))
+            && source == from
+        {
+            lines.push(format!("{} {target}", edge.edge_type.name()));
+        }
+    }
+    lines.sort();
+    lines
+}
+
+/// Checks what `f` of a single file calls.
+fn check(source: &str, expected: &[&str]) {
+    let calls: Vec<String> = edges(&[("src/lib.rs", source)], "f")
+        .into_iter()
+        .filter_map(|line| line.strip_prefix("calls ").map(str::to_owned))
+        .collect();
+    assert_eq!(calls, expected, "{source}");
+}
+
+#[test]
+fn methods_and_fields_of_one_name_are_apart() {
+    check(
+        "struct A { size: B } struct B; impl A { fn size(&self) -> C { C } } struct C; impl B { fn b(&self) {} }
+         impl C { fn c(&self) {} } fn f(a: &A) { a.size().c(); a.size.b(); }",
+        &["A.size", "B.b", "C.c"],
+    );
+}
+
+#[test]
+fn options_results_and_iterators_hand_on_what_they_hold() {
+    check(
+        "struct A; impl A { fn go(&self) -> Result<A, E> { todo!() } } struct E; impl E { fn why(&self) {} }
+         fn all() -> Vec<Option<A>> { vec![] }
+         fn f() -> Result<(), E> {
+             for (n, a) in all().into_iter().flatten().enumerate() { a.go()?.go().map_err(|e| e.why()); }
+             if let Err(e) = all()[0].as_ref().unwrap().go() { e.why(); }
+             Ok(())
+         }",
+        &["A.go", "E.why", "all"],
+    );
+}
+
+#[test]
+fn bounds_and_traits_say_what_a_parameter_can_do() {
+    check(
+        "trait Run { type Out: Show; fn run(&self) -> Self::Out; } trait Show { fn show(&self) { } }
+         fn f<R>(r: R, d: &dyn Show, i: impl Show) where R: Run { r.run().show(); d.show(); i.show(); }",
+        &["Run.run", "Show.show"],
+    );
+}
+
+#[test]
+fn a_known_type_leads_to_its_own_implementation() {
+    check(
+        "trait Run { fn run(&self); fn twice(&self) { } } struct A; impl Run for A { fn run(&self) {} }
+         fn f(a: Box<A>) { a.run(); a.twice(); }",
+        &["A.run", "Run.twice"],
+    );
+}
+
+#[test]
+fn variants_hold_their_fields_and_make_their_enum() {
+    check(
+        "enum E { One(A), Two { b: B } } impl E { fn e(&self) {} } struct A; struct B; impl A { fn a(&self) {} }
+         impl B { fn b(&self) {} }
+         fn f(e: E) { match &e { E::One(x) => x.a(), E::Two { b } => b.b() } E::One(A).e(); }",
+        &["A.a", "B.b", "E.e"],
+    );
+}
+
+#[test]
+fn collections_that_begin_empty_hold_what_is_put_in() {
+    check(
+        "struct A; impl A { fn a(&self) {} }
+         fn f() { let mut list = Vec::new(); list.push(A); for x in &list { x.a(); } }",
+        &["A.a"],
+    );
+}
+
+#[test]
+fn a_module_and_a_function_may_share_a_name() {
+    let sources = [
+        ("Cargo.toml", "[package]\nname = \"my-crate\""),
+        ("src/lib.rs", "pub mod parse; pub use parse::parse;"),
+        ("src/parse.rs", "pub fn parse() {} pub fn other() {}"),
+        ("src/main.rs", "use my_crate::parse::other; fn f() { other(); my_crate::parse(); my_crate::parse::other(); }"),
+    ];
+    assert_eq!(edges(&sources, "f"), ["calls other", "calls parse"]);
+}
+
+#[test]
+fn code_for_other_platforms_stands_back() {
+    let source =
+        "#[cfg(windows)] fn g() { b(); } #[cfg(not(windows))] fn g() { a(); } fn a() {} fn b() {} fn f() { g(); }";
+    check(source, &["g"]);
+    let lines = edges(&[("src/lib.rs", source)], "g");
+    assert_eq!(lines, ["calls a", "calls b"]);
+}
+
+#[test]
+fn macros_have_scopes_of_their_own() {
+    check(
+        "macro_rules! make { () => {} } fn make() {} mod inner { macro_rules! vec { () => {} } }
+         fn f() { make!(); let _ = vec![1]; }",
+        &["make"],
+    );
+}
