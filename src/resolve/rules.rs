@@ -149,6 +149,11 @@ pub trait Rules: Sync {
         false
     }
 
+    /// True where defining a name again replaces what it meant before (Python).
+    fn later_definitions_replace(&self) -> bool {
+        false
+    }
+
     /// What reading an attribute that a class declares with this value gives (Python's descriptors).
     fn attribute(&self, _eval: &mut Evaluator<'_>, value: Value) -> Value {
         value

@@ -92,6 +92,10 @@ impl Rules for PythonRules {
         standard::attribute(eval, value)
     }
 
+    fn later_definitions_replace(&self) -> bool {
+        true
+    }
+
     fn assignments_keep_declarations(&self) -> bool {
         true
     }

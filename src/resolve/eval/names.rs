@@ -146,7 +146,14 @@ impl<'w> Evaluator<'w> {
         let bound = world.modules.bindings(module, key);
         let mut shown = bound.iter().map(found_at).filter(|found| !is_private(found));
         let first = shown.clone().find(|found| !is_module(found)).or_else(|| shown.next());
-        if let Some(found) = first {
+        // Where definitions replace what had their name before, the last one is what importers get.
+        let is_replacing = |found: &Found| {
+            let BindingKind::Definition(definition) = found.binding.kind else { return false };
+            let kind = world.outline(found.file).definitions[definition.0 as usize].kind;
+            (kind.is_callable() || kind.is_type()) && world.rules(found.file).later_definitions_replace()
+        };
+        let last = bound.iter().rev().map(found_at).find(is_replacing);
+        if let Some(found) = last.or(first) {
             self.note(found);
             return Some(found);
         }
@@ -252,5 +259,7 @@ fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> (Vec<Binding>, Ve
     let visible = bindings.iter().filter(|binding| sees_all || is_parameter(binding)).copied();
     let (mut found, others): (Vec<Binding>, Vec<Binding>) = visible.partition(holds);
     found.reverse();
+    // Of several definitions of one name the last one before the use is meant.
+    found.sort_by_key(|binding| matches!(binding.kind, BindingKind::Definition(_)) && binding.position > at);
     (found, others)
 }

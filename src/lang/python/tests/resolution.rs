@@ -128,6 +128,34 @@ def part(thing):
 }
 
 #[test]
+fn a_later_definition_replaces_an_earlier_one() {
+    let library = "\
+from base import Form
+class Form(Form):
+    def use(self): pass
+class Other:
+    def use(self): pass
+";
+    let base = "class Form:\n    def use(self): pass\n";
+    let main = "\
+from lib import Form
+def main():
+    class Local:
+        def one(self): pass
+    Local().one()
+    class Local:
+        def two(self): pass
+    Local().two()
+    Form().use()
+";
+    let found = edges(&[("base.py", base), ("lib.py", library), ("main.py", main)]);
+    assert!(found.contains(&"main -calls-> main.Local.one".to_owned()), "{found:?}");
+    assert!(found.contains(&"main -calls-> main.Local.two".to_owned()), "{found:?}");
+    let forms = found.iter().filter(|line| line.as_str() == "main -calls-> Form").count();
+    assert_eq!(forms, 1);
+}
+
+#[test]
 fn branches_for_other_platforms_do_not_count() {
     let library = "\
 import sys
