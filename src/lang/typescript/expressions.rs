@@ -108,6 +108,21 @@ impl<'a> Walker<'a> {
         node
     }
 
+    /// The function literal that a value is, casts looked through, with the cast that says its type.
+    pub fn held_function(&mut self, value: Node<'a>) -> Option<(Node<'a>, Option<Node<'a>>)> {
+        let mut cast = None;
+        let mut node = self.unwrapped(value);
+        for _ in 0..4 {
+            if self.kind(node) != Kind::As {
+                break;
+            }
+            cast = cast.or(Some(node));
+            let inner = self.children(node).first().copied()?;
+            node = self.unwrapped(inner);
+        }
+        self.is_function(node).then_some((node, cast))
+    }
+
     /// True for function literals.
     pub fn is_function(&self, node: Node<'a>) -> bool {
         matches!(self.kind(node), Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction)

@@ -221,17 +221,15 @@ impl<'a> Walker<'a> {
         if self.kind(name) != Kind::Identifier {
             return self.destructured(name, node, outer, kind);
         }
-        let literal = value.map(|value| self.unwrapped(value));
-        match literal.map(|literal| self.kind(literal)) {
-            Some(Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction) => {
-                return self.function_variable(node, name, outer, statement);
+        if let Some(value) = value {
+            if let Some(function) = self.held_function(value) {
+                return self.function_variable(node, name, outer, (statement, function));
             }
-            Some(Kind::Class) => {
-                let Some(literal) = literal else { return };
+            let literal = self.unwrapped(value);
+            if self.kind(literal) == Kind::Class {
                 self.class(literal, outer, Some(name));
                 return;
             }
-            _ => {}
         }
         let atom = self.facts.atom(self.source(name));
         if self.at_module_level() {

@@ -61,8 +61,13 @@ impl<'a> Walker<'a> {
     }
 
     /// `const name = () => …`.
-    pub fn function_variable(&mut self, node: Node<'a>, name_node: Node<'a>, outer: Node<'a>, statement: Node<'a>) {
-        let Some(value) = self.field(node, self.fields.value) else { return };
+    pub fn function_variable(
+        &mut self,
+        node: Node<'a>,
+        name_node: Node<'a>,
+        outer: Node<'a>,
+        (statement, (function, cast)): (Node<'a>, (Node<'a>, Option<Node<'a>>)),
+    ) {
         let name = self.facts.atom(self.source(name_node));
         let header = if outer == node { node } else { statement };
         let shape = Shape {
@@ -74,11 +79,10 @@ impl<'a> Walker<'a> {
             container: Container::Module,
             flags: Flags::default(),
             context: Context::None,
-            annotation: self.field(node, self.fields.annotation),
+            annotation: self.field(node, self.fields.annotation).or(cast),
             is_inner: false,
         };
         let scope = self.place.scope;
-        let function = self.unwrapped(value);
         let id = match self.kind(function) {
             Kind::Arrow => self.function(function, shape),
             _ => self.function_without_this(function, shape),
@@ -109,6 +113,9 @@ impl<'a> Walker<'a> {
         // A named function in the middle of an expression only works for what is around it.
         if shape.is_inner {
             self.place.source = outside.place.source.or(Some(id));
+        }
+        if shape.flags.is_abstract {
+            self.place.defines_members = outside.place.defines_members;
         }
         let type_parameters = self.type_parameters(node, Some(id));
         let declared = shape.annotation.map(|annotation| {

@@ -65,8 +65,11 @@ impl<'a> Walker<'a> {
             self.value(value, Context::None);
             return None;
         };
-        if self.is_function(literal) {
-            let id = self.object_method(literal, node, (name, key_node), Flags::default(), expected, this);
+        if let Some((function, cast)) = self.held_function(value) {
+            if let Some(cast) = cast {
+                self.annotation(cast);
+            }
+            let id = self.object_method(function, node, (name, key_node), Flags::default(), expected, this);
             return Some((name, self.facts.expr(Expr::Definition(id))));
         }
         self.word(self.source(key_node));

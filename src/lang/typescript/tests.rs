@@ -176,6 +176,16 @@ fn variables_of_callbacks_are_no_definitions() {
 }
 
 #[test]
+fn casts_hide_no_functions() {
+    check(
+        "export const start = ((x) => x.go()) as Start;\nconst o = { run: ((y) => y) as any };\n",
+        "function start | const start = ((x)
+         const o | const o = { run: ((y) => y) as any }
+         method o.run | run: ((y)",
+    );
+}
+
+#[test]
 fn destructured_exports() {
     check(
         "export const { a, b: { c } } = make();",
