@@ -50,7 +50,6 @@ pub fn family(value: &Value) -> Family {
         | "Drain"
         | "Rev"
         | "ExactSizeIterator"
-        | "Collected"
         | "Chunks"
         | "Fuse"
         | "Take"
@@ -70,7 +69,7 @@ pub fn option(inner: Value) -> Value {
 
 /// An iterator over something.
 pub fn iterator(element: Value) -> Value {
-    Value::foreign_instance("Iterator", vec![element])
+    Value::foreign_instance("std.iter.Iterator", vec![element])
 }
 
 /// A string.

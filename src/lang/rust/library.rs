@@ -14,6 +14,15 @@ pub fn short(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
+/// The full name of a library type that extraction wrote down by its plain name.
+fn full_name(name: &str) -> String {
+    match (name, super::names::prelude(name)) {
+        (_, Some(Value::Foreign { name, .. })) => name.to_string(),
+        ("HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "VecDeque", _) => format!("std.collections.{name}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// A value of a foreign type.
 pub fn apply(name: &str, args: Vec<Value>) -> Value {
     if let Some(target) = name.strip_prefix(super::calls::INFERRED) {
@@ -25,6 +34,7 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
     if name == "Range" {
         return Value::foreign_instance("Range", args);
     }
+    let name = &full_name(name);
     let last = args.last().cloned().unwrap_or(Value::Unknown);
     match short(name) {
         "Box" | "Rc" | "Arc" | "Cow" | "Pin" | "ManuallyDrop" | "NonNull" | "MutexGuard" | "RwLockReadGuard"
@@ -58,7 +68,7 @@ fn inferred(target: &str, args: Vec<Value>) -> Value {
                 Some(known) if !known.is_unknown() => known.clone(),
                 _ => pair[place].clone(),
             };
-            Value::foreign_instance(target, vec![part(0), part(1)])
+            Value::foreign_instance(&full_name(target), vec![part(0), part(1)])
         }
         // Collecting results gives a result of a collection.
         ("Result" | "Option", Value::ForeignInstance { name, args }) if short(name) == target => {
@@ -68,14 +78,14 @@ fn inferred(target: &str, args: Vec<Value>) -> Value {
                 _ => inner,
             };
             let error = args.get(1).cloned().unwrap_or(Value::Unknown);
-            Value::foreign_instance(target, vec![held, error])
+            Value::foreign_instance(&full_name(target), vec![held, error])
         }
         ("Result" | "Option", _) => value,
         (_, Value::Unknown) if declared.iter().any(|known| !known.is_unknown()) => {
-            Value::foreign_instance(target, declared)
+            Value::foreign_instance(&full_name(target), declared)
         }
         (_, Value::Unknown) => value,
-        _ => Value::foreign_instance(target, vec![element]),
+        _ => Value::foreign_instance(&full_name(target), vec![element]),
     }
 }
 
@@ -103,10 +113,10 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
         ("Mutex" | "RwLock" | "RefCell" | "Cell" | "UnsafeCell", "new") => {
             return Value::foreign_instance(owner, vec![first]);
         }
-        ("iter", "once" | "repeat") => return Value::foreign_instance("Iterator", vec![first]),
+        ("iter", "once" | "repeat") => return Value::foreign_instance("std.iter.Iterator", vec![first]),
         ("iter", "from_fn") => {
             let element = unwrapped(eval, &returned(&first));
-            return Value::foreign_instance("Iterator", vec![element]);
+            return Value::foreign_instance("std.iter.Iterator", vec![element]);
         }
         ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {
             let known = known.to_vec();

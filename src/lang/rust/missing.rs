@@ -65,8 +65,22 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
             | "into_iter"
     );
     let is_iterator = || ITERATOR_METHODS.split_whitespace().any(|known| known == name);
-    (keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()))
-        .then(|| Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+    if keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()) {
+        return Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
+    }
+    only_derives(eval, receiver).then_some(Value::Unknown)
+}
+
+/// True when nothing outside the repository but traits that are usually derived can give a type members: one that is
+/// not declared then comes from a macro, and not from them.
+fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
+    const DERIVED: &str = "Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize";
+    let ancestors = eval.ancestors(receiver);
+    let mut foreign = ancestors.iter().filter_map(|value| match value {
+        Value::ForeignInstance { name, .. } => Some(short(name)),
+        _ => None,
+    });
+    matches!(receiver, Value::Instance { .. }) && foreign.all(|name| DERIVED.split(' ').any(|known| known == name))
 }
 
 /// What a type of the repository has without declaring it: derived constructors, and through an alias whatever the
@@ -78,7 +92,7 @@ fn missing_of_type(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Op
             Some(Value::Foreign { name: format!("{owner}.{name}").into(), args: args.clone() })
         }
         (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(made) }),
-        _ => None,
+        _ => only_derives(eval, &made).then_some(Value::Unknown),
     }
 }
 

@@ -106,7 +106,7 @@ fn sequence_part(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: 
 
 /// A collection of whatever kind the context asks for; of results, it may as well be a result.
 fn collected(item: &Value) -> Value {
-    Value::foreign_instance("Collected", vec![item.clone()])
+    Value::foreign_instance("std.vec.Vec", vec![item.clone()])
 }
 
 /// What a method hands to the `parameter`-th parameter of the closure that is its `argument`-th argument.
