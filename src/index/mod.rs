@@ -40,7 +40,7 @@ pub use run::unresolved;
 pub use snapshot::check_snapshot;
 
 use crate::scan::repository::Repository;
-use crate::store::{Writer, place};
+use crate::store::{Reader, Writer, place};
 
 /// How to index.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +86,10 @@ pub fn index(
     let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
     notes.extend(writer.notes().iter().cloned());
     let mut report = run::run(&repository, writer, options.force, &pool, progress)?;
+    notes.append(&mut report.notes);
     report.notes = notes;
+    // After the commit: only then is everything in the file.
+    report.stats = Reader::open(&database)?.stats()?;
     report.database = database;
     Ok(report)
 }

@@ -80,7 +80,6 @@ pub(super) fn run(
         snapshot::append(&mut writer, &head)?;
     }
     report.unresolved = unresolved(writer.reader())?;
-    report.stats = writer.reader().stats()?;
     if is_written {
         writer.commit()?;
     }
