@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::eval::{AS_TYPE, AT_END, Evaluator};
 use super::guess;
 use super::output::{End, FileResolution, ResolvedEdge, Unresolved};
+use super::roles::{edge_type, external_edge_type};
 use super::rules::Place;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Reference, Role, ScopeId,
-    ScopeKind, SignalKind,
+    Atom, BaseRelation, BindingKind, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind, SignalKind,
 };
-use crate::model::{EdgeType, Provenance, SymbolKind};
+use crate::model::{EdgeType, Provenance};
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -384,28 +384,4 @@ impl<'w> FileEdges<'w> {
 
 fn definition_end(symbol: SymbolRef) -> End {
     End::Definition { file: symbol.file, definition: symbol.definition }
-}
-
-/// The edge that a use in some role makes to a definition.
-fn edge_type(role: Role, target: &Definition) -> EdgeType {
-    let is_field = target.kind == SymbolKind::Field;
-    let is_member = !matches!(target.container, Container::Module);
-    match role {
-        Role::Call if target.kind.is_callable() || target.kind.is_type() => EdgeType::Calls,
-        Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
-        Role::Decorator => EdgeType::Decorates,
-        Role::Raise if target.kind.is_type() => EdgeType::Throws,
-        _ if is_field && is_member => EdgeType::AccessesField,
-        _ => EdgeType::References,
-    }
-}
-
-fn external_edge_type(role: Role) -> EdgeType {
-    match role {
-        Role::Call => EdgeType::Calls,
-        Role::Type => EdgeType::TypeHintOf,
-        Role::Decorator => EdgeType::Decorates,
-        Role::Raise => EdgeType::Throws,
-        Role::Read | Role::Write | Role::Take => EdgeType::References,
-    }
 }

@@ -10,6 +10,7 @@ mod guess;
 pub mod input;
 pub mod modules;
 pub mod output;
+mod roles;
 pub mod rules;
 pub mod value;
 pub mod world;

@@ -1,0 +1,29 @@
+//! Which edge a use in some role makes.
+
+use crate::facts::{Container, Definition, Role};
+use crate::model::{EdgeType, SymbolKind};
+
+/// The edge that a use in some role makes to a definition.
+pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
+    let is_field = target.kind == SymbolKind::Field;
+    let is_member = !matches!(target.container, Container::Module);
+    match role {
+        Role::Call if target.kind.is_callable() || target.kind.is_type() => EdgeType::Calls,
+        Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
+        Role::Decorator => EdgeType::Decorates,
+        Role::Raise if target.kind.is_type() => EdgeType::Throws,
+        _ if is_field && is_member => EdgeType::AccessesField,
+        _ => EdgeType::References,
+    }
+}
+
+/// The same for something outside the repository.
+pub(super) fn external_edge_type(role: Role) -> EdgeType {
+    match role {
+        Role::Call => EdgeType::Calls,
+        Role::Type => EdgeType::TypeHintOf,
+        Role::Decorator => EdgeType::Decorates,
+        Role::Raise => EdgeType::Throws,
+        Role::Read | Role::Write | Role::Take => EdgeType::References,
+    }
+}
