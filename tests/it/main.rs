@@ -3,6 +3,8 @@
 // A helper of a test may fail as loudly as the test itself; the setting in clippy.toml knows only the latter.
 #![allow(clippy::unwrap_used)]
 
+// Arbitrary bytes and mutilated code.
+mod fuzz;
 // What an enemy might put into a repository.
 mod hostile;
 // A checkout in, a store out.

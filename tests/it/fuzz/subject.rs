@@ -1,0 +1,139 @@
+//! What is done with a case: extract, resolve, and the same again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use knowing::facts::{Code, FileFacts};
+use knowing::lang::{language_of, rules_of};
+use knowing::parse::parse;
+use knowing::resolve::input::{CodeSource, FileInput, Manifest};
+use knowing::resolve::output::{End, FileResolution};
+use knowing::resolve::{resolve, world::World};
+
+/// A file of a case.
+#[derive(Debug)]
+pub struct File {
+    pub path: String,
+    pub bytes: Vec<u8>,
+}
+
+/// A case takes milliseconds, but the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// As much as the indexer gives its threads.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Fails when the files make extraction or resolution panic, hang or contradict themselves.
+pub fn survive(topic: &str, files: Vec<File>) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(topic);
+    keep(&folder, &files);
+    let (sender, receiver) = channel();
+    pool().spawn(move || {
+        let problem = catch_unwind(AssertUnwindSafe(|| check(&files)));
+        let told = sender.send(problem.unwrap_or_else(|_| Some("it panics".to_owned())));
+        drop(told);
+    });
+    let problem = match receiver.recv_timeout(PATIENCE) {
+        Ok(problem) => problem,
+        Err(RecvTimeoutError::Timeout) => Some("it hangs".to_owned()),
+        Err(RecvTimeoutError::Disconnected) => Some("its thread ended".to_owned()),
+    };
+    if let Some(problem) = problem {
+        panic!("{problem}; the case is in {}", folder.display());
+    }
+}
+
+/// Like the indexer's: deep trees are walked recursively.
+fn pool() -> &'static rayon::ThreadPool {
+    static POOL: OnceLock<rayon::ThreadPool> = OnceLock::new();
+    POOL.get_or_init(|| rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().unwrap())
+}
+
+fn keep(folder: &Path, files: &[File]) {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+    for file in files {
+        let path: PathBuf = folder.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &file.bytes).unwrap();
+    }
+}
+
+struct Codes(Vec<Code>);
+
+impl CodeSource for Codes {
+    fn code(&self, file: u32) -> &Code {
+        &self.0[file as usize]
+    }
+}
+
+fn check(files: &[File]) -> Option<String> {
+    let once = extract(files);
+    if once != extract(files) {
+        return Some("extraction gives other facts the second time".to_owned());
+    }
+    let spans = once.iter().find_map(|(index, facts)| wrong_span(&files[*index].bytes, facts));
+    if spans.is_some() {
+        return spans;
+    }
+    let resolutions = resolved(files, &once);
+    if resolutions != resolved(files, &once) {
+        return Some("resolution gives other edges the second time".to_owned());
+    }
+    let sizes: Vec<usize> = once.iter().map(|(_, facts)| facts.outline.definitions.len()).collect();
+    resolutions.iter().flat_map(|resolution| &resolution.edges).find_map(|edge| {
+        let is_wrong = |end: &End| match end {
+            End::Definition { file, definition } => {
+                sizes.get(*file as usize).is_none_or(|count| *definition as usize >= *count)
+            }
+            End::File(file) => *file as usize >= sizes.len(),
+            _ => false,
+        };
+        (is_wrong(&edge.source) || is_wrong(&edge.target)).then(|| format!("an edge leads nowhere: {edge:?}"))
+    })
+}
+
+fn extract(files: &[File]) -> Vec<(usize, FileFacts)> {
+    let parsed = files.iter().enumerate().map(|(index, file)| {
+        let language = language_of(&file.path).unwrap();
+        (index, parse(language, &file.path, &file.bytes))
+    });
+    parsed.filter_map(|(index, facts)| Some((index, facts.ok()?))).collect()
+}
+
+/// A definition outside its file could not be shown.
+fn wrong_span(bytes: &[u8], facts: &FileFacts) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.split('\n').count() as u32;
+    if facts.texts.bodies.len() != facts.outline.definitions.len() {
+        return Some("there must be one body text for each definition".to_owned());
+    }
+    facts.outline.definitions.iter().find_map(|definition| {
+        let span = definition.span;
+        let is_inside = text.get(span.start_byte as usize..span.end_byte as usize).is_some();
+        let are_lines = 1 <= span.start_line && span.start_line <= span.end_line && span.end_line <= lines;
+        (!is_inside || !are_lines).then(|| format!("a span lies outside its file of {lines} lines: {definition:?}"))
+    })
+}
+
+fn resolved(files: &[File], facts: &[(usize, FileFacts)]) -> Vec<FileResolution> {
+    let inputs: Vec<FileInput<'_>> = facts
+        .iter()
+        .map(|(index, facts)| {
+            let path = files[*index].path.as_str();
+            FileInput { path, language: language_of(path).unwrap().name, outline: &facts.outline }
+        })
+        .collect();
+    let manifest = |path: &str, text: &str| Manifest { path: path.to_owned(), text: text.to_owned() };
+    let manifests = [
+        manifest("Cargo.toml", "[package]\nname = \"shop\"\n[lib]\npath = \"shop/sample.rs\"\n"),
+        manifest("go.mod", "module example.org\n"),
+        manifest("package.json", "{\"name\": \"shop\", \"main\": \"shop/sample.ts\"}"),
+    ];
+    let codes = Codes(facts.iter().map(|(_, facts)| facts.code.clone()).collect());
+    let world = World::new(&inputs, &manifests, &codes, &rules_of);
+    resolve(&world, &(0..inputs.len() as u32).collect::<Vec<u32>>())
+}
