@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 
 use crate::engine::Engine;
+use crate::text::display;
 use arguments::{Arguments, Command};
 use failure::{Ending, Failure};
 pub use output::Colors;
@@ -104,6 +105,12 @@ fn ended(colors: Colors, result: Result<Ending, Failure>) -> ExitCode {
 
 /// Help and version are no errors; everything else that clap reports is wrong usage.
 fn usage(error: &clap::Error) -> ExitCode {
+    // What was typed comes back in the message; it may have been pasted from anywhere.
+    let text = error.to_string();
+    if error.use_stderr() && text.contains(|letter| letter != '\n' && display::is_unsafe(letter)) {
+        note("error:", text.trim_start_matches("error: ").trim_end());
+        return ExitCode::from(2);
+    }
     // A reader that closed its end wants no more help.
     let printed = error.print();
     let broken = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);

@@ -85,7 +85,15 @@ pub fn index(
         .map_err(|error| IndexError::Threads(error.to_string()))?;
     let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
     notes.extend(writer.notes().iter().cloned());
-    let mut report = run::run(&repository, writer, options.force, &pool, progress)?;
+    let mut report = match run::run(&repository, writer, options.force, &pool, progress) {
+        // Damage may lie where only the work itself meets it.
+        Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
+            let writer = Writer::replace(&database, &problem)?;
+            notes.extend(writer.notes().iter().cloned());
+            run::run(&repository, writer, true, &pool, progress)?
+        }
+        other => other?,
+    };
     notes.append(&mut report.notes);
     report.notes = notes;
     // After the commit: only then is everything in the file.

@@ -35,7 +35,7 @@ pub enum StoreError {
     ReadOnly { path: PathBuf, detail: String },
     /// The disk is full.
     #[error(
-        "no space left for {path}; free some and run `knowing index` again (the last complete index is still in place)"
+        "no space left for {path}; free some and run `knowing index` again (an index that was complete before is still in place)"
     )]
     DiskFull { path: PathBuf },
     /// The file system refused.
@@ -86,6 +86,7 @@ impl StoreError {
                 | StoreError::Damaged { .. }
                 | StoreError::Newer { .. }
                 | StoreError::Facts { .. }
+                | StoreError::Sql { .. }
         )
     }
 }

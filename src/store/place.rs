@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use super::error::StoreError;
+use super::lock::beside;
 
 /// Folder in the repository's root.
 const FOLDER: &str = ".knowing";
@@ -25,7 +26,7 @@ pub struct Place {
 pub fn find(root: &Path) -> PathBuf {
     let default = root.join(FOLDER).join(FILE);
     match fallback(root) {
-        Some(other) if !default.exists() && other.exists() => other,
+        Some(other) if has_link(root) || (!default.exists() && other.exists()) => other,
         _ => default,
     }
 }
@@ -36,13 +37,18 @@ pub fn find(root: &Path) -> PathBuf {
 /// When neither the repository nor the user's data directory can be written.
 pub fn prepare(root: &Path) -> Result<Place, StoreError> {
     let default = root.join(FOLDER).join(FILE);
-    let refused = match make_folder(&default, true) {
-        Ok(()) => return Ok(Place { database: default, notice: None }),
-        Err(refused) => refused,
+    let (refused, why) = if has_link(root) {
+        let detail = "it is or holds a symbolic link".to_owned();
+        (StoreError::ReadOnly { path: root.join(FOLDER), detail }, "is or holds a symbolic link, which is not followed")
+    } else {
+        match make_folder(&default, true) {
+            Ok(()) => return Ok(Place { database: default, notice: None }),
+            Err(refused) => (refused, "can't be written"),
+        }
     };
     let Some(other) = fallback(root) else { return Err(refused) };
     make_folder(&other, false)?;
-    let notice = format!("{} can't be written; the index is kept in {}", root.join(FOLDER).display(), other.display());
+    let notice = format!("{} {why}; the index is kept in {}", root.join(FOLDER).display(), other.display());
     Ok(Place { database: other, notice: Some(notice) })
 }
 
@@ -65,6 +71,16 @@ fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
     let probe = folder.join(format!(".probe-{}", std::process::id()));
     std::fs::write(&probe, b"").map_err(|error| StoreError::from_io("write into", folder, error))?;
     std::fs::remove_file(&probe).map_err(|error| StoreError::from_io("remove", &probe, error))
+}
+
+/// True when something that would be written in the repository's folder is a link: whoever wrote the repository could
+/// have files elsewhere overwritten by it.
+fn has_link(root: &Path) -> bool {
+    let folder = root.join(FOLDER);
+    let database = folder.join(FILE);
+    let beside = ["wal", "shm", "journal", "lock", "new"].map(|suffix| beside(&database, suffix));
+    let is_link = |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    is_link(&folder) || is_link(&folder.join(".gitignore")) || is_link(&database) || beside.iter().any(|p| is_link(p))
 }
 
 /// The place in the user's data directory: one folder for each root, named by a hash of its path.
@@ -90,6 +106,20 @@ mod tests {
         assert!(ignored(".knowing/graph.db") && ignored(".knowing/graph.db-wal") && ignored(".knowing/graph.db-lock"));
         assert!(!ignored(".knowing/seeds/ours.toml"));
         assert!(!ignored(".knowing/.gitignore"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_written_through() {
+        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = root.path().join(FOLDER);
+        std::os::unix::fs::symlink(outside.path(), &folder).unwrap();
+        assert!(has_link(root.path()) && !find(root.path()).starts_with(root.path()));
+        std::fs::remove_file(&folder).unwrap();
+        std::fs::create_dir(&folder).unwrap();
+        assert!(!has_link(root.path()));
+        std::os::unix::fs::symlink(outside.path().join("new"), folder.join("graph.db-lock")).unwrap();
+        assert!(has_link(root.path()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Writer {
     /// Where the database is, or will be.
     path: PathBuf,
     /// The file that is being written when it is not the database itself yet.
-    building: Option<PathBuf>,
+    building: Option<Unfinished>,
     /// The index was cleared, and its search index is set up for loading in bulk.
     is_bulk: bool,
     notes: Vec<String>,
@@ -52,19 +52,34 @@ impl Writer {
     /// # Errors
     /// When another indexer is at work or the place can't be written.
     pub fn rebuild(path: &Path) -> Result<Writer, StoreError> {
-        match Writer::open(path) {
-            Err(error) if error.rebuild_helps() => {
-                let mut writer = Writer::fresh(path, WriterLock::take(path)?)?;
-                writer.notes.push(error.to_string());
-                if let StoreError::Foreign { .. } = error {
-                    writer.notes.push(set_aside(path)?);
-                } else {
-                    writer.notes.extend(salvage::copy_user_tables(path, &writer.reader));
-                }
-                Ok(writer)
-            }
+        match Writer::open(path).and_then(Writer::checked) {
+            Err(error) if error.rebuild_helps() => Writer::replace(path, &error),
             other => other,
         }
+    }
+
+    /// Emptying tables does not mend pages that are damaged.
+    fn checked(self) -> Result<Writer, StoreError> {
+        let lines = self.reader.rows(sql!("check_integrity"), [], |row| row.get::<_, String>(0))?;
+        match lines.into_iter().find(|line| line != "ok") {
+            Some(problem) => Err(StoreError::Damaged { path: self.path, detail: problem.replace('\n', " ") }),
+            None => Ok(self),
+        }
+    }
+
+    /// Begins a new store to take the place of the one at `path`, of which `problem` says why it can't be used.
+    ///
+    /// # Errors
+    /// When another indexer is at work or the place can't be written.
+    pub fn replace(path: &Path, problem: &StoreError) -> Result<Writer, StoreError> {
+        let mut writer = Writer::fresh(path, WriterLock::take(path)?)?;
+        writer.notes.push(problem.to_string());
+        if let StoreError::Foreign { .. } = problem {
+            writer.notes.push(set_aside(path)?);
+        } else {
+            writer.notes.extend(salvage::copy_user_tables(path, &writer.reader));
+        }
+        Ok(writer)
     }
 
     fn fresh(path: &Path, lock: WriterLock) -> Result<Writer, StoreError> {
@@ -72,11 +87,12 @@ impl Writer {
         for leftover in [building.clone(), beside(&building, "journal")] {
             remove_if_there(&leftover)?;
         }
+        let unfinished = Unfinished(building.clone());
         let reader = Reader::over(open::fresh(&building)?, &building)?;
         Ok(Writer {
             reader,
             path: path.to_owned(),
-            building: Some(building),
+            building: Some(unfinished),
             is_bulk: false,
             notes: Vec::new(),
             _lock: lock,
@@ -248,11 +264,13 @@ impl Writer {
             self.batch(sql!("end_bulk"))?;
         }
         self.batch(sql!("commit"))?;
-        let Some(building) = self.building.take() else { return Ok(()) };
+        let Some(unfinished) = self.building.take() else { return Ok(()) };
+        let building = &unfinished.0;
         let Writer { reader, path, _lock: lock, .. } = self;
-        reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(&building)?;
-        reader.connection.close().map_err(|(_, error)| StoreError::from_sql(&building, error))?;
-        put_in_place(&building, &path)?;
+        reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(building)?;
+        reader.connection.close().map_err(|(_, error)| StoreError::from_sql(building, error))?;
+        put_in_place(building, &path)?;
+        drop(unfinished);
         drop(lock);
         Ok(())
     }
@@ -265,6 +283,17 @@ impl Writer {
 
     fn batch(&self, sql: &'static str) -> Result<(), StoreError> {
         self.reader.connection.execute_batch(sql).at(&self.path)
+    }
+}
+
+/// A new file until it is renamed to its place: one that never comes to that would only take up room.
+#[derive(Debug)]
+struct Unfinished(PathBuf);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // The next run tries again, and says so if it can't.
+        remove_if_there(&self.0).unwrap_or_default();
     }
 }
 

@@ -116,7 +116,8 @@ fn nesting_in_every_shape() {
 /// Long chains are deep trees in most grammars.
 #[test]
 fn chains_of_every_kind() {
-    let links = [".x", ".x()", "()", "[0]", " + x", "?.x", "::x", " and x", " || x", ", x", "; x", "\nx", " = x", "->x"];
+    let links =
+        [".x", ".x()", "()", "[0]", " + x", "?.x", "::x", " and x", " || x", ", x", "; x", "\nx", " = x", "->x"];
     for language in LANGUAGES {
         for link in links {
             for length in [200, 10_000] {

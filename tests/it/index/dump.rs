@@ -10,6 +10,7 @@ pub fn dump(database: &Path) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
     let identity: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, symbol.id.hex())).collect();
+    let names: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
     let mut lines = Vec::new();
     for symbol in &symbols {
         let mut shown = symbol.clone();
@@ -17,7 +18,7 @@ pub fn dump(database: &Path) -> Vec<String> {
         lines.push(format!("{shown:?}"));
     }
     for edge in reader.all_edges().unwrap() {
-        let (source, target) = (name(&symbols, &identity[&edge.source]), name(&symbols, &identity[&edge.target]));
+        let (source, target) = (&names[&edge.source], &names[&edge.target]);
         lines.push(format!(
             "{source} {} {target} {} {}",
             edge.edge_type.name(),
@@ -45,8 +46,7 @@ pub fn dump(database: &Path) -> Vec<String> {
     lines
 }
 
-fn name(symbols: &[knowing::model::Symbol], identity: &str) -> String {
-    let symbol = symbols.iter().find(|symbol| symbol.id.hex() == identity).unwrap();
+fn name(symbol: &knowing::model::Symbol) -> String {
     format!("{}#{}{}", symbol.qualified_name, symbol.kind.name(), symbol.ordinal)
 }
 

@@ -1,6 +1,6 @@
 //! Indexing as a whole: a checkout in, a store out.
 
-mod dump;
+pub mod dump;
 mod incremental;
-mod source;
+pub mod source;
 mod whole;

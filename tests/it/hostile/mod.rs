@@ -1,5 +1,8 @@
 //! What an enemy might put into a repository: the scan names a reason or copes, and never hangs or follows a link out.
 
+mod terminal;
+mod whole;
+
 use std::fs;
 use std::path::Path;
 

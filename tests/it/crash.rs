@@ -1,0 +1,219 @@
+//! Indexers that are killed, starved or meet each other, and databases that are damaged: the last complete index stays.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use knowing::index::{IndexOptions, index};
+use knowing::store::fsck;
+
+use crate::index::dump::dump;
+use crate::index::source::{Dice, PATHS, source};
+
+/// A repository and, beside it, its database.
+struct Project {
+    _folder: tempfile::TempDir,
+    root: PathBuf,
+    database: PathBuf,
+}
+
+impl Project {
+    /// With enough in it that indexing takes a while.
+    fn new(copies: u64) -> Project {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+        let project = Project { _folder: folder, root, database };
+        project.fill(copies, 1);
+        project
+    }
+
+    fn fill(&self, copies: u64, seed: u64) {
+        for copy in 0..copies {
+            for (path, number) in PATHS.iter().zip(1..) {
+                let path = self.root.join(format!("part{copy}")).join(path);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let text = source(path.to_str().unwrap(), seed + copy * 100 + number);
+                std::fs::write(path, text).unwrap();
+            }
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
+        command.arg("--db").arg(&self.database).arg("--repo").arg(&self.root).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).spawn().unwrap()
+    }
+
+    fn options(&self, force: bool) -> IndexOptions {
+        IndexOptions { database: Some(self.database.clone()), force, jobs: Some(2) }
+    }
+
+    /// A sound index, by its own account.
+    #[track_caller]
+    fn check(&self) {
+        for finding in fsck(&self.database).unwrap() {
+            assert_eq!(finding.problems, Vec::<String>::new(), "{}", finding.check);
+        }
+    }
+
+    fn leftover(&self) -> PathBuf {
+        self.database.with_file_name("graph.db-new")
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_killed_indexer_leaves_the_old_index_or_the_new_one() {
+    let project = Project::new(8);
+    let start = Instant::now();
+    assert!(project.run(&["index"]).status.success());
+    let whole = start.elapsed();
+    let mut states = vec![dump(&project.database)];
+    for step in 1..=6 {
+        project.fill(8, step * 10_000);
+        let mut child = project.start(if step % 2 == 0 { &["index", "--force"] } else { &["index"] });
+        std::thread::sleep(whole * step as u32 / 7);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        project.check();
+        let left = dump(&project.database);
+        let last = states.last().unwrap();
+        if left != *last {
+            assert!(project.run(&["index"]).status.success());
+            assert!(left == dump(&project.database), "what was left is neither the old nor the new index");
+            states.push(left);
+        }
+    }
+    assert!(project.run(&["index"]).status.success());
+    let updated = dump(&project.database);
+    index(&project.root, &project.options(true), &|_| {}).unwrap();
+    assert!(updated == dump(&project.database), "after all that, a refresh equals a build from nothing");
+}
+
+#[test]
+fn a_killed_first_run_leaves_no_index_and_is_made_good() {
+    let project = Project::new(8);
+    let mut child = project.start(&["index"]);
+    let patience = Instant::now();
+    while !project.leftover().exists() && patience.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if !project.database.exists() {
+        let output = project.run(&["stats"]);
+        assert_eq!(output.status.code(), Some(3));
+        assert!(stderr(&output).contains("there is no index") && stderr(&output).contains("knowing index"));
+    }
+    assert!(project.run(&["index"]).status.success());
+    assert!(!project.leftover().exists());
+    project.check();
+}
+
+#[test]
+fn of_two_indexers_one_is_told_and_readers_see_whole_indexes() {
+    let project = Project::new(8);
+    assert!(project.run(&["index"]).status.success());
+    let before = dump(&project.database);
+    let mut first = project.start(&["index", "--force"]);
+    let mut refused = 0;
+    while first.try_wait().unwrap().is_none() {
+        let second = project.run(&["index"]);
+        match second.status.code() {
+            Some(3) => {
+                assert!(stderr(&second).contains("another indexer is at work"), "{}", stderr(&second));
+                refused += 1;
+            }
+            code => assert_eq!(code, Some(0), "{}", stderr(&second)),
+        }
+        // Reading commands answer all the same, from what there is.
+        assert_eq!(project.run(&["query", "C1"]).status.code(), Some(0));
+        assert!(dump(&project.database) == before, "a reader sees the last complete index");
+    }
+    assert!(first.wait().unwrap().success());
+    assert!(refused > 0, "the second never met the first");
+    project.check();
+    assert!(dump(&project.database) == before);
+}
+
+/// A limit on the size of files is the full disk that needs no superuser.
+#[cfg(unix)]
+#[test]
+fn where_writing_fails_half_way_nothing_is_lost() {
+    let project = Project::new(4);
+    let limited = |arguments: &[&str]| {
+        let inner = project.command(arguments);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\""]).arg(inner.get_program());
+        shell.args(inner.get_args()).stdin(Stdio::null()).output().unwrap()
+    };
+    let output = limited(&["index"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("knowing index"), "{}", stderr(&output));
+    assert!(!project.database.exists() && !project.leftover().exists(), "what is half-written only takes up room");
+
+    assert!(project.run(&["index"]).status.success());
+    let before = dump(&project.database);
+    project.fill(4, 5_000);
+    for arguments in [&["index"][..], &["index", "--force"]] {
+        let output = limited(arguments);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        project.check();
+        assert!(dump(&project.database) == before, "the last complete index is still in place");
+    }
+    assert!(project.run(&["index"]).status.success());
+}
+
+#[test]
+fn any_damage_is_refused_or_harmless_and_force_mends_it() {
+    let project = Project::new(1);
+    index(&project.root, &project.options(false), &|_| {}).unwrap();
+    let (sound, before) = (std::fs::read(&project.database).unwrap(), dump(&project.database));
+    let dice = &mut Dice::new(7);
+    for round in 0..24 {
+        let mut bytes = sound.clone();
+        let place = dice.roll(bytes.len() as u64) as usize;
+        let end = bytes.len().min(place + [16, 4_096, 65_536][round % 3]);
+        match round % 4 {
+            0 => bytes.truncate(place),
+            1 => bytes[place..end].fill(0),
+            2 => bytes[place..end].iter_mut().for_each(|byte| *byte = dice.roll(256) as u8),
+            _ => (0..40).for_each(|_| bytes[dice.roll(sound.len() as u64) as usize] ^= 1 << dice.roll(8)),
+        }
+        remove_all(&project.database);
+        std::fs::write(&project.database, &bytes).unwrap();
+        for arguments in [&["stats"][..], &["fsck"], &["query", "C1"], &["context", "--task", "gets a field"]] {
+            let output = project.run(arguments);
+            let text = stderr(&output);
+            assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "round {round}, {arguments:?}: {text}");
+            assert!(!text.contains("panicked"), "round {round}, {arguments:?}: {text}");
+            let is_told = text.contains("knowing index") && text.contains("graph.db");
+            assert!(output.status.code() != Some(3) || is_told, "round {round}, {arguments:?}: {text}");
+        }
+        index(&project.root, &project.options(true), &|_| {}).unwrap_or_else(|error| panic!("round {round}: {error}"));
+        project.check();
+        assert!(dump(&project.database) == before, "round {round}");
+    }
+}
+
+/// The database and what SQLite keeps beside it.
+fn remove_all(database: &Path) {
+    for suffix in ["", "-wal", "-shm", "-lock", "-new", "-replaced"] {
+        let path = PathBuf::from(format!("{}{suffix}", database.display()));
+        if path.exists() {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What the program prints about a hostile repository steers no terminal.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use knowing::text::display::is_unsafe;
+
+use super::write;
+
+const ESCAPE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200f}\u{e0041}";
+
+fn run(root: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
+    command.current_dir(root).args(arguments).env("XDG_DATA_HOME", root.join("data")).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn assert_harmless(arguments: &[&str], output: &Output) {
+    for (stream, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let unsafe_at = text.char_indices().find(|(_, letter)| is_unsafe(*letter) && *letter != '\n');
+        if let Some((place, letter)) = unsafe_at {
+            let line = text[..place].lines().count();
+            panic!(
+                "{arguments:?}: {letter:?} on {stream}, line {line}: {:?}",
+                text.lines().nth(line.saturating_sub(1))
+            );
+        }
+    }
+}
+
+/// A repository in which everything that is shown somewhere holds what a terminal would obey.
+fn hostile(root: &Path) {
+    let name = format!("bread {ESCAPE}\n.py");
+    let python = format!(
+        "\"\"\"Bread {ESCAPE}.\"\"\"\nimport os\ndef bake(x='{ESCAPE}'):\n    \"\"\"Bakes bread {ESCAPE}\"\"\"\n    # {ESCAPE}\n    \
+         return os.environ['{ESCAPE}']\n@app.route('/bread/{ESCAPE}')\ndef show(): return bake()\n"
+    );
+    write(root, &name, python.as_bytes());
+    write(
+        root,
+        &format!("{ESCAPE}/bread.go"),
+        format!("package bread\n// Bake {ESCAPE}\nfunc Bake() {{}}\n").as_bytes(),
+    );
+    write(root, &format!("{ESCAPE}/binary.go"), b"\0");
+    write(root, "web/bread.ts", format!("export const bread = `{ESCAPE}`; require('{ESCAPE}').bake();\n").as_bytes());
+    write(root, "CODEOWNERS", format!("* @owner{ESCAPE}\n").as_bytes());
+    write(root, "go.mod", format!("module a{ESCAPE}\n").as_bytes());
+    write(root, "package.json", format!("{{\"name\": \"a{ESCAPE}\"}}").as_bytes());
+}
+
+#[test]
+fn no_command_prints_what_a_terminal_obeys() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = &folder.path().join(format!("shop{ESCAPE}"));
+    hostile(root);
+    let task = ["--task", "bake bread", "--bodies", "--format"];
+    let mut calls: Vec<Vec<&str>> = ["gcf", "json", "markdown", "xml"]
+        .iter()
+        .map(|format| [&["context"][..], &task[..], &[format]].concat())
+        .collect();
+    let others: &[&[&str]] = &[
+        &["index"],
+        &["index", "--force", "--format", "json"],
+        &["stats"],
+        &["stats", "--format", "json"],
+        &["stats", "--skips"],
+        &["stats", "--skips", "--format", "json"],
+        &["query", "bake"],
+        &["query", "bake", "--format", "json"],
+        &["query", "bread"],
+        &["export", "--nodes"],
+        &["export", "--edges"],
+        &["fsck"],
+        &["fsck", "--format", "json"],
+    ];
+    calls.extend(others.iter().map(|call| call.to_vec()));
+    for call in &calls {
+        let output = run(root, call);
+        assert!(matches!(output.status.code(), Some(0)), "{call:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_harmless(call, &output);
+    }
+}
+
+#[test]
+fn what_the_user_pasted_comes_back_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    hostile(root);
+    let calls: &[&[&str]] = &[
+        &["query", ESCAPE],
+        &["context", "--task", ESCAPE],
+        &["context", "--files", ESCAPE],
+        &["context", "--pr", ESCAPE],
+        &["--repo", ESCAPE, "stats"],
+        &["--db", ESCAPE, "fsck"],
+        &["index", ESCAPE],
+        &["context", "--format", ESCAPE],
+        &[ESCAPE],
+    ];
+    for call in calls {
+        let output = run(root, call);
+        assert!(matches!(output.status.code(), Some(0..=3)), "{call:?}");
+        assert_harmless(call, &output);
+    }
+}
