@@ -277,7 +277,8 @@ impl<'a> Walker<'a> {
         }
         let callee = self.field(call, self.fields.function)?;
         let is_import = self.kind(callee) == Kind::ImportKeyword;
-        if !is_import && !(self.kind(callee) == Kind::Identifier && self.source(callee) == "require") {
+        let is_require = self.kind(callee) == Kind::Identifier && self.source(callee) == "require";
+        if !is_import && !is_require {
             return None;
         }
         let arguments = self.field(call, self.fields.arguments)?;

@@ -115,11 +115,10 @@ impl<'a> Walker<'a> {
                 key = Some(self.source(name));
             }
             if let Some(keys) = self.field(part, self.fields.annotation) {
-                let expr = self.type_at(keys);
+                self.type_at(keys);
                 if self.kind(keys) == Kind::IndexTypeQuery {
                     copied = self.children(keys).first().map(|inner| self.source(*inner));
                 }
-                let _ = expr;
             }
             if let Some(alias) = self.field(part, self.fields.alias) {
                 self.type_at(alias);
