@@ -211,7 +211,9 @@ impl<'w> FileEdges<'w> {
             return;
         };
         let guessed = match reason {
-            Unresolved::UnknownReceiver => guess::by_name(self.world(), self.file, name, reference.role),
+            Unresolved::UnknownReceiver => {
+                guess::by_name(self.world(), self.file, reference.source, name, reference.role)
+            }
             _ => Err(reason),
         };
         match guessed {

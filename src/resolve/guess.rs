@@ -4,7 +4,7 @@ use super::eval::plain_name;
 use super::output::Unresolved;
 use super::value::SymbolRef;
 use super::world::World;
-use crate::facts::{Atom, Container, Role, name_key};
+use crate::facts::{Atom, Container, DefId, Role, name_key};
 use crate::model::SymbolKind;
 
 /// Most definitions that may share a name for it to say anything (SPEC §2).
@@ -15,7 +15,13 @@ const MOST_CANDIDATES: usize = 5;
 ///
 /// # Errors
 /// Why the name decides nothing.
-pub fn by_name(world: &World<'_>, file: u32, name: Atom, role: Role) -> Result<Vec<SymbolRef>, Unresolved> {
+pub fn by_name(
+    world: &World<'_>,
+    file: u32,
+    source: Option<DefId>,
+    name: Atom,
+    role: Role,
+) -> Result<Vec<SymbolRef>, Unresolved> {
     let outline = world.outline(file);
     let text = plain_name(outline.names.get(name));
     if role != Role::Call || world.rules(file).is_ubiquitous(text) {
@@ -42,6 +48,10 @@ pub fn by_name(world: &World<'_>, file: u32, name: Atom, role: Role) -> Result<V
         .collect();
     match members.len() {
         0 => Err(Unresolved::UnknownReceiver),
+        // A call of the caller's own name on something unknown hands the work on; it is hardly a recursion.
+        1 if source.is_some_and(|source| members[0] == SymbolRef { file, definition: source.0 }) => {
+            Err(Unresolved::UnknownReceiver)
+        }
         1 => Ok(members),
         count if count > MOST_CANDIDATES => Err(Unresolved::Ambiguous),
         _ => Err(Unresolved::UnknownReceiver),
