@@ -28,6 +28,8 @@ pub struct Adjacency {
     starts: Vec<u32>,
     neighbours: Vec<Neighbour>,
     out_degrees: Vec<u32>,
+    /// Sum of each row's walk weights.
+    flows: Vec<f64>,
 }
 
 impl Adjacency {
@@ -65,7 +67,9 @@ impl Adjacency {
             neighbours[starts[node] as usize..starts[node + 1] as usize]
                 .sort_unstable_by_key(|neighbour| (!neighbour.outgoing, neighbour.node, neighbour.edge_type));
         }
-        Adjacency { starts, neighbours, out_degrees }
+        let row = |node: usize| &neighbours[starts[node] as usize..starts[node + 1] as usize];
+        let flows = (0..nodes).map(|node| row(node).iter().map(Neighbour::walk_weight).sum()).collect();
+        Adjacency { starts, neighbours, out_degrees, flows }
     }
 
     /// How many nodes there are.
@@ -80,6 +84,11 @@ impl Adjacency {
             return &[];
         }
         &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    /// Sum of the walk weights of a node's neighbours; zero for a dead end.
+    pub fn flow(&self, node: u32) -> f64 {
+        self.flows.get(node as usize).copied().unwrap_or(0.0)
     }
 
     /// The neighbours that a node's edges lead to.

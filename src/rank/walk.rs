@@ -1,9 +1,7 @@
 //! Random walk with restart (Tong, Faloutsos and Pan, ICDM 2006): how much of a walker's time each node gets when the
 //! walker follows edges in both directions and keeps returning to the seeds.
 
-use std::collections::HashMap;
-
-use crate::graph::adjacency::Adjacency;
+use crate::graph::adjacency::{Adjacency, Neighbour};
 
 /// How the walk runs. Every field is given by the caller; the values live in `retrieve::tuning`.
 #[derive(Debug, Clone, Copy)]
@@ -58,110 +56,97 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
         return Walk::default();
     }
     let reach = Reach::new(graph, &seeds, config.most_hops);
-    let mut restart = vec![0.0; reach.nodes.len()];
-    for (node, weight) in &seeds {
-        restart[reach.index[node]] += weight / total;
-    }
-    let (mass, iterations) = iterate(&reach, &restart, config);
+    let restart: Vec<(u32, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
+    let (mass, iterations) = iterate(graph, &reach, &restart, config);
     let best = mass.iter().copied().fold(0.0, f64::max);
-    let mut nodes: Vec<WalkedNode> = (0..reach.nodes.len())
-        .map(|index| WalkedNode {
-            node: reach.nodes[index],
-            score: if best > 0.0 { mass[index] / best } else { 0.0 },
-            distance: reach.distances[index],
-        })
+    let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
+    let mut nodes: Vec<WalkedNode> = reach
+        .nodes
+        .iter()
+        .map(|&node| WalkedNode { node, score: mass[node as usize] * scale, distance: reach.distances[node as usize] })
         .collect();
     nodes.sort_unstable_by_key(|walked| walked.node);
     Walk { nodes, iterations }
 }
 
-/// The part of the graph within reach, renumbered, with transition probabilities.
+/// Stands for a node out of reach.
+const FAR: u32 = u32::MAX;
+
+/// The part of the graph within reach of the seeds.
 struct Reach {
+    /// In order of distance.
     nodes: Vec<u32>,
+    /// Of every node of the graph; [`FAR`] out of reach.
     distances: Vec<u32>,
-    index: HashMap<u32, usize>,
-    starts: Vec<usize>,
-    /// Neighbour within reach and the share of flow that goes there.
-    flows: Vec<(usize, f64)>,
+    /// Every neighbour of every node before this place is within reach too.
+    inner: usize,
 }
 
 impl Reach {
     fn new(graph: &Adjacency, seeds: &[(u32, f64)], most_hops: u32) -> Reach {
-        let mut reach = Reach {
-            nodes: Vec::new(),
-            distances: Vec::new(),
-            index: HashMap::new(),
-            starts: vec![0],
-            flows: Vec::new(),
-        };
+        let mut reach = Reach { nodes: Vec::new(), distances: vec![FAR; graph.nodes()], inner: 0 };
         for (node, _) in seeds {
             reach.enter(*node, 0);
         }
-        let mut next = 0;
-        while next < reach.nodes.len() {
-            let (node, distance) = (reach.nodes[next], reach.distances[next]);
-            if distance < most_hops {
-                for neighbour in graph.neighbours(node).iter().filter(|neighbour| neighbour.walk_weight() > 0.0) {
-                    reach.enter(neighbour.node, distance + 1);
-                }
+        while reach.inner < reach.nodes.len() {
+            let node = reach.nodes[reach.inner];
+            let distance = reach.distances[node as usize];
+            if distance >= most_hops {
+                break;
             }
-            next += 1;
-        }
-        for index in 0..reach.nodes.len() {
-            reach.add_flows(graph, index);
+            for neighbour in graph.neighbours(node).iter().filter(|neighbour| neighbour.walk_weight() > 0.0) {
+                reach.enter(neighbour.node, distance + 1);
+            }
+            reach.inner += 1;
         }
         reach
     }
 
     fn enter(&mut self, node: u32, distance: u32) {
-        if let std::collections::hash_map::Entry::Vacant(entry) = self.index.entry(node) {
-            entry.insert(self.nodes.len());
+        let known = &mut self.distances[node as usize];
+        if *known == FAR {
+            *known = distance;
             self.nodes.push(node);
-            self.distances.push(distance);
         }
     }
 
-    fn add_flows(&mut self, graph: &Adjacency, index: usize) {
-        let first = self.flows.len();
-        let mut total = 0.0;
-        for neighbour in graph.neighbours(self.nodes[index]) {
-            let weight = neighbour.walk_weight();
-            if weight > 0.0
-                && let Some(&to) = self.index.get(&neighbour.node)
-            {
-                self.flows.push((to, weight));
-                total += weight;
-            }
+    /// Sum of the walk weights that stay within reach.
+    fn flow(&self, graph: &Adjacency, place: usize) -> f64 {
+        let node = self.nodes[place];
+        if place < self.inner {
+            return graph.flow(node);
         }
-        for flow in &mut self.flows[first..] {
-            flow.1 /= total;
-        }
-        self.starts.push(self.flows.len());
+        let inside = |neighbour: &&Neighbour| self.distances[neighbour.node as usize] != FAR;
+        graph.neighbours(node).iter().filter(inside).map(Neighbour::walk_weight).sum()
     }
 }
 
-fn iterate(reach: &Reach, restart: &[f64], config: &WalkConfig) -> (Vec<f64>, usize) {
-    let mut mass = restart.to_vec();
+/// Masses by node, and the iterations it took.
+fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &WalkConfig) -> (Vec<f64>, usize) {
+    let flows: Vec<f64> = (0..reach.nodes.len()).map(|place| reach.flow(graph, place)).collect();
+    let mut mass = vec![0.0; graph.nodes()];
+    restart.iter().for_each(|&(node, share)| mass[node as usize] += share);
+    let mut next = vec![0.0; graph.nodes()];
     let mut last_top = Vec::new();
     for iteration in 1..=config.most_iterations {
-        let mut next = vec![0.0; mass.len()];
-        let mut returned = 0.0;
-        for (index, &amount) in mass.iter().enumerate() {
-            let flows = &reach.flows[reach.starts[index]..reach.starts[index + 1]];
-            if flows.is_empty() {
-                returned += amount * (1.0 - config.restart);
-            }
-            for &(to, share) in flows {
-                next[to] += amount * share * (1.0 - config.restart);
+        reach.nodes.iter().for_each(|&node| next[node as usize] = 0.0);
+        let mut at_seeds = config.restart;
+        for (place, (&node, &flow)) in reach.nodes.iter().zip(&flows).enumerate() {
+            let moving = mass[node as usize] * (1.0 - config.restart);
+            if flow <= 0.0 {
+                at_seeds += moving;
+            } else if moving > 0.0 {
+                let unit = moving / flow;
+                let inside = |node: u32| place < reach.inner || reach.distances[node as usize] != FAR;
+                for neighbour in graph.neighbours(node).iter().filter(|neighbour| inside(neighbour.node)) {
+                    next[neighbour.node as usize] += unit * neighbour.walk_weight();
+                }
             }
         }
-        let at_seeds = config.restart + returned;
-        for (amount, share) in next.iter_mut().zip(restart) {
-            *amount += at_seeds * share;
-        }
-        let change: f64 = next.iter().zip(&mass).map(|(a, b)| (a - b).abs()).sum();
-        mass = next;
-        let top = best(&mass, config.stable_top);
+        restart.iter().for_each(|&(node, share)| next[node as usize] += at_seeds * share);
+        let change: f64 = reach.nodes.iter().map(|&node| (next[node as usize] - mass[node as usize]).abs()).sum();
+        std::mem::swap(&mut mass, &mut next);
+        let top = best(&mass, &reach.nodes, config.stable_top);
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             return (mass, iteration);
         }
@@ -170,15 +155,17 @@ fn iterate(reach: &Reach, restart: &[f64], config: &WalkConfig) -> (Vec<f64>, us
     (mass, config.most_iterations)
 }
 
-/// The places of the `count` largest values, largest first, equal ones by place.
-fn best(mass: &[f64], count: usize) -> Vec<usize> {
-    let mut top: Vec<usize> = Vec::with_capacity(count + 1);
-    for place in 0..mass.len() {
-        let at = top.partition_point(|&other| mass[other] >= mass[place]);
-        if at < count {
-            top.insert(at, place);
-            top.truncate(count);
+/// The `count` nodes with the most mass, most first, equal ones as they come.
+fn best(mass: &[f64], nodes: &[u32], count: usize) -> Vec<u32> {
+    let mut top: Vec<u32> = Vec::with_capacity(count + 1);
+    for &node in nodes {
+        let value = mass[node as usize];
+        if top.len() == count && top.last().is_none_or(|last| mass[*last as usize] >= value) {
+            continue;
         }
+        let at = top.partition_point(|other| mass[*other as usize] >= value);
+        top.insert(at, node);
+        top.truncate(count);
     }
     top
 }
@@ -225,14 +212,12 @@ mod tests {
     #[test]
     fn mass_sums_to_one() {
         let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
-        let seeds = [(0, 1.0), (4, 0.5)];
-        let reach = Reach::new(&graph, &seeds, 4);
-        let mut restart = vec![0.0; reach.nodes.len()];
-        for (node, weight) in seeds {
-            restart[reach.index[&node]] += weight / 1.5;
+        for most_hops in [0, 1, 4] {
+            let seeds = [(0, 1.0), (4, 0.5)];
+            let reach = Reach::new(&graph, &seeds, most_hops);
+            let (mass, _) = iterate(&graph, &reach, &[(0, 2.0 / 3.0), (4, 1.0 / 3.0)], &CONFIG);
+            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{most_hops} hops");
         }
-        let (mass, _) = iterate(&reach, &restart, &CONFIG);
-        assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Retriever<'_> {
 
     fn by_walk(&self, walk: Walk, seeds: Vec<(u32, f64)>, walk_floor: f64) -> Ranking {
         let lexical: HashMap<u32, Evidence> = HashMap::new();
-        let named: HashSet<u32> = HashSet::new();
+        let named = HashMap::new();
         let signals = Signals {
             graph: self.graph,
             lexical: &lexical,

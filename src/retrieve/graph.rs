@@ -1,8 +1,10 @@
 //! One state of the index in memory: adjacency and the few facts about every symbol that ranking needs.
 
+use std::collections::HashMap;
+
 use crate::graph::adjacency::Adjacency;
 use crate::model::{EdgeType, SymbolKind};
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, SEARCH_COLUMNS, StoreError};
 
 /// A symbol as ranking sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +21,11 @@ pub struct Head {
 #[derive(Debug, Default)]
 pub struct Graph {
     pub adjacency: Adjacency,
+    /// Terms in each column of the search index, by node.
+    pub lengths: Vec<[u32; SEARCH_COLUMNS]>,
     heads: Vec<Option<Head>>,
+    files: HashMap<u32, String>,
+    of_file: HashMap<u32, Vec<u32>>,
     symbols: usize,
     externals: usize,
 }
@@ -31,9 +37,13 @@ impl Graph {
     /// When the store can't be read.
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
         let mut heads = vec![None; reader.node_capacity()? as usize];
+        let mut of_file: HashMap<u32, Vec<u32>> = HashMap::new();
         let (mut symbols, mut externals) = (0, 0);
         for key in reader.node_keys()? {
             symbols += 1;
+            if let Some(file) = key.file {
+                of_file.entry(file).or_default().push(key.id);
+            }
             externals += usize::from(key.kind == SymbolKind::External);
             if let Some(slot) = heads.get_mut(key.id as usize) {
                 let tie = key.identity.0[..8].iter().fold(0, |tie, byte| (tie << 8) | u64::from(*byte));
@@ -41,7 +51,9 @@ impl Graph {
             }
         }
         let adjacency = Adjacency::new(heads.len(), &reader.all_edges()?);
-        Ok(Graph { adjacency, heads, symbols, externals })
+        let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
+        let lengths = reader.field_lengths()?;
+        Ok(Graph { adjacency, lengths, heads, files, of_file, symbols, externals })
     }
 
     /// A symbol's facts.
@@ -52,6 +64,26 @@ impl Graph {
     /// Breaks ties between symbols, by their identities.
     pub fn tie(&self, node: u32) -> u64 {
         self.head(node).map_or(u64::MAX, |head| head.tie)
+    }
+
+    /// The path of a symbol's file.
+    pub fn path(&self, node: u32) -> Option<&str> {
+        self.files.get(&self.head(node)?.file?).map(String::as_str)
+    }
+
+    /// Symbols of the files in whose path `segment` is a folder, or the file's name with or without extension: shortest
+    /// paths first.
+    pub fn in_path(&self, segment: &str) -> Vec<u32> {
+        let is_named = |path: &str| {
+            path.split('/').any(|part| {
+                part.eq_ignore_ascii_case(segment)
+                    || part.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(segment))
+            })
+        };
+        let mut files: Vec<(&str, u32)> =
+            self.files.iter().map(|(file, path)| (path.as_str(), *file)).filter(|(path, _)| is_named(path)).collect();
+        files.sort_unstable_by_key(|(path, _)| (path.len(), *path));
+        files.iter().filter_map(|(_, file)| self.of_file.get(file)).flatten().copied().collect()
     }
 
     /// How many symbols there are.

@@ -48,13 +48,13 @@ impl<'a> Retriever<'a> {
     /// When the store can't be read.
     pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
         let keywords = keywords(task, self.lists);
-        let lexical = channels::lexical::lexical(self.reader, &keywords, self.graph.symbols())?;
+        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
         if cancelled() {
             return Ok(None);
         }
-        let tiered = channels::tiered::tiered(self.reader, &keywords)?;
+        let tiered = channels::tiered::tiered(self.reader, self.graph, &keywords)?;
         let matches = |node: u32| lexical.get(&node).is_some_and(|evidence| evidence.coverage > 0.0);
-        let path = channels::path::path(self.reader, self.graph, &keywords, &matches)?;
+        let path = channels::path::path(self.graph, &keywords, &matches);
         let by_words = self.best_by_words(&lexical);
         if cancelled() {
             return Ok(None);
@@ -102,7 +102,7 @@ impl<'a> Retriever<'a> {
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
         let keywords = keywords(task, self.lists);
-        let lexical = channels::lexical::lexical(self.reader, &keywords, self.graph.symbols())?;
+        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
         let best = self.ordered_by_words(&lexical);
         Ok(best.into_iter().take(limit).map(|node| (node, lexical[&node].score)).collect())
     }

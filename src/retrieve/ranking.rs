@@ -1,6 +1,6 @@
 //! A ranking: every scored symbol with its components, best first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::model::{Component, SymbolKind};
 use crate::rank::bm25f::Evidence;
@@ -29,8 +29,8 @@ pub struct Ranked {
 pub struct Signals<'a> {
     pub graph: &'a Graph,
     pub lexical: &'a HashMap<u32, Evidence>,
-    /// Symbols whose name the task writes as code.
-    pub named: &'a HashSet<u32>,
+    /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
+    pub named: &'a HashMap<u32, f64>,
     pub walk: &'a Walk,
     /// What counts as reached by the walk.
     pub walk_floor: f64,
@@ -66,7 +66,7 @@ impl Signals<'_> {
         let mut all: Vec<u32> = by_words;
         all.extend(containers);
         all.extend(walked);
-        all.extend(self.named.iter().copied());
+        all.extend(self.named.keys().copied());
         all.retain(|node| self.is_candidate(*node));
         all.sort_unstable();
         all.dedup();
@@ -126,7 +126,7 @@ impl Signals<'_> {
         let parts: [Part; 10] = [
             ("lexical", tuning::WEIGHT_LEXICAL, own(node)),
             ("coverage", tuning::WEIGHT_COVERAGE, self.lexical.get(&node).map_or(0.0, |evidence| evidence.coverage)),
-            ("named", tuning::WEIGHT_NAMED, f64::from(u8::from(self.named.contains(&node)))),
+            ("named", tuning::WEIGHT_NAMED, self.named.get(&node).copied().unwrap_or(0.0)),
             ("members", tuning::WEIGHT_MEMBERS, members),
             ("container", tuning::WEIGHT_CONTAINER, container),
             ("walk", tuning::WEIGHT_WALK, walk),

@@ -1,7 +1,5 @@
 //! The inverted index term by term: where each term stands, and how long each field of a symbol is.
 
-use std::collections::{HashMap, HashSet};
-
 use super::error::{SqlContext, StoreError};
 use super::read::{Reader, bad_column};
 use super::rows::{SEARCH_COLUMNS, SearchColumn};
@@ -36,16 +34,16 @@ impl Reader {
         Ok(found)
     }
 
-    /// How many terms each column of these symbols has.
-    pub fn field_lengths(&self, nodes: &HashSet<u32>) -> Result<HashMap<u32, [u32; SEARCH_COLUMNS]>, StoreError> {
+    /// How many terms each column of every symbol has, by node number; zeros where there is no symbol.
+    pub fn field_lengths(&self) -> Result<Vec<[u32; SEARCH_COLUMNS]>, StoreError> {
         let mut statement = self.connection.prepare_cached(sql!("field_lengths")).at(&self.path)?;
-        let mut lengths = HashMap::with_capacity(nodes.len());
-        for &node in nodes {
-            let mut rows = statement.query([node]).at(&self.path)?;
-            if let Some(row) = rows.next().at(&self.path)? {
-                let sizes =
-                    row.get_ref(0).at(&self.path)?.as_blob().map_err(|_| bad_column(0, "sizes")).at(&self.path)?;
-                lengths.insert(node, varints(sizes));
+        let mut rows = statement.query([]).at(&self.path)?;
+        let mut lengths = vec![[0; SEARCH_COLUMNS]; self.node_capacity()? as usize];
+        while let Some(row) = rows.next().at(&self.path)? {
+            let node: u32 = row.get(0).at(&self.path)?;
+            let sizes = row.get_ref(1).at(&self.path)?.as_blob().map_err(|_| bad_column(1, "sizes")).at(&self.path)?;
+            if let Some(slot) = lengths.get_mut(node as usize) {
+                *slot = varints(sizes);
             }
         }
         Ok(lengths)

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::rank::bm25f::{self, Evidence, QueryTerm};
 use crate::rank::keywords::Keywords;
+use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
@@ -13,8 +14,8 @@ use crate::text::terms::terms;
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn lexical(reader: &Reader, keywords: &Keywords, symbols: usize) -> Result<HashMap<u32, Evidence>, StoreError> {
-    let most = ((symbols as f64 * tuning::COMMON_SHARE) as usize).max(200);
+pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<HashMap<u32, Evidence>, StoreError> {
+    let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
     let mut query = Vec::new();
     for (term, weight) in query_terms(keywords) {
         let postings = reader.postings(&term, most)?;
@@ -22,10 +23,8 @@ pub fn lexical(reader: &Reader, keywords: &Keywords, symbols: usize) -> Result<H
             query.push(QueryTerm { weight, postings });
         }
     }
-    let documents: HashSet<u32> =
-        query.iter().flat_map(|term| term.postings.iter().map(|posting| posting.document)).collect();
-    let lengths = reader.field_lengths(&documents)?;
-    Ok(bm25f::score(&query, symbols, &tuning::LEXICAL, |document| lengths.get(&document).copied().unwrap_or_default()))
+    let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
+    Ok(bm25f::score(&query, graph.symbols(), &tuning::LEXICAL, lengths))
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.

@@ -5,26 +5,14 @@ use std::collections::HashSet;
 use crate::rank::keywords::Keywords;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
-use crate::store::{Reader, StoreError};
-
-/// Symbols read for one word.
-const READ: usize = 400;
 
 /// Types of the places that the task names: those with the most members that match first (`matches` tells), then by
 /// number of members.
-///
-/// # Errors
-/// When the store can't be read.
-pub fn path(
-    reader: &Reader,
-    graph: &Graph,
-    keywords: &Keywords,
-    matches: &dyn Fn(u32) -> bool,
-) -> Result<Vec<u32>, StoreError> {
+pub fn path(graph: &Graph, keywords: &Keywords, matches: &dyn Fn(u32) -> bool) -> Vec<u32> {
     let mut seen = HashSet::new();
     let mut found: Vec<(usize, usize, usize, u32)> = Vec::new();
     for (order, term) in keywords.path_terms.iter().enumerate() {
-        for node in reader.nodes_in_path(term, READ)? {
+        for node in graph.in_path(term) {
             let is_type = graph.head(node).is_some_and(|head| head.kind.is_type() && !head.is_test);
             if is_type && seen.insert(node) {
                 let members: Vec<u32> = graph.members(node).collect();
@@ -36,5 +24,5 @@ pub fn path(
     found.sort_by_key(|&(matching, members, order, node)| {
         (std::cmp::Reverse(matching.min(tuning::MEMBERS_COUNTED)), order, std::cmp::Reverse(members), graph.tie(node))
     });
-    Ok(found.into_iter().map(|(.., node)| node).take(tuning::PATH_CHANNEL).collect())
+    found.into_iter().map(|(.., node)| node).take(tuning::PATH_CHANNEL).collect()
 }

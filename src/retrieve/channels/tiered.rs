@@ -1,8 +1,9 @@
 //! Names: exact, then by prefix, then by substring, then by path segment (SPEC §6.2).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::rank::keywords::Keywords;
+use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
 use crate::store::{Reader, StoreError};
 
@@ -11,33 +12,33 @@ use crate::store::{Reader, StoreError};
 pub struct Tiered {
     /// Best tier first.
     pub nodes: Vec<u32>,
-    /// How many of them bear a name that the task itself writes as code.
-    pub named: HashSet<u32>,
+    /// Those that bear a name of several parts that the task writes or spells out; a name that many share counts less.
+    pub named: HashMap<u32, f64>,
 }
 
 /// Runs the tiers until there is enough.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn tiered(reader: &Reader, keywords: &Keywords) -> Result<Tiered, StoreError> {
-    let mut tiers = Tiers { reader, seen: HashSet::new(), found: Tiered::default() };
+pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tiered, StoreError> {
+    let mut tiers = Tiers { reader, graph, seen: HashSet::new(), found: Tiered::default() };
     let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
-    tiers.exact(&primary)?;
-    tiers.found.named = tiers.found.nodes.iter().copied().collect();
+    tiers.exact(&primary, true)?;
     tiers.prefix(&primary)?;
     let components: Vec<&String> = keywords.components.iter().collect();
     if tiers.found.nodes.len() < tuning::COMPONENTS_WHILE {
-        tiers.exact(&components)?;
+        tiers.exact(&components, false)?;
         tiers.prefix(&components)?;
     }
     let all: Vec<&String> = primary.into_iter().chain(components).collect();
     tiers.substring(&all)?;
-    tiers.segment(&all)?;
+    tiers.segment(&all);
     Ok(tiers.found)
 }
 
 struct Tiers<'a> {
     reader: &'a Reader,
+    graph: &'a Graph,
     seen: HashSet<u32>,
     found: Tiered,
 }
@@ -54,10 +55,15 @@ impl Tiers<'_> {
         }
     }
 
-    fn exact(&mut self, words: &[&String]) -> Result<(), StoreError> {
+    fn exact(&mut self, words: &[&String], names_code: bool) -> Result<(), StoreError> {
         for word in words {
             let name = word.rsplit('.').next().unwrap_or(word);
-            self.take(self.reader.nodes_named(name, tuning::EXACT_CAP)?, tuning::EXACT_CAP);
+            let nodes = self.reader.nodes_named(name, tuning::EXACT_CAP)?;
+            if names_code {
+                let share = 1.0 / (nodes.len() as f64).sqrt();
+                nodes.iter().for_each(|node| *self.found.named.entry(*node).or_default() = share);
+            }
+            self.take(nodes, tuning::EXACT_CAP);
         }
         Ok(())
     }
@@ -82,13 +88,12 @@ impl Tiers<'_> {
         Ok(())
     }
 
-    fn segment(&mut self, words: &[&String]) -> Result<(), StoreError> {
+    fn segment(&mut self, words: &[&String]) {
         for word in words.iter().filter(|word| word.chars().count() >= tuning::SEGMENT_SHORTEST) {
             if self.found.nodes.len() >= tuning::SEGMENT_WHILE {
                 break;
             }
-            self.take(self.reader.nodes_in_path(word, tuning::SEGMENT_CAP)?, tuning::SEGMENT_CAP);
+            self.take(self.graph.in_path(word), tuning::SEGMENT_CAP);
         }
-        Ok(())
     }
 }

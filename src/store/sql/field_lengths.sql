@@ -1,1 +1,1 @@
-SELECT sz FROM search_docsize WHERE id = ?1
+SELECT id, sz FROM search_docsize
