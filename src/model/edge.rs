@@ -57,6 +57,7 @@ edge_types! {
     SimilarTo = 26, "similar_to", 0.15;
     OwnedBy = 27, "owned_by", 0.0;
     AuthoredBy = 28, "authored_by", 0.0;
+    ImpliedHint = 29, "implied_hint", 0.3;
 }
 
 impl EdgeType {

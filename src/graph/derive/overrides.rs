@@ -1,5 +1,4 @@
-//! overrides: a method over the nearest base's method of that name; and implements between methods: a type's method and
-//! the interface's method that it stands for.
+//! overrides: a method over the nearest base's method of that name, or over the interface's method that it stands for.
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
@@ -33,7 +32,7 @@ fn overridden(hierarchy: &Hierarchy, ancestors: &[(u32, usize)], method: u32, ed
         for &base_method in hierarchy.methods(ancestor) {
             if hierarchy.name(base_method) == hierarchy.name(method) {
                 nearest = distance;
-                edges.push(between(method, base_method, EdgeType::Overrides, Provenance::AstResolved.confidence()));
+                edges.push(between(method, base_method, Provenance::AstResolved.confidence()));
             }
         }
     }
@@ -44,12 +43,12 @@ fn stand_for(hierarchy: &Hierarchy, (implementor, interface): (u32, u32), confid
     for &method in hierarchy.methods(implementor) {
         for &wanted in hierarchy.methods(interface) {
             if hierarchy.name(method) == hierarchy.name(wanted) {
-                edges.push(between(method, wanted, EdgeType::Implements, confidence));
+                edges.push(between(method, wanted, confidence));
             }
         }
     }
 }
 
-fn between(source: u32, target: u32, edge_type: EdgeType, confidence: f32) -> Edge {
-    Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence }
+fn between(source: u32, target: u32, confidence: f32) -> Edge {
+    Edge { source, target, edge_type: EdgeType::Overrides, provenance: Provenance::AstResolved, confidence }
 }

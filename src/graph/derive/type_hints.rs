@@ -1,4 +1,5 @@
-//! type_hint_of, carried on: who hints an interface may well meet its implementors.
+//! implied_hint: who hints an interface may well meet its implementors. A type of its own keeps what the source writes
+//! (`type_hint_of`) apart from what it only suggests.
 
 use super::hierarchy::Hierarchy;
 use crate::graph::rows::Rows;
@@ -27,7 +28,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
         edges.extend(others.map(|&implementor| Edge {
             source: hint.source,
             target: implementor,
-            edge_type: EdgeType::TypeHintOf,
+            edge_type: EdgeType::ImpliedHint,
             provenance: Provenance::AstInferred,
             confidence: Provenance::AstInferred.confidence() / found.len() as f32,
         }));
