@@ -1,6 +1,6 @@
 //! Which ranked symbols and which of their edges fit a token budget (SPEC §6.6).
 //!
-//! Greedy by density, which is within a factor of two of the best choice for a knapsack whose items are small beside it.
+//! The best symbols first, then greedy by density, which is within a factor of two of the best choice for a knapsack whose items are small beside it.
 //! Complexity: `n log n` in candidates and in edges among them. What a text costs is asked of [`Measure`], since only a
 //! format knows; the chosen pack is measured whole before it is given out, so that the budget holds whatever the
 //! estimates of its parts were.
@@ -9,6 +9,12 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol};
+
+/// Share of the budget that goes to the best symbols whatever they cost, before density decides.
+///
+/// Density alone (SPEC §6.6) drops the very first symbols of a ranking when the walk hardly reached them or their
+/// signature is long, and a pack without its best symbol answers another question.
+const SHARE_BY_SCORE: f64 = 0.5;
 
 /// Share of the budget that symbols leave to the edges among them while there are edges to show.
 const EDGE_SHARE: f64 = 0.1;
@@ -80,6 +86,9 @@ pub fn pack(offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTo
 
     let mut chosen = vec![false; costs.len()];
     room -= kept_for_edges;
+    let by_score: Vec<usize> = (0..costs.len()).collect();
+    let first = (room as f64 * SHARE_BY_SCORE) as usize;
+    room = choose_symbols(&by_score, &costs, first, &mut chosen) + room - first;
     room = choose_symbols(&dense, &costs, room, &mut chosen) + kept_for_edges;
     let (edges, room) = choose_edges(&all, &chosen, room, measure);
     // What the edges left may still hold a small symbol.
