@@ -22,12 +22,14 @@ impl Neighbour {
 }
 
 /// Every node's neighbours in one array: a row's outgoing edges first, then its incoming ones, each by target, then
-/// type. Takes 16 bytes an edge and direction; built in time linear in nodes and edges (plus sorting the rows).
+/// type. Takes 24 bytes an edge and direction; built in time linear in nodes and edges (plus sorting the rows).
 #[derive(Debug, Clone, Default)]
 pub struct Adjacency {
     starts: Vec<u32>,
     neighbours: Vec<Neighbour>,
     out_degrees: Vec<u32>,
+    /// The neighbours once more, as a walk reads them: number and walk weight, in half the memory.
+    links: Vec<(u32, f32)>,
     /// Sum of each row's walk weights.
     flows: Vec<f64>,
 }
@@ -67,9 +69,11 @@ impl Adjacency {
             neighbours[starts[node] as usize..starts[node + 1] as usize]
                 .sort_unstable_by_key(|neighbour| (!neighbour.outgoing, neighbour.node, neighbour.edge_type));
         }
-        let row = |node: usize| &neighbours[starts[node] as usize..starts[node + 1] as usize];
-        let flows = (0..nodes).map(|node| row(node).iter().map(Neighbour::walk_weight).sum()).collect();
-        Adjacency { starts, neighbours, out_degrees, flows }
+        let links: Vec<(u32, f32)> =
+            neighbours.iter().map(|neighbour| (neighbour.node, neighbour.walk_weight() as f32)).collect();
+        let row = |node: usize| &links[starts[node] as usize..starts[node + 1] as usize];
+        let flows = (0..nodes).map(|node| row(node).iter().map(|(_, weight)| f64::from(*weight)).sum()).collect();
+        Adjacency { starts, neighbours, out_degrees, links, flows }
     }
 
     /// How many nodes there are.
@@ -84,6 +88,15 @@ impl Adjacency {
             return &[];
         }
         &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    /// A node's neighbours in both directions, each with its walk weight.
+    pub fn links(&self, node: u32) -> &[(u32, f32)] {
+        let node = node as usize;
+        if node >= self.nodes() {
+            return &[];
+        }
+        &self.links[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
     /// Sum of the walk weights of a node's neighbours; zero for a dead end.

@@ -1,8 +1,6 @@
 //! BM25F: one relevance score over several fields, each with its own weight and length normalisation
 //! (Zaragoza, Craswell, Taylor, Saria and Robertson, TREC 2004).
 
-use std::collections::HashMap;
-
 /// How many fields a document has.
 pub const FIELDS: usize = 8;
 
@@ -40,7 +38,7 @@ pub struct QueryTerm {
 }
 
 /// A document's evidence.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Evidence {
     pub score: f64,
     /// Share of the query's rarity-weighted terms that the document has anywhere, from 0 to 1.
@@ -53,34 +51,73 @@ pub fn rarity(documents: usize, with: usize) -> f64 {
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
 }
 
+/// The evidence of every document that has a term, in dense arrays over the documents' numbers.
+#[derive(Debug, Clone, Default)]
+pub struct Scores {
+    evidence: Vec<Evidence>,
+    found: Vec<u32>,
+}
+
+impl Scores {
+    /// A document's evidence; none for one without any of the terms.
+    pub fn get(&self, document: u32) -> Evidence {
+        self.evidence.get(document as usize).copied().unwrap_or_default()
+    }
+
+    /// The documents with evidence, each once, in the order in which the terms led to them.
+    pub fn found(&self) -> &[u32] {
+        &self.found
+    }
+
+    /// The best `count` documents that `keep` lets through, best first, equal ones in the order that `tie` gives.
+    pub fn best(&self, count: usize, keep: impl Fn(u32) -> bool, tie: impl Fn(u32) -> u64) -> Vec<u32> {
+        let kept = self.found.iter().copied().filter(|document| keep(*document));
+        let mut keyed: Vec<(f64, u64, u32)> =
+            kept.map(|document| (self.get(document).score, tie(document), document)).collect();
+        let order = |a: &(f64, u64, u32), b: &(f64, u64, u32)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
+        if count < keyed.len() {
+            keyed.select_nth_unstable_by(count, order);
+            keyed.truncate(count);
+        }
+        keyed.sort_unstable_by(order);
+        keyed.into_iter().map(|(.., document)| document).collect()
+    }
+}
+
 /// Scores every document that has a term. `lengths` gives a document's field lengths. Linear in the postings.
 pub fn score(
     terms: &[QueryTerm],
     documents: usize,
     config: &Bm25fConfig,
-    mut lengths: impl FnMut(u32) -> [u32; FIELDS],
-) -> HashMap<u32, Evidence> {
-    let mut norms: HashMap<u32, [f64; FIELDS]> = HashMap::new();
-    let mut found: HashMap<u32, Evidence> = HashMap::new();
+    lengths: impl Fn(u32) -> [u32; FIELDS],
+) -> Scores {
+    let mut scores = Scores::default();
     let importance = |term: &QueryTerm| term.weight * rarity(documents, term.postings.len());
     let total: f64 = terms.iter().map(importance).sum();
     for term in terms {
         let importance = importance(term);
         for posting in &term.postings {
-            let norms = norms.entry(posting.document).or_insert_with(|| {
-                let lengths = lengths(posting.document);
-                std::array::from_fn(|field| config.fields[field].normalised_weight(lengths[field]))
-            });
-            let frequency: f64 = (0..FIELDS).map(|field| norms[field] * f64::from(posting.frequencies[field])).sum();
+            let lengths = lengths(posting.document);
+            let part = |field: usize| {
+                config.fields[field].normalised_weight(lengths[field]) * f64::from(posting.frequencies[field])
+            };
+            let frequency: f64 = (0..FIELDS).filter(|field| posting.frequencies[*field] > 0).map(part).sum();
             if frequency <= 0.0 {
                 continue;
             }
-            let evidence = found.entry(posting.document).or_default();
+            let place = posting.document as usize;
+            if scores.evidence.len() <= place {
+                scores.evidence.resize(place + 1, Evidence::default());
+            }
+            let evidence = &mut scores.evidence[place];
+            if evidence.score == 0.0 {
+                scores.found.push(posting.document);
+            }
             evidence.score += importance * frequency / (config.saturation + frequency);
             evidence.coverage += importance / total;
         }
     }
-    found
+    scores
 }
 
 impl FieldConfig {
@@ -112,16 +149,25 @@ mod tests {
     fn heavier_fields_and_shorter_texts_win() {
         let terms = [term(vec![posting(1, 0, 1), posting(2, 1, 1), posting(3, 0, 1)])];
         let found = score(&terms, 100, &config(), |document| [if document == 3 { 40 } else { 4 }; FIELDS]);
-        assert!(found[&1].score > found[&2].score);
-        assert!(found[&1].score > found[&3].score);
+        assert!(found.get(1).score > found.get(2).score);
+        assert!(found.get(1).score > found.get(3).score);
     }
 
     #[test]
     fn coverage_is_one_only_with_every_term() {
         let terms = [term(vec![posting(1, 0, 1), posting(2, 0, 9)]), term(vec![posting(1, 1, 1)])];
         let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
-        assert!((found[&1].coverage - 1.0).abs() < 1e-12);
-        assert!(found[&2].coverage < 0.5); // the shared term is the more common one
+        assert!((found.get(1).coverage - 1.0).abs() < 1e-12);
+        assert!(found.get(2).coverage < 0.5); // the shared term is the more common one
+    }
+
+    #[test]
+    fn the_best_are_chosen_before_they_are_sorted() {
+        let terms = [term((1..50).map(|document| posting(document, 0, 1 + (document % 7) as u16)).collect())];
+        let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
+        let all = found.best(usize::MAX, |_| true, u64::from);
+        assert_eq!(found.best(5, |_| true, u64::from), all[..5]);
+        assert!(!found.best(9, |document| document != all[0], u64::from).contains(&all[0]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::ranking::Signals;
 use super::{Ranking, Retriever, tuning};
 use crate::model::EdgeType;
-use crate::rank::bm25f::Evidence;
+use crate::rank::bm25f::Scores;
 use crate::rank::walk::{Walk, WalkedNode, random_walk};
 use crate::store::StoreError;
 use std::collections::{HashMap, HashSet};
@@ -43,7 +43,7 @@ impl Retriever<'_> {
     }
 
     fn by_walk(&self, walk: Walk, seeds: Vec<(u32, f64)>, walk_floor: f64) -> Ranking {
-        let lexical: HashMap<u32, Evidence> = HashMap::new();
+        let lexical = Scores::default();
         let named = HashMap::new();
         let signals = Signals {
             graph: self.graph,

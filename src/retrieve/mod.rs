@@ -7,9 +7,9 @@ mod ranking;
 mod seeds;
 pub mod tuning;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::rank::bm25f::Evidence;
+use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
 use crate::rank::keywords::{Keywords, WordLists, keywords};
 use crate::rank::walk::random_walk;
@@ -53,9 +53,9 @@ impl<'a> Retriever<'a> {
             return Ok(None);
         }
         let tiered = channels::tiered::tiered(self.reader, self.graph, &keywords)?;
-        let matches = |node: u32| lexical.get(&node).is_some_and(|evidence| evidence.coverage > 0.0);
+        let matches = |node: u32| lexical.get(node).coverage > 0.0;
         let path = channels::path::path(self.graph, &keywords, &matches);
-        let by_words = self.best_by_words(&lexical);
+        let by_words = self.best_by_words(&lexical, tuning::LEXICAL_CHANNEL);
         if cancelled() {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ impl<'a> Retriever<'a> {
         let tiers: HashSet<u32> = tiered.nodes.iter().copied().collect();
         let provenance = |node: u32| match () {
             () if tiers.contains(&node) => "tiered",
-            () if lexical.contains_key(&node) => "bm25",
+            () if lexical.get(node).score > 0.0 => "bm25",
             () if path.contains(&node) => "path",
             () => "walk",
         };
@@ -103,25 +103,12 @@ impl<'a> Retriever<'a> {
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
         let keywords = keywords(task, self.lists);
         let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
-        let best = self.ordered_by_words(&lexical);
-        Ok(best.into_iter().take(limit).map(|node| (node, lexical[&node].score)).collect())
+        let best = self.best_by_words(&lexical, limit);
+        Ok(best.into_iter().map(|node| (node, lexical.get(node).score)).collect())
     }
 
-    fn best_by_words(&self, lexical: &HashMap<u32, Evidence>) -> Vec<u32> {
-        let mut best = self.ordered_by_words(lexical);
-        best.truncate(tuning::LEXICAL_CHANNEL);
-        best
-    }
-
-    fn ordered_by_words(&self, lexical: &HashMap<u32, Evidence>) -> Vec<u32> {
-        let mut nodes: Vec<u32> = lexical
-            .keys()
-            .copied()
-            .filter(|node| self.graph.head(*node).is_some_and(|head| head.file.is_some()))
-            .collect();
-        nodes.sort_by(|a, b| {
-            lexical[b].score.total_cmp(&lexical[a].score).then(self.graph.tie(*a).cmp(&self.graph.tie(*b)))
-        });
-        nodes
+    fn best_by_words(&self, lexical: &Scores, count: usize) -> Vec<u32> {
+        let in_repository = |node| self.graph.head(node).is_some_and(|head| head.file.is_some());
+        lexical.best(count, in_repository, |node| self.graph.tie(node))
     }
 }

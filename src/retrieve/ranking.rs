@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::{Component, SymbolKind};
-use crate::rank::bm25f::Evidence;
+use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::score::{self, Part};
 use crate::rank::walk::Walk;
@@ -28,7 +28,7 @@ pub struct Ranked {
 /// What scoring reads.
 pub struct Signals<'a> {
     pub graph: &'a Graph,
-    pub lexical: &'a HashMap<u32, Evidence>,
+    pub lexical: &'a Scores,
     /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
     pub named: &'a HashMap<u32, f64>,
     pub walk: &'a Walk,
@@ -42,13 +42,13 @@ pub struct Signals<'a> {
 impl Signals<'_> {
     /// Scores every candidate. The order is total: score, then file and number.
     pub fn rank(&self, provenance: &dyn Fn(u32) -> &'static str) -> Vec<Ranked> {
-        let best = self.lexical.values().map(|evidence| evidence.score).fold(0.0, f64::max);
+        let best = self.lexical.found().iter().map(|node| self.lexical.get(*node).score).fold(0.0, f64::max);
         let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-        let own = |node: u32| self.lexical.get(&node).map_or(0.0, |evidence| evidence.score * scale);
+        let own = |node: u32| self.lexical.get(node).score * scale;
         let authorities = self.authorities();
         let cohesion = self.cohesion(&own);
         let mut ranked: Vec<Ranked> = self
-            .candidates(&own)
+            .candidates()
             .into_iter()
             .filter_map(|node| self.ranked(node, &own, &authorities, &cohesion, provenance(node)))
             .collect();
@@ -57,10 +57,8 @@ impl Signals<'_> {
     }
 
     /// Whatever has lexical evidence, the types of what has, what the walk reached, what the task names.
-    fn candidates(&self, own: &dyn Fn(u32) -> f64) -> Vec<u32> {
-        let mut by_words: Vec<u32> = self.lexical.keys().copied().filter(|node| self.is_candidate(*node)).collect();
-        by_words.sort_by(|a, b| own(*b).total_cmp(&own(*a)).then(self.graph.tie(*a).cmp(&self.graph.tie(*b))));
-        by_words.truncate(tuning::SCORED);
+    fn candidates(&self) -> Vec<u32> {
+        let by_words = self.lexical.best(tuning::SCORED, |node| self.is_candidate(node), |node| self.graph.tie(node));
         let containers: Vec<u32> = by_words.iter().filter_map(|node| self.graph.container(*node)).collect();
         let walked = self.walk.nodes.iter().filter(|walked| walked.score >= self.walk_floor).map(|walked| walked.node);
         let mut all: Vec<u32> = by_words;
@@ -91,9 +89,7 @@ impl Signals<'_> {
     /// For each file the mean of its three best lexical scores.
     fn cohesion(&self, own: &dyn Fn(u32) -> f64) -> HashMap<u32, f64> {
         let mut best: HashMap<u32, [f64; 3]> = HashMap::new();
-        let mut nodes: Vec<u32> = self.lexical.keys().copied().collect();
-        nodes.sort_unstable();
-        for node in nodes {
+        for &node in self.lexical.found() {
             let Some(file) = self.graph.head(node).and_then(|head| head.file) else { continue };
             if self.is_candidate(node) {
                 let slots = best.entry(file).or_default();
@@ -125,7 +121,7 @@ impl Signals<'_> {
         let container = self.graph.container(node).map_or(0.0, own);
         let parts: [Part; 10] = [
             ("lexical", tuning::WEIGHT_LEXICAL, own(node)),
-            ("coverage", tuning::WEIGHT_COVERAGE, self.lexical.get(&node).map_or(0.0, |evidence| evidence.coverage)),
+            ("coverage", tuning::WEIGHT_COVERAGE, self.lexical.get(node).coverage),
             ("named", tuning::WEIGHT_NAMED, self.named.get(&node).copied().unwrap_or(0.0)),
             ("members", tuning::WEIGHT_MEMBERS, members),
             ("container", tuning::WEIGHT_CONTAINER, container),

@@ -97,10 +97,7 @@ fn go_types_satisfy_interfaces_by_their_method_sets() {
     sketch.add("Write", Method, Some(poor));
     sketch.link(store, EdgeType::Extends, reader);
     sketch.link(memory, EdgeType::Extends, base);
-    assert_eq!(
-        sketch.derived(EdgeType::Implements),
-        ["base Reader", "Memory Reader", "Memory Store"]
-    );
+    assert_eq!(sketch.derived(EdgeType::Implements), ["base Reader", "Memory Reader", "Memory Store"]);
     // A parameter of another type makes it another method.
     sketch.nodes[base as usize + 1].shape = 1;
     sketch.nodes[reader as usize + 1].shape = 2;

@@ -1,8 +1,8 @@
 //! Words: BM25F over the columns of the search index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::rank::bm25f::{self, Evidence, QueryTerm};
+use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::keywords::Keywords;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
@@ -14,7 +14,7 @@ use crate::text::terms::terms;
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<HashMap<u32, Evidence>, StoreError> {
+pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Scores, StoreError> {
     let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
     let mut query = Vec::new();
     for (term, weight) in query_terms(keywords) {
