@@ -78,10 +78,8 @@ impl Catalog {
 
     /// Gives new files their ids: gaps that removed files left stay empty until the next build from nothing.
     pub(super) fn number_files(&mut self, first_free: u32) {
-        let mut next = first_free;
-        for entry in self.entries.iter_mut().filter(|entry| entry.is_new) {
-            entry.row.id = next;
-            next += 1;
+        for (id, entry) in (first_free..).zip(self.entries.iter_mut().filter(|entry| entry.is_new)) {
+            entry.row.id = id;
         }
     }
 

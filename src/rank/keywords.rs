@@ -121,7 +121,7 @@ impl Collector<'_> {
                 if patterns::is_compound(piece) {
                     self.compound_with_parts(piece);
                 }
-                for text in piece.split(['.', '_']).flat_map(|part| split_identifier(part)) {
+                for text in piece.split(['.', '_']).flat_map(split_identifier) {
                     if self.is_content(&text) {
                         content.push(Word { text, place });
                     }

@@ -204,10 +204,10 @@ impl Value {
     pub fn unify(&self, actual: &Value, found: &mut Substitution) {
         match (self, actual) {
             (_, Value::Unknown) => {}
-            (Value::Parameter(parameter), actual) => {
-                if !found.iter().any(|(key, _)| key == parameter) && actual != self {
-                    found.push((*parameter, actual.clone()));
-                }
+            (Value::Parameter(parameter), actual)
+                if actual != self && !found.iter().any(|(key, _)| key == parameter) =>
+            {
+                found.push((*parameter, actual.clone()));
             }
             (Value::Instance { symbol: left, args: patterns }, Value::Instance { symbol: right, args })
                 if left == right =>

@@ -34,7 +34,7 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<u32>) {
 }
 
 /// The file that most candidates lie in is probably what the task is about: its candidates move to the front.
-fn largest_group_first(graph: &Graph, candidates: &mut Vec<u32>) {
+fn largest_group_first(graph: &Graph, candidates: &mut [u32]) {
     let file = |node: u32| graph.head(node).and_then(|head| head.file);
     // Size, and the place of the first candidate, which breaks ties.
     let mut groups: HashMap<u32, (usize, usize)> = HashMap::new();

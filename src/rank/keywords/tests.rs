@@ -1,3 +1,5 @@
+//! What a task says, as the channels are asked.
+
 use super::*;
 
 fn lists() -> WordLists {
