@@ -33,7 +33,7 @@ fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
     let files: Vec<File> = (0..)
         .zip(files)
         .map(|(number, (seed, other, mutations))| {
-            let (seed, other) = (seed.get(&seeds), other.get(&seeds));
+            let (seed, other) = (seed.get(seeds), other.get(seeds));
             let mut bytes = seed.text.clone().into_bytes();
             mutations.iter().for_each(|mutation| mutation.apply(&mut bytes, other.text.as_bytes()));
             File { path: format!("shop/{}{}", ["sample", "other", "test_more"][number], seed.extension), bytes }

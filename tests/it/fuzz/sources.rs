@@ -53,7 +53,7 @@ fn seed(path: &Path, language: &str) -> Option<Seed> {
     let name = path.to_str()?;
     language_of(name).filter(|found| found.name == language)?;
     let mut text = fs::read_to_string(path).ok()?;
-    let end = text.floor_char_boundary(SEED_BYTES);
+    let end = (0..=SEED_BYTES.min(text.len())).rev().find(|place| text.is_char_boundary(*place))?;
     text.truncate(end);
     let extension = format!(".{}", path.extension()?.to_str()?);
     Some(Seed { extension, text })
