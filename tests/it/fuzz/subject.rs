@@ -27,7 +27,9 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Fails when the files make extraction or resolution panic, hang or contradict themselves.
 pub fn survive(topic: &str, files: Vec<File>) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(topic);
+    // Several runs may be under way at the same time.
+    let name = format!("{topic}-{}", std::process::id());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     keep(&folder, &files);
     let (sender, receiver) = channel();
     pool().spawn(move || {
@@ -43,6 +45,7 @@ pub fn survive(topic: &str, files: Vec<File>) {
     if let Some(problem) = problem {
         panic!("{problem}; the case is in {}", folder.display());
     }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Like the indexer's: deep trees are walked recursively.
