@@ -12,7 +12,7 @@ pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use ranker::Ranker;
 pub use source::SourceError;
 
-use crate::index::{IndexOptions, index};
+use crate::index::{IndexOptions, check_snapshot, index};
 use crate::model::{ContextPack, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -121,7 +121,9 @@ impl Engine {
     /// # Errors
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
-        Ok(store::fsck(&self.database)?)
+        let mut findings = store::fsck(&self.database)?;
+        findings.push(check_snapshot(&self.database)?);
+        Ok(findings)
     }
 
     /// The bytes of a file of the repository.

@@ -74,14 +74,8 @@ impl Graph {
     /// Symbols of the files in whose path `segment` is a folder, or the file's name with or without extension: shortest
     /// paths first.
     pub fn in_path(&self, segment: &str) -> Vec<u32> {
-        let is_named = |path: &str| {
-            path.split('/').any(|part| {
-                part.eq_ignore_ascii_case(segment)
-                    || part.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(segment))
-            })
-        };
-        let mut files: Vec<(&str, u32)> =
-            self.files.iter().map(|(file, path)| (path.as_str(), *file)).filter(|(path, _)| is_named(path)).collect();
+        let files = self.files.iter().map(|(file, path)| (path.as_str(), *file));
+        let mut files: Vec<(&str, u32)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
         files.sort_unstable_by_key(|(path, _)| (path.len(), *path));
         files.iter().filter_map(|(_, file)| self.of_file.get(file)).flatten().copied().collect()
     }
@@ -114,5 +108,28 @@ impl Graph {
         use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
         let used = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
         self.adjacency.incoming(node).iter().filter(|neighbour| used.contains(&neighbour.edge_type)).count()
+    }
+}
+
+/// True when `segment` is a folder of the path, or its file's name with or without extension, in any case.
+fn has_segment(path: &str, segment: &str) -> bool {
+    path.split('/').any(|part| {
+        part.eq_ignore_ascii_case(segment)
+            || part.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(segment))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_segment;
+
+    #[test]
+    fn whole_segments_count() {
+        for segment in ["src", "Store", "store.rs", "sql"] {
+            assert!(has_segment("src/sql/store.rs", segment), "{segment}");
+        }
+        for segment in ["sr", "rs", "stores", ""] {
+            assert!(!has_segment("src/sql/store.rs", segment), "{segment}");
+        }
     }
 }

@@ -59,35 +59,15 @@ impl Reader {
         self.rows(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
     }
 
-    /// Symbols whose name begins with `prefix`, in any case, shortest names first.
-    pub fn symbols_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
-        self.symbols(&self.nodes_with_prefix(prefix, limit)?)
-    }
-
     /// Numbers of the symbols whose name begins with `prefix`, in any case, shortest names first.
     pub fn nodes_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
         let beyond = format!("{prefix}\u{10ffff}");
         self.rows(sql!("nodes_with_prefix"), (prefix, limit as i64, beyond), |row| row.get(0))
     }
 
-    /// Symbols whose name contains `part`, in any case, shortest names first. Reads every name.
-    pub fn symbols_containing(&self, part: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
-        self.symbols(&self.nodes_containing(part, limit)?)
-    }
-
     /// Numbers of the symbols whose name contains `part`, in any case, shortest names first. Reads every name.
     pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
         self.rows(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))
-    }
-
-    /// Symbols of files in whose path `segment` is a folder, or the file's name with or without extension.
-    pub fn symbols_in_path(&self, segment: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
-        self.symbols(&self.nodes_in_path(segment, limit)?)
-    }
-
-    /// Numbers of the symbols of files in whose path `segment` is a folder, or the file's name.
-    pub fn nodes_in_path(&self, segment: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("nodes_in_path"), (segment, limit as i64), |row| row.get(0))
     }
 
     /// The head of every node, by number.
