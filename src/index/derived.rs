@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::catalog::Catalog;
 use super::extract::FileTexts;
 use super::linking::TailKey;
+use super::stored_texts::StoredTexts;
 use crate::facts::Container;
 use crate::graph::derive;
 use crate::graph::shape::method_shape;
@@ -160,7 +161,7 @@ pub(super) fn similar(
         if entry.texts.is_none()
             && let Some(blob) = reader.texts_blob(entry.row.id)?
         {
-            loaded.insert(file, blob.unpack()?);
+            loaded.insert(file, blob.unpack::<StoredTexts>()?.texts);
         }
     }
     let of_place = |files: &Vec<u32>| -> Vec<Edge> {

@@ -6,8 +6,8 @@ use std::path::Path;
 use rayon::ThreadPool;
 
 use super::error::IndexError;
-use super::extract::FileTexts;
 use super::rows::file_search_row;
+use super::stored_texts::StoredTexts;
 use crate::scan::history::{self, MAX_FILE_SUBJECTS, TracedFile};
 use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
 
@@ -82,7 +82,7 @@ fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow])
     else {
         return Ok(());
     };
-    let texts: FileTexts = texts.unpack()?;
+    let StoredTexts { texts, .. } = texts.unpack()?;
     let Some(&node) = super::catalog::unpack_placement(&placement)?.first() else { return Ok(()) };
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;

@@ -29,6 +29,7 @@ mod rows;
 mod run;
 mod search_text;
 mod snapshot;
+mod stored_texts;
 mod update;
 mod write;
 

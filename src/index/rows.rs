@@ -54,6 +54,7 @@ pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Ve
 /// The search text of a file's own symbol. `history` is what its commits say.
 pub(super) fn file_search_row(path: &str, doc: &str, node: u32, history: &str) -> SearchRow {
     let mut columns = search_text::columns(&search_text::PathText::new(path), file_name(path), "", "", doc, "");
+    columns[SearchColumn::FilePath as usize] = path.to_lowercase();
     columns[SearchColumn::History as usize] = term_text(history);
     SearchRow { node, columns }
 }

@@ -3,21 +3,21 @@
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
 use crate::text::terms::term_text;
 
-/// The columns that all symbols of a file share.
+/// What all symbols of a file share.
 pub(super) struct PathText {
     concepts: String,
-    path: String,
 }
 
 impl PathText {
-    /// The text of a path: its words, and its segments as they are.
+    /// The words of a path.
     pub(super) fn new(path: &str) -> PathText {
         let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-        PathText { concepts: term_text(stem), path: path.to_lowercase() }
+        PathText { concepts: term_text(stem) }
     }
 }
 
-/// The columns of one symbol. History is the file's alone.
+/// The columns of one symbol. History and the path as it is written are the file's alone: definitions have its words
+/// in the concepts, and a second time they would cost a tenth of the index.
 pub(super) fn columns(
     path: &PathText,
     name: &str,
@@ -32,7 +32,6 @@ pub(super) fn columns(
     set(SearchColumn::Concepts, path.concepts.clone());
     set(SearchColumn::QualifiedName, term_text(&format!("{scope} {name}")));
     set(SearchColumn::Signature, term_text(signature));
-    set(SearchColumn::FilePath, path.path.clone());
     set(SearchColumn::Doc, term_text(doc));
     set(SearchColumn::Body, term_text(body));
     columns

@@ -12,7 +12,7 @@ use super::linking::{Tail, tail_row};
 use super::numbering::{Named, Renumbered};
 use super::rows;
 use super::search_text::{self, PathText};
-use crate::facts::Outline;
+use super::stored_texts::{StoredTexts, fingerprint};
 use crate::model::SymbolKind;
 use crate::resolve::input::CodeSource;
 use crate::store::{EdgeRow, NodeRow, SearchRow, StoreError, Writer, encode};
@@ -39,11 +39,11 @@ pub(super) fn symbols(
     writer.begin()?;
     let files: Vec<(&u32, &Vec<Named>)> = renumbered.named.iter().collect();
     // What the store has of them, before it is overwritten. A node can go over from one file of a package to another.
-    let mut old: HashMap<u32, SearchRow> = HashMap::new();
+    let mut old: HashMap<u32, u64> = HashMap::new();
     for (file, _) in &files {
         let entry = &catalog.entries[**file as usize];
         if !entry.is_new {
-            old.extend(stored_search(writer, entry)?.into_iter().map(|row| (row.node, row)));
+            old.extend(stored_search(writer, entry)?);
         }
     }
     renumbered.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
@@ -54,7 +54,7 @@ pub(super) fn symbols(
             if entry.texts.is_none()
                 && let Some(blob) = writer.reader().texts_blob(entry.row.id)?
             {
-                texts.insert(**file, blob.unpack()?);
+                texts.insert(**file, blob.unpack::<StoredTexts>()?.texts);
             }
         }
         let none = FileTexts::default();
@@ -72,11 +72,13 @@ pub(super) fn symbols(
 }
 
 fn file_rows(file: u32, entry: &Entry, names: &[Named], texts: &FileTexts, codes: &Codes) -> FileRows {
+    let search = rows::search_rows(&entry.row.path, &entry.outline, texts, &entry.nodes);
+    let stored = || encode(&StoredTexts::new(entry, texts, &search));
     FileRows {
-        facts: entry.is_parsed().then(|| [encode(&entry.outline), encode(codes.code(file)), encode(texts)]),
+        facts: entry.is_parsed().then(|| [encode(&entry.outline), encode(codes.code(file)), stored()]),
         placement: pack_placement(&entry.nodes),
         nodes: rows::node_rows(entry, names, texts),
-        search: rows::search_rows(&entry.row.path, &entry.outline, texts, &entry.nodes),
+        search,
     }
 }
 
@@ -84,7 +86,7 @@ fn put(
     writer: &mut Writer,
     entry: &Entry,
     rows: FileRows,
-    old: &HashMap<u32, SearchRow>,
+    old: &HashMap<u32, u64>,
     renumbered: &Renumbered,
 ) -> Result<(), StoreError> {
     writer.put_file(&entry.row)?;
@@ -94,7 +96,7 @@ fn put(
     writer.put_placement(entry.row.id, &rows.placement)?;
     rows.nodes.iter().try_for_each(|node| writer.put_node(node))?;
     for row in &rows.search {
-        if old.get(&row.node) == Some(row) {
+        if old.get(&row.node) == Some(&fingerprint(row)) {
             continue;
         }
         // A second row of one number would be counted twice.
@@ -106,17 +108,14 @@ fn put(
     Ok(())
 }
 
-/// The search rows that the store has of a file, made again from its facts since their text is not kept.
-fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<SearchRow>, StoreError> {
+/// By node, the fingerprints of the search rows that the store has of a file.
+fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(u32, u64)>, StoreError> {
     let (reader, id) = (writer.reader(), entry.row.id);
-    let (Some(outline), Some(texts), Some(placement)) =
-        (reader.outline_blob(id)?, reader.texts_blob(id)?, reader.placement_blob(id)?)
-    else {
+    let (Some(texts), Some(placement)) = (reader.texts_blob(id)?, reader.placement_blob(id)?) else {
         return Ok(Vec::new());
     };
-    let (outline, texts): (Outline, FileTexts) = (outline.unpack()?, texts.unpack()?);
     let nodes = super::catalog::unpack_placement(&placement)?;
-    Ok(rows::search_rows(&entry.row.path, &outline, &texts, &nodes))
+    Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 
 /// Writes the tail's symbols: those gone, those new, and packages, whose name may change.

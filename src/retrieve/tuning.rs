@@ -47,15 +47,15 @@ pub const HITS_ITERATIONS: usize = 10;
 pub const SCORED: usize = 400;
 
 /// How the lexical score weighs the columns of the search index, in the order of the columns: symbol name, concepts
-/// (file and folder names), qualified name (scope), signature, file path, doc, body, history. Usual lengths are those of
-/// ordinary code, in terms.
+/// (file and folder names), qualified name (scope), signature, file path (only files have one; the concepts bear its
+/// weight for definitions), doc, body, history. Usual lengths are those of ordinary code, in terms.
 pub const LEXICAL: Bm25fConfig = Bm25fConfig {
     fields: [
         FieldConfig { weight: 5.0, length_penalty: 0.3, usual_length: 3.0 },
-        FieldConfig { weight: 1.0, length_penalty: 0.3, usual_length: 4.0 },
+        FieldConfig { weight: 1.75, length_penalty: 0.3, usual_length: 4.0 },
         FieldConfig { weight: 2.0, length_penalty: 0.3, usual_length: 3.0 },
         FieldConfig { weight: 1.0, length_penalty: 0.5, usual_length: 10.0 },
-        FieldConfig { weight: 0.75, length_penalty: 0.3, usual_length: 8.0 },
+        FieldConfig { weight: 0.25, length_penalty: 0.3, usual_length: 8.0 },
         FieldConfig { weight: 2.0, length_penalty: 0.6, usual_length: 20.0 },
         FieldConfig { weight: 0.7, length_penalty: 0.6, usual_length: 60.0 },
         FieldConfig { weight: 0.3, length_penalty: 0.6, usual_length: 100.0 },
