@@ -59,7 +59,14 @@ impl Modules {
     /// Makes `child` reachable as `name` from `parent`. The first wins.
     pub fn nest(&mut self, parent: ModuleId, name: &str, child: ModuleId) {
         self.modules[parent.0 as usize].children.entry(name_key(name)).or_insert(child);
-        self.modules[child.0 as usize].parent.get_or_insert(parent);
+        // A file may declare itself, or one that declares it in turn; parents lead up to a root all the same.
+        if self.get(child).parent.is_none() && !self.is_within(parent, child) {
+            self.modules[child.0 as usize].parent = Some(parent);
+        }
+    }
+
+    fn is_within(&self, module: ModuleId, outer: ModuleId) -> bool {
+        std::iter::successors(Some(module), |module| self.get(*module).parent).any(|module| module == outer)
     }
 
     /// Makes a file's top level part of a module; the first file added stands for the module.

@@ -115,6 +115,8 @@ const WORDS: &[&str] = &[
     "f\"{",
     "<a>",
     "</a>",
+    "\nmod sample;\n",
+    "\nmod other;\n",
 ];
 
 /// Some changes to one file.

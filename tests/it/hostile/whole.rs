@@ -125,6 +125,24 @@ fn manifests_without_sense_are_no_obstacle() {
     assert!(["rusty", "gopher", "a"].iter().all(|name| names.contains(&(*name).to_owned())), "{names:?}");
 }
 
+#[test]
+fn modules_that_declare_each_other_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "alone.rs", b"mod alone; use crate::alone::x; fn x() { crate::x(); super::super::x() }\n");
+    write(root, "a/one.rs", b"mod two; mod one; use crate::two::*; pub fn f() { crate::f() }\n");
+    write(root, "a/two.rs", b"mod one; mod three; use crate::one::*; pub fn g() { crate::one::two::one::f() }\n");
+    write(root, "a/three.rs", b"#[path = \"one.rs\"] mod four; use super::*; fn h() { f(); crate::three::h() }\n");
+    write(root, "src/lib.rs", b"mod main; pub fn bake() { crate::main::main() }\n");
+    write(root, "src/main.rs", b"mod lib; fn main() { crate::lib::bake() }\n");
+    write(root, "Cargo.toml", b"[package]\nname = \"shop\"\n");
+    write(root, "p/__init__.py", b"from . import p\nfrom .p import *\nfrom p.p import x\n");
+    write(root, "p/p.py", b"from . import *\nfrom p import p as x\nx.x.x()\n");
+    write(root, "web/a.ts", b"export * from './b'; import { x } from './a'; x();\n");
+    write(root, "web/b.ts", b"export * from './a'; export { x } from './a';\n");
+    assert!(names(&indexed(root)).contains(&"bake".to_owned()));
+}
+
 #[cfg(unix)]
 #[test]
 fn links_lead_nowhere_and_nothing_is_written_through_them() {
