@@ -3,6 +3,8 @@
 // A helper of a test may fail as loudly as the test itself; the setting in clippy.toml knows only the latter.
 #![allow(clippy::unwrap_used)]
 
+// How many random cases, and which.
+mod cases;
 // Indexers that are killed, starved or meet each other, and databases that are damaged.
 mod crash;
 // Arbitrary bytes and mutilated code.

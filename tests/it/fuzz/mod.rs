@@ -11,16 +11,10 @@ use knowing::lang::LANGUAGES;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use crate::cases::config;
 use mutation::{Mutation, mutations};
 use sources::{extensions, seeds};
 use subject::{File, survive};
-
-/// Few enough for every push; the variable that proptest itself reads asks for more.
-fn config(cases: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..default }
-}
 
 /// For one to three files: which code to begin with, from which to borrow, and what to do to it.
 fn mutated() -> impl Strategy<Value = Vec<(Index, Index, Vec<Mutation>)>> {
@@ -43,7 +37,7 @@ fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
 }
 
 proptest! {
-    #![proptest_config(config(48))]
+    #![proptest_config(config(48, 400))]
 
     #[test]
     fn arbitrary_bytes(language in 0..LANGUAGES.len(), which in any::<Index>(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {

@@ -80,7 +80,7 @@ pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 30, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(crate::cases::config(24, 30))]
 
     #[test]
     fn edit_by_edit_equals_from_nothing(start in prop::collection::vec(any::<u64>(), PATHS.len()), edits in edits()) {
