@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::error::StoreError;
 
@@ -10,6 +11,11 @@ use super::error::StoreError;
 pub(super) struct WriterLock {
     _file: File,
 }
+
+/// How often, and how long apart, a held lock is tried again. A process that starts another (an editor, a test) shares
+/// its open files with it for a moment, so a lock can outlive its holder by that moment.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(20);
 
 impl WriterLock {
     /// Takes the lock, or says that another process has it.
@@ -21,6 +27,12 @@ impl WriterLock {
             .write(true)
             .open(&path)
             .map_err(|error| StoreError::from_io("open", &path, error))?;
+        for _ in 0..TRIES {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                _ => break,
+            }
+        }
         match file.try_lock() {
             Ok(()) => Ok(WriterLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: database.to_owned() }),

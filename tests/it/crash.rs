@@ -127,23 +127,22 @@ fn of_two_indexers_one_is_told_and_readers_see_whole_indexes() {
     let project = Project::new(8);
     assert!(project.run(&["index"]).status.success());
     let before = dump(&project.database);
+    let lock = std::fs::File::options().write(true).open(format!("{}-lock", project.database.display())).unwrap();
+    lock.lock().unwrap();
+    let refused = project.run(&["index"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr(&refused).contains("another indexer is at work"), "{}", stderr(&refused));
+    drop(lock);
     let mut first = project.start(&["index", "--force"]);
-    let mut refused = 0;
     while first.try_wait().unwrap().is_none() {
         let second = project.run(&["index"]);
-        match second.status.code() {
-            Some(3) => {
-                assert!(stderr(&second).contains("another indexer is at work"), "{}", stderr(&second));
-                refused += 1;
-            }
-            code => assert_eq!(code, Some(0), "{}", stderr(&second)),
-        }
+        assert!(matches!(second.status.code(), Some(0 | 3)), "{}", stderr(&second));
         // Reading commands answer all the same, from what there is.
         assert_eq!(project.run(&["query", "C1"]).status.code(), Some(0));
         assert!(dump(&project.database) == before, "a reader sees the last complete index");
     }
-    assert!(first.wait().unwrap().success());
-    assert!(refused > 0, "the second never met the first");
+    // The second may have been quicker to take the lock.
+    assert!(matches!(first.wait().unwrap().code(), Some(0 | 3)));
     project.check();
     assert!(dump(&project.database) == before);
 }
