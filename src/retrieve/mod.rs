@@ -7,7 +7,7 @@ mod ranking;
 mod seeds;
 pub mod tuning;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
@@ -72,7 +72,13 @@ impl<'a> Retriever<'a> {
         .map(|(node, _)| node)
         .take(tuning::FUSED_CANDIDATES)
         .collect();
-        let seeds = seeds::seeds(self.graph, &fused, &|node| self.reader.file_and_name(node).ok().flatten());
+        let mut names = HashMap::new();
+        for &node in &fused {
+            if let Some(name) = self.reader.file_and_name(node)? {
+                names.insert(node, name);
+            }
+        }
+        let seeds = seeds::seeds(self.graph, &fused, &|node| names.get(&node).cloned());
         let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
         if cancelled() {
             return Ok(None);
