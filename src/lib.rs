@@ -18,5 +18,6 @@ pub mod store;
 pub mod index;
 pub mod retrieve;
 pub mod engine;
+pub mod eval;
 pub mod cli;
 pub mod tui;

@@ -1,0 +1,27 @@
+//! How well tasks are answered: task files in, metrics out.
+//!
+//! 1. [`TaskFile`]: tasks with their ground truth, from YAML.
+//! 2. [`evaluate`]: every task is ranked by the engine that also answers users; [`matcher`] and [`metrics`] compare the
+//!    results with the ground truth. A [`Run`] is what came out, and can be saved.
+//! 3. [`summary`]: means over repositories, kinds and tiers.
+//! 4. [`compare`]: two runs, task by task; [`bootstrap`] tells a change from noise.
+//! 5. [`missing`]: ground truth that no symbol of the index bears.
+//!
+//! Nothing here learns: an evaluation leaves no trace in what users taught.
+
+pub mod bootstrap;
+pub mod compare;
+mod evaluate;
+pub mod matcher;
+pub mod metrics;
+mod run;
+pub mod summary;
+mod task_file;
+mod verify;
+
+pub use evaluate::{Job, evaluate};
+pub use matcher::Matcher;
+pub use metrics::Metrics;
+pub use run::{Outcome, Placed, Results, Run, RunError};
+pub use task_file::{EvalTask, Kind, TaskFile, TaskFileError};
+pub use verify::missing;

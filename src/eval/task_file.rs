@@ -1,0 +1,180 @@
+//! Tasks with their ground truth, as YAML files hold them.
+//!
+//! ```yaml
+//! tasks:
+//! - id: shop-1
+//!   tier: easy                 # any word; `commit` marks localisation
+//!   task: sessions expire too early
+//!   ground_truth: [Session.is_expired]
+//! ```
+//!
+//! The file's name says which repository the tasks are about: `flask.yaml` and `flask-commits.yaml` are about `flask`.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// What a task asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// What an expert would name.
+    Orientation,
+    /// What a real change touched.
+    Localisation,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 2] = [Kind::Orientation, Kind::Localisation];
+
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Orientation => "orientation",
+            Kind::Localisation => "localisation",
+        }
+    }
+}
+
+/// A task and what a good answer names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvalTask {
+    pub id: String,
+    pub kind: Kind,
+    /// How hard the task's author thinks it is.
+    pub tier: String,
+    pub task: String,
+    /// Names of symbols, such as `Flask.route`.
+    pub ground_truth: Vec<String>,
+}
+
+/// The tasks of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskFile {
+    /// The repository's name, which is also that of its folder in a corpus.
+    pub repository: String,
+    pub tasks: Vec<EvalTask>,
+}
+
+/// Why a task file can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskFileError {
+    #[error("{file} is named after no repository; call it for example `flask.yaml`")]
+    Nameless { file: String },
+    #[error("{file} is no task file: {reason}")]
+    Malformed { file: String, reason: String },
+    #[error("{file} has no tasks; each has id, tier, task and ground_truth, in a list under `tasks:`")]
+    Empty { file: String },
+    #[error("{file}: the task `{id}` {problem}")]
+    Task { file: String, id: String, problem: &'static str },
+}
+
+#[derive(Deserialize)]
+struct File {
+    tasks: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    id: String,
+    #[serde(default)]
+    tier: String,
+    task: String,
+    ground_truth: Vec<String>,
+}
+
+/// The tier of tasks that were commits.
+const COMMIT: &str = "commit";
+/// What follows the repository's name in a file of such tasks.
+const COMMITS: &str = "-commits";
+
+impl TaskFile {
+    /// Reads the text of the file at `path`.
+    ///
+    /// # Errors
+    /// When the name gives no repository, the text is no YAML of this shape, or a task is unusable.
+    pub fn read(path: &Path, text: &str) -> Result<TaskFile, TaskFileError> {
+        let file = path.display().to_string();
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let (repository, is_commits) = match stem.strip_suffix(COMMITS) {
+            Some(repository) => (repository, true),
+            None => (stem.as_str(), false),
+        };
+        if repository.is_empty() || repository.starts_with('.') {
+            return Err(TaskFileError::Nameless { file });
+        }
+        let File { tasks } = serde_saphyr::from_str(text)
+            .map_err(|error| TaskFileError::Malformed { file: file.clone(), reason: error.to_string() })?;
+        let mut ids = HashSet::new();
+        let mut read = Vec::with_capacity(tasks.len());
+        for entry in tasks {
+            if let Some(problem) = problem(&entry, &mut ids) {
+                return Err(TaskFileError::Task { file, id: entry.id, problem });
+            }
+            let kind = if is_commits || entry.tier == COMMIT { Kind::Localisation } else { Kind::Orientation };
+            let Entry { id, tier, task, ground_truth } = entry;
+            read.push(EvalTask { id, kind, tier, task: task.trim().to_owned(), ground_truth });
+        }
+        if read.is_empty() {
+            return Err(TaskFileError::Empty { file });
+        }
+        Ok(TaskFile { repository: repository.to_owned(), tasks: read })
+    }
+}
+
+fn problem(entry: &Entry, ids: &mut HashSet<String>) -> Option<&'static str> {
+    if entry.id.trim().is_empty() {
+        return Some("has an empty id");
+    }
+    if !ids.insert(entry.id.clone()) {
+        return Some("is there twice");
+    }
+    if entry.task.trim().is_empty() {
+        return Some("says nothing");
+    }
+    if entry.ground_truth.is_empty() || entry.ground_truth.iter().any(|name| name.trim().is_empty()) {
+        return Some("has no ground truth, or an empty name in it");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, text: &str) -> Result<TaskFile, TaskFileError> {
+        TaskFile::read(Path::new(name), text)
+    }
+
+    const ONE: &str = "tasks:\n- {id: a, tier: easy, task: ' pay ', ground_truth: [charge], overlap: 0.5}\n";
+
+    #[test]
+    fn the_name_gives_repository_and_kind() {
+        let file = read("tasks/shop.yaml", ONE).unwrap();
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Kind::Orientation));
+        assert_eq!((file.tasks[0].task.as_str(), file.tasks[0].tier.as_str()), ("pay", "easy"));
+        let file = read("shop-commits.yaml", ONE).unwrap();
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Kind::Localisation));
+        let file = read("shop.yaml", &ONE.replace("easy", "commit")).unwrap();
+        assert_eq!(file.tasks[0].kind, Kind::Localisation);
+        assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::Nameless { .. })));
+    }
+
+    #[test]
+    fn text_over_lines_is_joined_as_yaml_says() {
+        let text = "tasks:\n- id: a\n  task: 'first\n    line\n\n    second'\n  ground_truth:\n  - charge\n";
+        assert_eq!(read("shop.yaml", text).unwrap().tasks[0].task, "first line\nsecond");
+    }
+
+    #[test]
+    fn unusable_files_say_why() {
+        let message = |text: &str| read("shop.yaml", text).unwrap_err().to_string();
+        assert!(message("tasks: 7").starts_with("shop.yaml is no task file: "));
+        assert!(message("tasks: [{id: a}]").contains("task"));
+        assert!(message("tasks: []").contains("has no tasks"));
+        assert!(message(&ONE.replace("[charge]", "[]")).contains("`a` has no ground truth"));
+        assert!(message(&ONE.replace("' pay '", "' '")).contains("`a` says nothing"));
+        assert!(message(&format!("{ONE}{}", &ONE[7..])).contains("`a` is there twice"));
+    }
+}
