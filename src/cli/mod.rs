@@ -5,6 +5,7 @@
 mod arguments;
 mod completions;
 mod context;
+mod eval;
 mod export;
 mod failure;
 mod fsck;
@@ -81,6 +82,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
+        Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),
     };

@@ -24,13 +24,18 @@ impl Session {
     ///
     /// # Errors
     /// When it is no folder.
-    fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
+    pub fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
         let folder = named.or(self.repo.as_deref()).unwrap_or(Path::new("."));
         if folder.is_dir() {
             return Ok(folder.to_owned());
         }
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
         Err(Failure::Unusable(anyhow::anyhow!("{} {what}; name the folder of a repository", folder.display())))
+    }
+
+    /// The database that the user chose, if any.
+    pub fn db(&self) -> Option<&Path> {
+        self.db.as_deref()
     }
 
     /// The engine with whatever index there is.
@@ -46,7 +51,14 @@ impl Session {
     /// # Errors
     /// When the folder or the store can't be used.
     pub fn indexed(&self) -> Result<Engine, Failure> {
-        let mut engine = self.engine(None)?;
+        self.refreshed(self.engine(None)?)
+    }
+
+    /// The engine with its index brought up to date, like [`Session::indexed`].
+    ///
+    /// # Errors
+    /// When the store can't be used.
+    pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, Failure> {
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();

@@ -34,7 +34,7 @@ impl Shop {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
@@ -54,19 +54,19 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
     program(folder, arguments).output().unwrap()
 }
 
-fn code(output: &Output) -> i32 {
+pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -138,7 +138,7 @@ fn help_names_every_command() {
     let output = run_in(Path::new("."), &["--help"]);
     assert_eq!(code(&output), 0);
     let help = stdout(&output);
-    for command in ["tui", "index", "context", "query", "export", "stats", "fsck", "completions", "man"] {
+    for command in ["tui", "index", "context", "query", "export", "stats", "fsck", "eval", "completions", "man"] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} is missing:\n{help}");
         assert_eq!(code(&run_in(Path::new("."), &[command, "--help"])), 0);
     }

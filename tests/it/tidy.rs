@@ -24,7 +24,7 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients see the house through its front door.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("cli", &["cli", "engine", "model", "render", "text"]),
+    ("cli", &["cli", "engine", "eval", "model", "render", "text"]),
     ("tui", &["tui", "engine", "model", "render", "text"]),
     ("main", &["cli", "tui"]),
 ];

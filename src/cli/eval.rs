@@ -1,0 +1,228 @@
+//! `knowing eval`: how well tasks with known answers are answered.
+
+mod changes;
+mod scores;
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Format;
+use super::failure::{Ending, Failure};
+use super::output::{Align, Table, stdout};
+use super::session::Session;
+use crate::engine::Engine;
+use crate::eval::{Job, Results, Run, TaskFile, compare, evaluate, missing};
+use crate::render::json;
+
+/// Measure how well tasks with known answers are answered
+///
+/// A task file is YAML, named after its repository: `flask.yaml` or `flask-commits.yaml`. Under `tasks:` it lists id, tier,
+/// task and ground_truth. A task that can't be answered counts as zero. Ends with 1 when there was such a task, or when
+/// --verify finds something missing.
+///
+/// For example: knowing eval tasks/*.yaml --corpus ~/corpus --save after.json --against before.json
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, subcommand_value_name = "compare")]
+pub struct EvalArguments {
+    #[command(subcommand)]
+    pub action: Option<EvalAction>,
+    /// Task files
+    #[arg(required = true, value_name = "TASKFILE")]
+    pub files: Vec<PathBuf>,
+    /// Folder with one folder for each repository [default: all tasks are about the one repository of --repo]
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Folder for one database for each repository [default: in each repository]
+    #[arg(long, value_name = "DIR")]
+    pub databases: Option<PathBuf>,
+    /// Measure the pack of this many tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: u32,
+    /// Measure the whole ranking instead of a pack
+    #[arg(long, conflicts_with = "budget")]
+    pub whole: bool,
+    /// A saved run: show by how much this one differs, with 95% intervals
+    #[arg(long, value_name = "RUN")]
+    pub against: Option<PathBuf>,
+    /// Save the run as JSON, for --against and compare
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Rank nothing; check that every symbol of the ground truth exists
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save"])]
+    pub verify: bool,
+    /// How the result is printed; as JSON it is the run, or with --against the differences
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum EvalAction {
+    /// Compare two saved runs task by task: which rose, which fell, and why
+    Compare {
+        /// The run before
+        before: PathBuf,
+        /// The run after
+        after: PathBuf,
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+}
+
+pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failure> {
+    if let Some(EvalAction::Compare { before, after, format }) = &arguments.action {
+        let comparison = compare::compare(&saved(before)?, &saved(after)?);
+        changes::warn(session, &comparison);
+        let mut out = stdout();
+        match format {
+            Format::Json => out.write_all(json::line(&comparison).as_bytes())?,
+            Format::Text => {
+                changes::groups(&mut out, session.colors.stdout, &comparison)?;
+                changes::tasks(&mut out, session.colors.stdout, &comparison)?;
+            }
+        }
+        out.flush()?;
+        return Ok(Ending::unless_empty(comparison.common));
+    }
+    let before = arguments.against.as_deref().map(saved).transpose()?;
+    let files = task_files(&arguments.files)?;
+    let started = Instant::now();
+    let jobs = jobs(session, arguments, files)?;
+    if arguments.verify {
+        return verify(session, &jobs, arguments.format);
+    }
+    let indexed = started.elapsed();
+    let results = match arguments.whole {
+        true => Results::Ranked,
+        false => Results::Packed { budget_tokens: arguments.budget as usize },
+    };
+    let tasks = evaluate(&jobs, results);
+    session.note(&format!(
+        "{} tasks, {} repositories: indexed in {:.1} s, ranked in {:.1} s",
+        tasks.len(),
+        jobs.len(),
+        indexed.as_secs_f64(),
+        (started.elapsed() - indexed).as_secs_f64()
+    ));
+    let run = Run { version: env!("CARGO_PKG_VERSION").to_owned(), results, tasks };
+    if let Some(file) = &arguments.save {
+        let written = fs::write(file, run.to_json());
+        written.map_err(|error| Failure::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display())))?;
+    }
+    print(session, &run, before.as_ref(), arguments.format)?;
+    Ok(if scores::list_errors(session, &run) == 0 { Ending::Fine } else { Ending::Nothing })
+}
+
+fn print(session: &Session, run: &Run, before: Option<&Run>, format: Format) -> Result<(), Failure> {
+    let comparison = before.map(|before| compare::compare(before, run));
+    if let Some(comparison) = &comparison {
+        changes::warn(session, comparison);
+    }
+    let mut out = stdout();
+    match (format, &comparison) {
+        (Format::Json, Some(comparison)) => out.write_all(json::line(comparison).as_bytes())?,
+        (Format::Json, None) => out.write_all(run.to_json().as_bytes())?,
+        (Format::Text, comparison) => {
+            scores::write(&mut out, session.colors.stdout, run)?;
+            if let Some(comparison) = comparison {
+                writeln!(out)?;
+                changes::groups(&mut out, session.colors.stdout, comparison)?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| Failure::Usage(format!("can't read {}: {error}", file.display())))
+}
+
+fn saved(file: &Path) -> Result<Run, Failure> {
+    Run::read(&read(file)?).map_err(|error| Failure::Usage(format!("{} is no saved run: {error}", file.display())))
+}
+
+/// The task files, those about one repository together, in the order in which repositories first appear.
+fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, Failure> {
+    let mut files: Vec<TaskFile> = Vec::new();
+    let mut ids = HashSet::new();
+    for path in paths {
+        let file = TaskFile::read(path, &read(path)?).map_err(|error| Failure::Usage(error.to_string()))?;
+        for task in &file.tasks {
+            if !ids.insert((file.repository.clone(), task.id.clone())) {
+                let problem = format!("{} has the task `{}`, which another file has too", path.display(), task.id);
+                return Err(Failure::Usage(problem));
+            }
+        }
+        match files.iter_mut().find(|known| known.repository == file.repository) {
+            Some(known) => known.tasks.extend(file.tasks),
+            None => files.push(file),
+        }
+    }
+    Ok(files)
+}
+
+/// Indexes every repository, or brings its index up to date.
+fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> Result<Vec<Job>, Failure> {
+    if session.db().is_some() && (arguments.corpus.is_some() || arguments.databases.is_some()) {
+        return Err(Failure::Usage("--db names one database; --databases names a folder for several".to_owned()));
+    }
+    if let Some(corpus) = arguments.corpus.as_deref().filter(|corpus| !corpus.is_dir()) {
+        let problem = anyhow::anyhow!("{} is no folder; --corpus names one that holds repositories", corpus.display());
+        return Err(Failure::Unusable(problem));
+    }
+    let job = |TaskFile { repository, tasks }| {
+        let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&repository));
+        let database = arguments.databases.as_ref().map(|folder| folder.join(format!("{repository}.db")));
+        let engine = indexed(session, folder.as_deref(), database.as_deref());
+        Job { repository, engine: engine.map_err(|failure| failure.to_string()), tasks }
+    };
+    Ok(files.into_iter().map(job).collect())
+}
+
+fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) -> Result<Engine, Failure> {
+    let engine = match database {
+        Some(database) => Engine::open(&session.folder(folder)?, Some(database))?,
+        None => session.engine(folder)?,
+    };
+    session.refreshed(engine)
+}
+
+#[derive(Serialize)]
+struct Missing<'a> {
+    repository: &'a str,
+    task: &'a str,
+    symbol: &'a str,
+}
+
+fn verify(session: &Session, jobs: &[Job], format: Format) -> Result<Ending, Failure> {
+    let mut all = Vec::new();
+    for job in jobs {
+        let engine = match &job.engine {
+            Ok(engine) => engine,
+            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
+        };
+        let missing = missing(&engine.reader()?, &job.tasks)?;
+        all.extend(missing.into_iter().map(|(task, symbol)| Missing { repository: &job.repository, task, symbol }));
+    }
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(all.iter()).as_bytes())?,
+        Format::Text if all.is_empty() => (),
+        Format::Text => {
+            let columns = ["repository", "task", "missing symbol"].map(|heading| (heading, Align::Left));
+            let mut table = Table::new(&columns);
+            all.iter().for_each(|missing| table.row([missing.repository, missing.task, missing.symbol]));
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    let count: usize = jobs.iter().flat_map(|job| &job.tasks).map(|task| task.ground_truth.len()).sum();
+    session.note(&format!("{} of {count} symbols exist", count - all.len()));
+    Ok(if all.is_empty() { Ending::Fine } else { Ending::Nothing })
+}

@@ -1,0 +1,62 @@
+//! A run as tables: one for each rule, a row for each group of tasks.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use super::super::failure::Failure;
+use super::super::output::{Align, BOLD, Table, styled};
+use super::super::session::Session;
+use crate::eval::summary::{Group, summary};
+use crate::eval::{Matcher, Metrics, Run};
+
+/// Writes what was measured and the tables.
+///
+/// # Errors
+/// When `out` can't be written.
+pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), Failure> {
+    writeln!(out, "{}  {}", styled(colored, BOLD, "results"), run.results.describe())?;
+    let groups = summary(&run.tasks);
+    let [p5, p10, p20, r10, ndcg10, mrr, distinct] = Metrics::NAMES.map(|name| (name, Align::Right));
+    for matcher in Matcher::ALL {
+        let first = (matcher.name(), Align::Left);
+        let mut table = Table::new(&[first, ("tasks", Align::Right), p5, p10, p20, r10, ndcg10, mrr, distinct]);
+        for group in &groups {
+            let metrics = match matcher {
+                Matcher::Dotted => group.dotted,
+                Matcher::Strict => group.strict,
+            };
+            let [p5, p10, p20, r10, ndcg10, mrr, distinct] = metrics.values().map(|value| format!("{value:.3}"));
+            let tasks = group.tasks.to_string();
+            table.row([&label(group), &tasks, &p5, &p10, &p20, &r10, &ndcg10, &mrr, &distinct]);
+        }
+        writeln!(out)?;
+        table.write(out, colored)?;
+    }
+    Ok(())
+}
+
+/// What a group's tasks have in common.
+pub fn label(group: &Group) -> String {
+    match (group.kind, &group.repository, &group.tier) {
+        (Some(kind), Some(repository), _) => format!("{} {repository}", kind.name()),
+        (Some(kind), None, _) => kind.name().to_owned(),
+        (None, _, Some(tier)) if tier.is_empty() => "no tier".to_owned(),
+        (None, _, Some(tier)) => format!("tier {tier}"),
+        (None, _, None) => "all".to_owned(),
+    }
+}
+
+/// Lists the tasks without an answer on standard error, those of one repository with the same reason together, and says
+/// how many there are.
+pub fn list_errors(session: &Session, run: &Run) -> usize {
+    let mut by_reason: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for task in &run.tasks {
+        if let Some(error) = &task.error {
+            by_reason.entry((&task.repository, error)).or_default().push(&task.id);
+        }
+    }
+    for ((repository, error), ids) in &by_reason {
+        session.note(&format!("counted as zero in {repository}: {} ({error})", ids.join(", ")));
+    }
+    by_reason.values().map(Vec::len).sum()
+}
