@@ -7,6 +7,8 @@
 mod cases;
 // Indexers that are killed, starved or meet each other, and databases that are damaged.
 mod crash;
+// Our own tasks with known answers, and the command that measures them.
+mod eval;
 // Arbitrary bytes and mutilated code.
 mod fuzz;
 // What an enemy might put into a repository.

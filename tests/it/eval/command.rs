@@ -1,0 +1,164 @@
+//! `knowing eval` as a program: what it prints, saves and refuses.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{project, task_path};
+use crate::cli::{code, copy, run_in, stderr, stdout};
+
+/// A corpus of one repository, `shop`, with a folder for everything else beside it.
+struct Corpus {
+    folder: TempDir,
+}
+
+impl Corpus {
+    fn new() -> Corpus {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&project().join("tests/fixtures/shop"), &folder.path().join("corpus/shop"));
+        fs::copy(task_path("shop"), folder.path().join("shop.yaml")).unwrap();
+        Corpus { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn eval(&self, arguments: &str) -> Output {
+        let words: Vec<&str> = ["eval"].into_iter().chain(arguments.split(' ')).collect();
+        run_in(self.folder.path(), &words)
+    }
+
+    fn fine(&self, arguments: &str) -> String {
+        let output = self.eval(arguments);
+        assert_eq!(code(&output), 0, "{arguments}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    fn json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.fine(arguments)).unwrap()
+    }
+}
+
+const SHOP: &str = "shop.yaml --corpus corpus --databases db";
+
+#[test]
+fn a_run_is_a_table_and_json() {
+    let corpus = Corpus::new();
+    let table = corpus.fine(SHOP);
+    assert!(table.contains("symbols packed into 5000 tokens, in rank order"), "{table}");
+    for row in ["dotted ", "strict ", "orientation shop ", "localisation shop ", "tier medium ", "all "] {
+        assert!(table.lines().any(|line| line.starts_with(row)), "{row} is missing:\n{table}");
+    }
+    assert!(corpus.path("db/shop.db").exists() && !corpus.path("corpus/shop/.knowing").exists());
+
+    let run = corpus.json(&format!("{SHOP} --format json"));
+    assert_eq!(run, corpus.json(&format!("{SHOP} --format json")), "the same answers every time");
+    assert_eq!(run["tasks"].as_array().unwrap().len(), 5);
+    assert_eq!(run["results"]["packed"]["budget_tokens"], 5_000);
+    let task = &run["tasks"][3];
+    assert_eq!((&task["id"], &task["kind"]), (&"shop-4".into(), &"localisation".into()));
+    let top = task["traces"][0].as_object().unwrap();
+    let sum: f64 = top["components"].as_object().unwrap().values().map(|value| value.as_f64().unwrap()).sum();
+    assert!((sum - top["score"].as_f64().unwrap()).abs() < 1e-9);
+    let all = run["summary"].as_array().unwrap().last().unwrap();
+    assert_eq!((&all["tasks"], &all["errors"]), (&5.into(), &0.into()));
+}
+
+#[test]
+fn a_small_budget_measures_fewer_results_than_the_whole_ranking() {
+    let corpus = Corpus::new();
+    let results = |options: &str| {
+        let run = corpus.json(&format!("{SHOP} --format json {options}"));
+        run["tasks"][0]["results"].as_array().unwrap().len()
+    };
+    let (small, whole) = (results("--budget 400"), results("--whole"));
+    assert!(0 < small && small < whole, "{small} {whole}");
+    assert!(corpus.fine(&format!("{SHOP} --whole")).contains("the whole ranking, before packing"));
+}
+
+#[test]
+fn runs_are_saved_and_compared() {
+    let corpus = Corpus::new();
+    corpus.fine(&format!("{SHOP} --save before.json"));
+    let same = corpus.fine("compare before.json before.json");
+    assert!(same.contains("rose: 0") && same.contains("fell: 0"), "{same}");
+
+    // Somebody adds a function that answers the fourth task better than what the ground truth names.
+    let session = fs::read_to_string(corpus.path("corpus/shop/shop/session.py")).unwrap();
+    let rival = "\n\ndef clean_up_sessions_that_are_over():\n    \"\"\"Clean up sessions without waiting.\"\"\"\n";
+    corpus.write("corpus/shop/shop/session.py", &format!("{session}{rival}"));
+    let table = corpus.fine(&format!("{SHOP} --save after.json --against before.json"));
+    assert!(table.lines().any(|line| line.starts_with("change ")), "{table}");
+    let changes = corpus.json("compare before.json after.json --format json");
+    let moved: Vec<&str> =
+        changes["tasks"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap()).collect();
+    assert!(moved.contains(&"shop-4"), "{moved:?}");
+    let text = corpus.fine("compare before.json after.json");
+    assert!(text.contains("shop/shop-4  strict") && text.contains("  SessionStore.remove_expired "), "{text}");
+    assert!(text.contains("  passed by shop/session.py.clean_up_sessions_that_are_over unseen -> 1"), "{text}");
+}
+
+#[test]
+fn missing_ground_truth_is_named() {
+    let corpus = Corpus::new();
+    assert!(stderr(&corpus.eval(&format!("{SHOP} --verify"))).contains("symbols exist"));
+    assert_eq!(code(&corpus.eval(&format!("{SHOP} --verify"))), 0);
+    corpus.write("shop.yaml", "tasks: [{id: a, task: pay, ground_truth: [charge, Cart.refund]}]");
+    let output = corpus.eval(&format!("{SHOP} --verify --format json"));
+    assert_eq!(code(&output), 1);
+    let missing: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(missing, serde_json::json!([{"repository": "shop", "task": "a", "symbol": "Cart.refund"}]));
+    assert!(stdout(&corpus.eval(&format!("{SHOP} --verify"))).contains("Cart.refund"));
+}
+
+#[test]
+fn tasks_without_an_answer_count_as_zero_and_are_listed() {
+    let corpus = Corpus::new();
+    corpus.write("till.yaml", "tasks: [{id: b, task: pay, ground_truth: [charge]}]");
+    let output = corpus.eval(&format!("till.yaml {SHOP} --save run.json"));
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("counted as zero in till: b (") && stderr(&output).contains("does not exist"));
+    let run: Value = serde_json::from_str(&fs::read_to_string(corpus.path("run.json")).unwrap()).unwrap();
+    assert_eq!((&run["tasks"][0]["strict"]["mrr"], &run["summary"][0]["errors"]), (&0.0.into(), &1.into()));
+}
+
+#[test]
+fn one_repository_needs_no_corpus() {
+    let corpus = Corpus::new();
+    let task_file = corpus.path("shop.yaml");
+    let output = run_in(&corpus.path("corpus/shop"), &["eval", task_file.to_str().unwrap(), "--verify"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(corpus.path("corpus/shop/.knowing/graph.db").exists());
+}
+
+#[test]
+fn wrong_usage_says_what_is_wrong() {
+    let corpus = Corpus::new();
+    corpus.write("broken.yaml", "tasks: {");
+    corpus.write("shop-commits.yaml", "tasks: [{id: shop-1, task: pay, ground_truth: [charge]}]");
+    for (arguments, message) in [
+        ("--corpus corpus", "TASKFILE"),
+        ("absent.yaml", "can't read absent.yaml"),
+        ("broken.yaml", "broken.yaml is no task file"),
+        ("shop.yaml shop-commits.yaml", "`shop-1`, which another file has too"),
+        ("shop.yaml --corpus corpus --db x.db", "--databases"),
+        ("shop.yaml --against shop.yaml", "shop.yaml is no saved run"),
+        ("shop.yaml --whole --budget 7", "cannot be used with"),
+        ("compare absent.json absent.json", "can't read absent.json"),
+    ] {
+        let output = corpus.eval(arguments);
+        assert_eq!(code(&output), 2, "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments}: {}", stderr(&output));
+    }
+    let output = corpus.eval("shop.yaml --corpus absent");
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("absent is no folder"), "{}", stderr(&output));
+}

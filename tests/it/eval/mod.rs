@@ -1,0 +1,32 @@
+//! Evaluation: the scoreboard of our own tasks, and the command.
+
+mod command;
+mod scoreboard;
+
+use std::path::{Path, PathBuf};
+
+use knowing::engine::Engine;
+use knowing::eval::{Job, TaskFile};
+
+/// The fixtures that have tasks, one for each language.
+const FIXTURES: [&str; 4] = ["shop", "relay", "planner", "ledger"];
+
+fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The task file of this repository among ours.
+fn task_path(repository: &str) -> PathBuf {
+    project().join("tests/eval").join(format!("{repository}.yaml"))
+}
+
+/// The tasks about a repository, against an index of the copy of it that lies in `folder`.
+fn job(repository: &str, folder: &Path) -> Job {
+    let database = folder.join(format!("{repository}.db"));
+    let mut engine = Engine::open(&folder.join(repository), Some(&database)).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let path = task_path(repository);
+    let file = TaskFile::read(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(file.repository, repository);
+    Job { repository: file.repository, engine: Ok(engine), tasks: file.tasks }
+}
