@@ -2,5 +2,4 @@
 DROP INDEX IF EXISTS nodes_by_identity;
 DROP INDEX IF EXISTS nodes_by_name;
 DROP INDEX IF EXISTS nodes_by_file;
-DROP INDEX IF EXISTS edges_by_target;
 DROP INDEX IF EXISTS commit_files_by_commit;

@@ -6,7 +6,7 @@ use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::model::{Edge, Symbol, SymbolKind};
-use crate::store::{Reader, StoreError};
+use crate::store::{Degree, Reader, StoreError};
 
 /// A symbol and how connected it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,16 +52,16 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     exact.truncate(limit);
 
     let heads = reader.node_heads()?;
+    let degrees = reader.degrees()?;
+    let connected = |symbol: Symbol, exact: bool| {
+        let Degree { incoming, outgoing } = degrees.get(symbol.node as usize).copied().unwrap_or_default();
+        Found { symbol, incoming, outgoing, exact }
+    };
     let known: HashSet<u32> = exact.iter().map(|symbol| symbol.node).collect();
     let named = || heads.iter().filter(|head| head.kind != SymbolKind::External && !known.contains(&head.node));
     let similar = similar(last, named().map(|head| (head.node, head.name.as_str())), limit - exact.len());
-    let mut found = Vec::new();
-    for symbol in exact {
-        found.push(connected(reader, symbol, true)?);
-    }
-    for symbol in reader.symbols(&similar)? {
-        found.push(connected(reader, symbol, false)?);
-    }
+    let mut found: Vec<Found> = exact.into_iter().map(|symbol| connected(symbol, true)).collect();
+    found.extend(reader.symbols(&similar)?.into_iter().map(|symbol| connected(symbol, false)));
     let near = if found.is_empty() { near(last, named().map(|head| head.name.as_str())) } else { Vec::new() };
     Ok(NameSearch { found, near })
 }
@@ -87,11 +87,6 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
         edges.filter_map(|edge| Some((place(edge.source)?, place(edge.target)?, edge))).collect();
     edges.sort_by_key(|(source, target, edge)| (*source, *target, edge.edge_type));
     Ok(WholeGraph { symbols, edges })
-}
-
-fn connected(reader: &Reader, symbol: Symbol, exact: bool) -> Result<Found, StoreError> {
-    let degree = reader.degree(symbol.node)?;
-    Ok(Found { symbol, incoming: degree.incoming, outgoing: degree.outgoing, exact })
 }
 
 /// True when `name` is `question`, or ends with it after a dot or slash, in any case.

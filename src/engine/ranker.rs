@@ -21,6 +21,8 @@ pub struct Ranker {
 
 impl Ranker {
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
+        // Node numbers mean something only within one state.
+        reader.hold()?;
         let graph = Graph::load(&reader)?;
         Ok(Ranker { reader, graph, root })
     }

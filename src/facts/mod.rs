@@ -16,6 +16,7 @@ mod definition;
 mod expression;
 mod fingerprint;
 mod names;
+mod positions;
 mod reference;
 mod scope;
 
@@ -26,6 +27,7 @@ pub use definition::{
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
+pub use positions::same_meaning;
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
 

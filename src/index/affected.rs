@@ -93,7 +93,7 @@ impl Changes {
     }
 
     /// True when no file but the parsed ones can notice anything.
-    fn is_local(&self) -> bool {
+    pub(super) fn is_local(&self) -> bool {
         self.names.is_empty() && self.nodes.is_empty() && self.languages.is_empty()
     }
 

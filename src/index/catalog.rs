@@ -11,6 +11,9 @@ use crate::lang::Language;
 use crate::resolve::input::FileInput;
 use crate::store::{Blob, FileRow, Reader, StoreError};
 
+/// Up to so many files are loaded one by one; beyond, the whole table is read.
+const FEW: usize = 64;
+
 /// A file.
 pub(super) struct Entry {
     pub(super) row: FileRow,
@@ -50,12 +53,13 @@ impl Catalog {
         reader: &Reader,
         pool: &rayon::ThreadPool,
     ) -> Result<(Catalog, Vec<Option<Code>>), StoreError> {
-        let (outlines, placements) = match kept.is_empty() {
-            true => (Vec::new(), Vec::new()),
-            false => (reader.outline_blobs()?, reader.placement_blobs()?),
-        };
-        let placements = by_file(placements);
-        let outlines = by_file(outlines);
+        let few = kept.len() <= FEW;
+        let mut outlines = by_file(if few { Vec::new() } else { reader.outline_blobs()? });
+        let mut placements = by_file(if few { Vec::new() } else { reader.placement_blobs()? });
+        for kept in kept.iter().filter(|_| few) {
+            outlines.extend(reader.outline_blob(kept.row.id)?.map(|blob| (blob.file, blob)));
+            placements.extend(reader.placement_blob(kept.row.id)?.map(|blob| (blob.file, blob)));
+        }
         let reader_path = reader.path().to_owned();
         let load = |kept: Kept| -> Result<(Entry, Option<Code>), StoreError> {
             let missing =

@@ -73,6 +73,16 @@ impl Tail {
         self.ids.iter().filter_map(place).collect()
     }
 
+    /// The id of each route's file.
+    pub(super) fn route_files(&self) -> HashMap<u32, u32> {
+        self.ids.iter().filter_map(|(key, &node)| Some((node, key.file?))).collect()
+    }
+
+    /// The nodes of all tail symbols.
+    pub(super) fn nodes(&self) -> HashSet<u32> {
+        self.ids.values().copied().collect()
+    }
+
     /// True when the store has not seen this node yet.
     pub(super) fn is_created(&self, node: u32) -> bool {
         self.created.contains(&node)

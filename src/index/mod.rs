@@ -24,13 +24,17 @@ mod history;
 mod linking;
 mod numbering;
 mod plan;
+mod quiet;
 mod report;
 mod rows;
 mod run;
 mod search_text;
+mod slots;
 mod snapshot;
+mod steady;
 mod stored_texts;
 mod update;
+mod whole;
 mod write;
 
 use std::path::{Path, PathBuf};

@@ -24,12 +24,16 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Numbers that none of `used` has; gaps first, so that arrays over nodes stay short.
-    pub(super) fn new(used: impl Iterator<Item = u32>, capacity: u32) -> Numbers {
+    /// Numbers that no node of the store has; gaps first, so that arrays over nodes stay short.
+    pub(super) fn of(reader: &Reader) -> Result<Numbers, StoreError> {
+        let capacity = reader.node_capacity()?;
+        if u64::from(capacity) == reader.symbol_count()? {
+            return Ok(Numbers { free: Vec::new(), next: capacity });
+        }
         let mut is_used = vec![false; capacity as usize];
-        used.for_each(|node| is_used[node as usize] = true);
+        reader.node_ids()?.into_iter().for_each(|node| is_used[node as usize] = true);
         let free = (0..capacity).rev().filter(|&node| !is_used[node as usize]).collect();
-        Numbers { free, next: capacity }
+        Ok(Numbers { free, next: capacity })
     }
 
     /// A number that no node has.
@@ -121,6 +125,19 @@ fn place_nodes(
         result.named.insert(file, names);
     }
     entry.nodes = nodes;
+}
+
+/// The names of every file's symbols, by place in the catalog, which holds all files of every place that it holds any of.
+pub(super) fn names(catalog: &Catalog, repository: &str) -> Vec<(u32, Vec<Named>)> {
+    let mut places: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for (file, entry) in (0_u32..).zip(&catalog.entries) {
+        places.entry(entry.place()).or_default().push(file);
+    }
+    let of_place = |files: Vec<u32>| {
+        let names = name_place(catalog, &files, repository);
+        files.into_iter().zip(names)
+    };
+    places.into_values().flat_map(of_place).collect()
 }
 
 /// Identities of the symbols of files that share a place, each file's own symbol first. Files come in order of path;

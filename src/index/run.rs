@@ -16,7 +16,7 @@ use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Changes with everything that makes what an earlier program stored wrong: facts, edges, search text.
-const ENGINE: &str = "2";
+const ENGINE: &str = "3";
 
 /// Under this name the store keeps a hash of who owns which file.
 const OWNERS: &str = "owners";
@@ -72,7 +72,7 @@ pub(super) fn run(
     let mut parsed = HashSet::new();
     if graph_changed {
         let (repository, owners) = (&repository.id, owners.as_ref());
-        let update = Update { repository, pool, progress, is_new, manifests_changed, owners };
+        let update = Update { repository, pool, progress, is_new, manifests_changed, owners_changed, owners };
         parsed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {

@@ -1,6 +1,6 @@
 //! Writes what an update found.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use super::search_text::{self, PathText};
 use super::stored_texts::{StoredTexts, fingerprint};
 use crate::model::SymbolKind;
 use crate::resolve::input::CodeSource;
-use crate::store::{EdgeRow, NodeRow, SearchRow, StoreError, Writer, encode};
+use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
 
 /// How many files' rows are prepared at once: enough to keep threads busy, few enough to hold in memory.
 const BATCH: usize = 128;
@@ -118,13 +118,13 @@ fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(u32, u64)>, Stor
     Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 
-/// Writes the tail's symbols: those gone, those new, and packages, whose name may change.
+/// Writes the tail's symbols: those gone, those new, and packages, whose name may change if `package_names` are given.
 pub(super) fn tail(
     writer: &mut Writer,
     catalog: &Catalog,
     tail: &Tail,
     gone: &[u32],
-    package_names: &BTreeMap<String, String>,
+    package_names: Option<&BTreeMap<String, String>>,
     repository: &str,
 ) -> Result<(), StoreError> {
     gone.iter().try_for_each(|&node| writer.delete_node(node))?;
@@ -135,11 +135,11 @@ pub(super) fn tail(
         .collect();
     for (key, node) in tail.sorted() {
         let is_package = key.kind == SymbolKind::Package;
-        if !tail.is_created(node) && !is_package {
+        if !tail.is_created(node) && !(is_package && package_names.is_some()) {
             continue;
         }
         let place = key.file.and_then(|file| places.get(&file).copied());
-        let name = package_names.get(&key.name).map_or("", String::as_str);
+        let name = package_names.and_then(|names| names.get(&key.name)).map_or("", String::as_str);
         let row = tail_row(key, node, place, repository, name);
         if is_package && !tail.is_created(node) {
             let known = writer.reader().symbol(node)?;
@@ -159,29 +159,4 @@ pub(super) fn tail(
 fn tail_search(row: &NodeRow, place: Option<(&str, &str)>) -> SearchRow {
     let path = PathText::new(place.map_or(row.scope.as_str(), |(_, path)| path));
     SearchRow { node: row.id, columns: search_text::columns(&path, &row.name, "", "", "", "") }
-}
-
-/// Writes the difference between two sorted lists of edges. Gives the nodes from which edges changed.
-pub(super) fn edges(writer: &mut Writer, old: &[EdgeRow], new: &[EdgeRow]) -> Result<HashSet<u32>, StoreError> {
-    let mut sources = HashSet::new();
-    let key = |edge: &EdgeRow| (edge.source, edge.edge_type as u8, edge.target);
-    let mut known = old.iter().peekable();
-    for edge in new {
-        while let Some(gone) = known.next_if(|known| key(known) < key(edge)) {
-            sources.insert(gone.source);
-            writer.delete_edge(gone)?;
-        }
-        match known.next_if(|known| key(known) == key(edge)) {
-            Some(same) if same == edge => {}
-            _ => {
-                sources.insert(edge.source);
-                writer.put_edge(edge)?;
-            }
-        }
-    }
-    for gone in known {
-        sources.insert(gone.source);
-        writer.delete_edge(gone)?;
-    }
-    Ok(sources)
 }

@@ -36,23 +36,24 @@ impl Graph {
     /// # Errors
     /// When the store can't be read.
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
-        let mut heads = vec![None; reader.node_capacity()? as usize];
+        let rows = reader.heads()?;
+        let capacity = rows.iter().map(|row| row.node as usize + 1).max().unwrap_or(0);
+        let mut heads = vec![None; capacity];
+        let mut lengths = vec![[0; SEARCH_COLUMNS]; capacity];
         let mut of_file: HashMap<u32, Vec<u32>> = HashMap::new();
-        let (mut symbols, mut externals) = (0, 0);
-        for key in reader.node_keys()? {
-            symbols += 1;
-            if let Some(file) = key.file {
-                of_file.entry(file).or_default().push(key.id);
+        let mut externals = 0;
+        for row in &rows {
+            if let Some(file) = row.file {
+                of_file.entry(file).or_default().push(row.node);
             }
-            externals += usize::from(key.kind == SymbolKind::External);
-            if let Some(slot) = heads.get_mut(key.id as usize) {
-                let tie = key.identity.0[..8].iter().fold(0, |tie, byte| (tie << 8) | u64::from(*byte));
-                *slot = Some(Head { kind: key.kind, file: key.file, is_test: key.is_test, tie });
-            }
+            externals += usize::from(row.kind == SymbolKind::External);
+            heads[row.node as usize] =
+                Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
+            lengths[row.node as usize] = row.lengths;
         }
-        let adjacency = Adjacency::new(heads.len(), &reader.all_edges()?);
+        let symbols = rows.len();
+        let adjacency = Adjacency::new(capacity, &reader.all_edges()?);
         let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
-        let lengths = reader.field_lengths()?;
         Ok(Graph { adjacency, lengths, heads, files, of_file, symbols, externals })
     }
 

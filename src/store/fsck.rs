@@ -33,7 +33,8 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     let integrity = reader.rows(sql!("check_integrity"), [], text);
     add("database pages", integrity.map(|lines| lines.into_iter().filter(|line| line != "ok").collect()));
     add("foreign keys", reader.rows(sql!("check_foreign_keys"), [], text));
-    add("ends of edges", reader.rows(sql!("check_edge_ends"), [], text));
+    add("ends of edges", reader.check_edges());
+    add("packed heads", reader.check_heads());
     add("identities are unique", reader.rows(sql!("check_identities"), [], text));
     add("search rows match symbols", reader.rows(sql!("check_search_rows"), [], text));
     add("facts of every file", reader.rows(sql!("check_facts"), [], text));

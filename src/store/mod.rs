@@ -16,11 +16,13 @@ mod edges;
 mod error;
 mod files;
 mod fsck;
+mod heads;
 mod history;
 mod lock;
 mod matching;
 mod migrate;
 mod open;
+mod packed;
 pub mod place;
 mod postings;
 mod read;
@@ -29,14 +31,17 @@ mod salvage;
 mod search;
 mod stats;
 mod symbols;
+mod varint;
 mod write;
 
 pub use blob::{decode, encode};
-pub use edges::Degree;
+pub use edges::{Degree, PackedEdges, Slot};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
+pub use heads::HeadRow;
 pub use matching::MatchQuery;
+pub use packed::pack_edges;
 pub use read::Reader;
 pub use rows::{
     CommitRow, EdgeRow, FileRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow,

@@ -7,8 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::{SqlContext, StoreError};
 use super::open;
 
-/// Reads a store. Each call sees the last complete index; node numbers hold only as long as
-/// [`Reader::change_counter`] stays the same.
+/// Reads a store. Each call sees the last complete index.
 #[derive(Debug)]
 pub struct Reader {
     pub(super) connection: Connection,
@@ -58,23 +57,14 @@ impl Reader {
         self.maybe(sql!("meta_value"), [key], |row| row.get(0))
     }
 
-    /// Changes whenever another connection has written: node numbers read before may then be stale.
+    /// From now on shows the present state of the index, whatever others write.
     ///
     /// # Errors
     /// When the database can't be read.
-    pub fn change_counter(&self) -> Result<i64, StoreError> {
-        self.connection.pragma_query_value(None, "data_version", |row| row.get(0)).at(&self.path)
-    }
-
-    /// Runs `work` on one state of the index: what others write meanwhile is not seen.
-    ///
-    /// # Errors
-    /// Those of `work`, or when the database can't be read.
-    pub fn pinned<T>(&self, work: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let transaction = self.connection.unchecked_transaction().at(&self.path)?;
-        let result = work(self)?;
-        transaction.commit().at(&self.path)?;
-        Ok(result)
+    pub fn hold(&self) -> Result<(), StoreError> {
+        self.connection.execute_batch(sql!("hold")).at(&self.path)?;
+        // The state is fixed by the first read.
+        self.meta("complete").map(|_| ())
     }
 
     /// Every row of a query.

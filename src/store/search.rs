@@ -59,8 +59,4 @@ impl Reader {
         }
         Ok(hits)
     }
-
-    fn identity_of(&self, node: u32) -> Result<Option<SymbolId>, StoreError> {
-        self.maybe(sql!("identity_of"), [node], |row| row.get(0).map(SymbolId))
-    }
 }

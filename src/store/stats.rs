@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 use super::error::StoreError;
-use super::read::{Reader, bad_column};
+use super::read::Reader;
 use super::rows::SnapshotRow;
 use super::symbols::read_kind;
 use super::write::Writer;
@@ -30,6 +30,33 @@ impl Writer {
         self.set_meta(SYMBOL_COUNTS, &serde_json::to_string(&symbols).unwrap_or_default())?;
         self.set_meta(EDGE_COUNTS, &serde_json::to_string(&edges).unwrap_or_default())
     }
+}
+
+impl Writer {
+    /// Adds to the counts that the store keeps; see [`Writer::put_counts`].
+    ///
+    /// # Errors
+    /// When the database can't be read or written.
+    pub fn change_counts(
+        &mut self,
+        symbols: &BTreeMap<SymbolKind, i64>,
+        edges: &BTreeMap<EdgeType, i64>,
+    ) -> Result<(), StoreError> {
+        let symbols = changed(self.reader().symbol_counts()?, symbols);
+        let edges = changed(self.reader().edge_counts()?, edges);
+        self.put_counts(&symbols, &edges)
+    }
+}
+
+/// Counts after changes; what there is none of any more is left out.
+fn changed<K: Ord + Copy>(counts: Vec<(K, u64)>, changes: &BTreeMap<K, i64>) -> BTreeMap<K, u64> {
+    let mut counts: BTreeMap<K, u64> = counts.into_iter().collect();
+    for (&key, &change) in changes {
+        let count = counts.entry(key).or_insert(0);
+        *count = count.saturating_add_signed(change);
+    }
+    counts.retain(|_, count| *count > 0);
+    counts
 }
 
 /// What an index holds.
@@ -88,6 +115,11 @@ impl Reader {
         })
     }
 
+    /// How many symbols there are, as the last run counted them.
+    pub fn symbol_count(&self) -> Result<u64, StoreError> {
+        Ok(self.symbol_counts()?.iter().map(|(_, count)| count).sum())
+    }
+
     fn symbol_counts(&self) -> Result<Vec<(SymbolKind, u64)>, StoreError> {
         if let Some(counts) = self.kept_counts(SYMBOL_COUNTS)? {
             return Ok(counts);
@@ -99,10 +131,11 @@ impl Reader {
         if let Some(counts) = self.kept_counts(EDGE_COUNTS)? {
             return Ok(counts);
         }
-        self.rows(sql!("count_by_type"), [], |row| {
-            let edge_type = EdgeType::from_number(row.get(0)?);
-            Ok((edge_type.ok_or_else(|| bad_column(0, "an unknown type of edge"))?, row.get::<_, i64>(1)? as u64))
-        })
+        let mut counts: BTreeMap<EdgeType, u64> = BTreeMap::new();
+        for edge in self.all_edges()? {
+            *counts.entry(edge.edge_type).or_insert(0) += 1;
+        }
+        Ok(counts.into_iter().collect())
     }
 
     /// Counts that the last run kept. Counting half a million edges by type takes longer than updating the index.

@@ -33,11 +33,6 @@ impl Reader {
         nodes.iter().filter_map(|&node| self.symbol(node).transpose()).collect()
     }
 
-    /// The symbol with this identity.
-    pub fn symbol_by_identity(&self, id: SymbolId) -> Result<Option<Symbol>, StoreError> {
-        self.maybe(sql!("symbol_by_identity"), [&id.0[..]], |row| self.read_symbol(row))
-    }
-
     /// Every symbol, by file and place in it; what belongs to no file comes first. The order depends only on the
     /// repository's content, unlike the numbers.
     pub fn all_symbols(&self) -> Result<Vec<Symbol>, StoreError> {
@@ -85,15 +80,22 @@ impl Reader {
 
     /// What the index links by, of every node, by number.
     pub fn node_keys(&self) -> Result<Vec<NodeKey>, StoreError> {
-        self.rows(sql!("node_keys"), [], |row| {
-            Ok(NodeKey {
-                id: row.get(0)?,
-                identity: SymbolId(row.get(1)?),
-                file: row.get(2)?,
-                kind: read_kind(row, 3)?,
-                is_test: row.get(4)?,
-            })
-        })
+        self.rows(sql!("node_keys"), [], read_key)
+    }
+
+    /// What the index links by, of every symbol of a file, by number.
+    pub fn node_keys_of(&self, file: u32) -> Result<Vec<NodeKey>, StoreError> {
+        self.rows(sql!("node_keys_of"), [file], read_key)
+    }
+
+    /// What the index links by, of every symbol without a file, by number.
+    pub fn node_keys_outside(&self) -> Result<Vec<NodeKey>, StoreError> {
+        self.rows(sql!("node_keys_outside"), [], read_key)
+    }
+
+    /// The identity of a node.
+    pub fn identity_of(&self, node: u32) -> Result<Option<SymbolId>, StoreError> {
+        self.maybe(sql!("identity_of"), [node], |row| row.get(0).map(SymbolId))
     }
 
     /// Number and identity of a file's symbol and its definitions, routes left out.
@@ -154,6 +156,16 @@ impl Reader {
             ordinal: row.get(15)?,
         })
     }
+}
+
+fn read_key(row: &Row<'_>) -> rusqlite::Result<NodeKey> {
+    Ok(NodeKey {
+        id: row.get(0)?,
+        identity: SymbolId(row.get(1)?),
+        file: row.get(2)?,
+        kind: read_kind(row, 3)?,
+        is_test: row.get(4)?,
+    })
 }
 
 pub(super) fn read_kind(row: &Row<'_>, column: usize) -> rusqlite::Result<SymbolKind> {

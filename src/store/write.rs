@@ -1,5 +1,6 @@
 //! Writing an index: one transaction that readers see all of, or nothing.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use rusqlite::{Params, TransactionState};
 use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, beside};
 use super::read::Reader;
-use super::rows::{EdgeRow, FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
+use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
 use super::{migrate, open, salvage};
 
 /// Replaces rows of an index. Dropped without [`Writer::commit`], it leaves the last complete index in place.
@@ -21,6 +22,8 @@ pub struct Writer {
     building: Option<Unfinished>,
     /// The index was cleared, and its search index is set up for loading in bulk.
     is_bulk: bool,
+    /// Files of which a symbol or its search text was written; 0 for symbols without a file.
+    touched: BTreeSet<u32>,
     notes: Vec<String>,
     _lock: WriterLock,
 }
@@ -41,6 +44,7 @@ impl Writer {
             path: path.to_owned(),
             building: None,
             is_bulk: false,
+            touched: BTreeSet::new(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -94,6 +98,7 @@ impl Writer {
             path: path.to_owned(),
             building: Some(unfinished),
             is_bulk: false,
+            touched: BTreeSet::new(),
             notes: Vec::new(),
             _lock: lock,
         })
@@ -149,8 +154,10 @@ impl Writer {
         self.run(sql!("put_file"), (file.id, &file.path, &file.language, size, file.mtime_ns, hash))
     }
 
-    /// Removes a file with its facts; its nodes must have been deleted before.
+    /// Removes a file with its facts and edges; its nodes must have been deleted before.
     pub fn delete_file(&mut self, file: u32) -> Result<(), StoreError> {
+        self.touched.insert(file);
+        self.delete_edges_of(file)?;
         self.run(sql!("delete_file"), [file])
     }
 
@@ -187,6 +194,7 @@ impl Writer {
 
     /// Adds or replaces a symbol.
     pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
+        self.touched.insert(node.file.unwrap_or(0));
         let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
         let span = node.span;
         let params = rusqlite::params![
@@ -210,34 +218,24 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes a symbol, its edges at both ends and its search text.
+    /// Removes a symbol and its search text. Its edges are the caller's to remove.
     pub fn delete_node(&mut self, node: u32) -> Result<(), StoreError> {
-        self.run(sql!("delete_edges_from"), [node])?;
-        self.run(sql!("delete_edges_to"), [node])?;
+        self.touch(node)?;
         self.run(sql!("delete_search"), [node])?;
         self.run(sql!("delete_node"), [node])
     }
 
     /// Adds the search text of a symbol that has none.
     pub fn put_search(&mut self, row: &SearchRow) -> Result<(), StoreError> {
+        self.touch(row.node)?;
         let [name, concepts, qualified_name, signature, path, doc, body, history] = &row.columns;
         self.run(sql!("put_search"), (row.node, name, concepts, qualified_name, signature, path, doc, body, history))
     }
 
     /// Removes the search text of a symbol.
     pub fn delete_search(&mut self, node: u32) -> Result<(), StoreError> {
+        self.touch(node)?;
         self.run(sql!("delete_search"), [node])
-    }
-
-    /// Adds or replaces an edge.
-    pub fn put_edge(&mut self, edge: &EdgeRow) -> Result<(), StoreError> {
-        let (edge_type, provenance) = (edge.edge_type as u8, edge.provenance as u8);
-        self.run(sql!("put_edge"), (edge.source, edge_type, edge.target, provenance, edge.confidence, edge.layer))
-    }
-
-    /// Removes an edge.
-    pub fn delete_edge(&mut self, edge: &EdgeRow) -> Result<(), StoreError> {
-        self.run(sql!("delete_edge"), (edge.source, edge.edge_type as u8, edge.target))
     }
 
     /// Replaces the Merkle root of a package.
@@ -259,6 +257,8 @@ impl Writer {
     /// Makes everything written since [`Writer::begin`] visible to readers.
     pub fn commit(mut self) -> Result<(), StoreError> {
         migrate::create_indexes(&self.reader.connection).at(&self.path)?;
+        let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
+        self.pack_heads((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
@@ -272,6 +272,14 @@ impl Writer {
         put_in_place(building, &path)?;
         drop(unfinished);
         drop(lock);
+        Ok(())
+    }
+
+    /// Notes that the head of a symbol may change.
+    fn touch(&mut self, node: u32) -> Result<(), StoreError> {
+        if !self.is_bulk {
+            self.touched.extend(self.reader.maybe(sql!("file_of_node"), [node], |row| row.get::<_, u32>(0))?);
+        }
         Ok(())
     }
 

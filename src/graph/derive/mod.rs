@@ -42,6 +42,22 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     tidy(view, edges)
 }
 
+/// True when derivation looks at resolved edges of this type: when none such changes, and no symbol does, then no derived
+/// edge changes. Every pass must keep to it. `from_test` tells that the edge's source is a test or stands among tests.
+pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
+    use EdgeType::{
+        Calls, CoTestedWith, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf, Overrides, TestedBy,
+        Tests, TypeHintOf,
+    };
+    match edge_type {
+        Calls => from_test,
+        Extends | Implements | TypeHintOf => true,
+        // Not derived where resolution has found them.
+        Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy | CoTestedWith => true,
+        _ => false,
+    }
+}
+
 /// Sorts, keeps the surest of equal edges, and drops those that resolution found itself.
 fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     let key = |edge: &Edge| (edge.source, edge.target, edge.edge_type);

@@ -1,4 +1,5 @@
 DELETE FROM edges;
+DELETE FROM heads;
 DELETE FROM node_history;
 DELETE FROM commit_files;
 DELETE FROM history_paths;

@@ -1,8 +1,4 @@
 SELECT id, kind, file, scope, name
-FROM nodes
-WHERE file IS NULL
-UNION ALL
-SELECT id, kind, file, scope, name
-FROM nodes
-WHERE kind = 9 AND file IS NOT NULL
-ORDER BY 1
+FROM nodes INDEXED BY nodes_outside
+WHERE file IS NULL OR kind = 9
+ORDER BY id

@@ -11,11 +11,35 @@ use super::source::{PATHS, source};
 
 #[derive(Debug, Clone)]
 enum Edit {
-    Write { path: usize, seed: u64 },
-    Append { path: usize, line: usize },
-    Delete { path: usize },
-    Move { from: usize, to: usize },
-    Manifest { module: u64 },
+    Write {
+        path: usize,
+        seed: u64,
+    },
+    Append {
+        path: usize,
+        line: usize,
+    },
+    /// A remark above some line.
+    Remark {
+        path: usize,
+        above: usize,
+    },
+    /// One digit becomes another: every name ends in one, so a call, a base, a hint, a signature or an import changes.
+    Rename {
+        path: usize,
+        place: usize,
+        digit: u8,
+    },
+    Delete {
+        path: usize,
+    },
+    Move {
+        from: usize,
+        to: usize,
+    },
+    Manifest {
+        module: u64,
+    },
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -23,6 +47,9 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         6 => (path.clone(), any::<u64>()).prop_map(|(path, seed)| Edit::Write { path, seed }),
         3 => (path.clone(), 0..3_usize).prop_map(|(path, line)| Edit::Append { path, line }),
+        3 => (path.clone(), 0..40_usize).prop_map(|(path, above)| Edit::Remark { path, above }),
+        9 => (path.clone(), 0..80_usize, 0..4_u8)
+            .prop_map(|(path, place, digit)| Edit::Rename { path, place, digit }),
         2 => path.clone().prop_map(|path| Edit::Delete { path }),
         2 => (path.clone(), path).prop_map(|(from, to)| Edit::Move { from, to }),
         1 => (0..2_u64).prop_map(|module| Edit::Manifest { module }),
@@ -36,9 +63,26 @@ fn apply(root: &Path, edit: &Edit) {
         Edit::Write { path, seed } => write(&full(*path), &source(PATHS[*path], *seed)),
         Edit::Append { path, line } => {
             if let Ok(text) = std::fs::read_to_string(full(*path)) {
-                let comment = if PATHS[*path].ends_with("py") { "#" } else { "//" };
-                let line = [format!("{comment} a remark\n"), "\n".to_owned(), "\n\n".to_owned()][*line].clone();
+                let line = [remark(*path), "\n".to_owned(), "\n\n".to_owned()][*line].clone();
                 write(&full(*path), &(line + &text));
+            }
+        }
+        Edit::Remark { path, above } => {
+            if let Ok(text) = std::fs::read_to_string(full(*path)) {
+                let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+                let line = remark(*path);
+                lines.insert(above % (lines.len() + 1), &line);
+                write(&full(*path), &lines.concat());
+            }
+        }
+        Edit::Rename { path, place, digit } => {
+            if let Ok(mut text) = std::fs::read_to_string(full(*path)) {
+                let digits: Vec<usize> = text.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at).collect();
+                if !digits.is_empty() {
+                    let at = digits[place % digits.len()];
+                    text.replace_range(at..=at, &digit.to_string());
+                    write(&full(*path), &text);
+                }
             }
         }
         Edit::Delete { path } => {
@@ -54,6 +98,11 @@ fn apply(root: &Path, edit: &Edit) {
         }
         Edit::Manifest { module } => write(&root.join("go.mod"), &format!("module example.org/repo{module}\n")),
     }
+}
+
+fn remark(path: usize) -> String {
+    let comment = if PATHS[path].ends_with("py") { "#" } else { "//" };
+    format!("{comment} a remark\n")
 }
 
 pub fn write(path: &Path, text: &str) {
@@ -121,4 +170,35 @@ fn a_changed_body_touches_no_other_file() {
     let report = run(&root, &database, 1);
     assert_eq!((report.parsed_files, report.resolved_files), (1, 1));
     check(&root, &database, 1, "a changed body");
+}
+
+#[test]
+fn a_remark_is_nothing_to_resolve() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    for (path, seed) in PATHS.iter().zip(1..) {
+        write(&root.join(path), &source(path, seed));
+    }
+    run(&root, &database, 1);
+    for path in 0..PATHS.len() {
+        apply(&root, &Edit::Remark { path, above: 2 });
+        let report = run(&root, &database, 1);
+        assert_eq!((report.parsed_files, report.resolved_files), (1, 0), "{}", PATHS[path]);
+        check(&root, &database, 1, "a remark");
+    }
+}
+
+#[test]
+fn externals_come_and_go_with_calls_in_bodies() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let text = |calls: &str| format!("import os\nimport json\n\ndef f():\n    {calls}\n\ndef test_f():\n    f()\n");
+    write(&root.join("a.py"), &text("os.getcwd()"));
+    write(&root.join("b.py"), &text("json.loads('1')"));
+    run(&root, &database, 1);
+    for calls in ["json.dumps(1)", "os.getcwd(); json.loads('2')", "os.environ['HOME']", "pass", "os.getcwd()"] {
+        write(&root.join("a.py"), &text(calls));
+        assert_eq!(run(&root, &database, 1).resolved_files, 1, "{calls}");
+        check(&root, &database, 1, calls);
+    }
 }

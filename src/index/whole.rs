@@ -1,0 +1,186 @@
+//! The edges of the whole graph, when something changed that derivation reads.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use super::catalog::Catalog;
+use super::derived::{self, Positions, SIMILAR};
+use super::error::IndexError;
+use super::linking::{RESOLVED, Tail};
+use super::numbering::Numbers;
+use super::report::{Clock, Phase};
+use super::slots::{self, Difference, Slots};
+use super::update::{Resolved, Update};
+use super::{snapshot, write};
+use crate::graph::derive::owned_by;
+use crate::model::{Edge, EdgeType, SymbolKind};
+use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, stored_confidence};
+
+/// Edges from CODEOWNERS, made anew whenever the whole graph is.
+const OWNED: Layer = 3;
+
+/// What the whole graph is made from.
+pub(super) struct Whole<'a> {
+    pub(super) update: &'a Update<'a>,
+    pub(super) catalog: &'a Catalog,
+    pub(super) resolved: &'a Resolved,
+    pub(super) removed: &'a [FileRow],
+}
+
+impl Whole<'_> {
+    /// Derives every edge again and writes what differs: edges, the tail's symbols, counts, the snapshot's roots.
+    /// `linked` are the edges of the files that were resolved now.
+    pub(super) fn write(
+        &self,
+        linked: Vec<EdgeRow>,
+        tail: &mut Tail,
+        numbers: &mut Numbers,
+        writer: &mut Writer,
+        clock: &mut Clock,
+    ) -> Result<(), IndexError> {
+        let old = writer.reader().packed_edges()?;
+        let edges = self.edges(linked, tail, numbers, &old, writer)?;
+        clock.end(Phase::Derive);
+
+        write_counts(self.catalog, tail, &edges, writer)?;
+        let files = self.files(tail);
+        let mut slots = Slots::new();
+        slots::sort_into(&mut slots, &edges, |node| files.get(node as usize).copied().unwrap_or(0));
+        let difference = slots::replace(writer, &mut slots, &old, self.update.pool)?;
+        self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
+        let changed = self.changed(&difference, tail);
+        snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
+        Ok(())
+    }
+
+    /// Every edge of the graph, none twice. Writes the tail's symbols on the way.
+    fn edges(
+        &self,
+        linked: Vec<EdgeRow>,
+        tail: &mut Tail,
+        numbers: &mut Numbers,
+        old: &[PackedEdges],
+        writer: &mut Writer,
+    ) -> Result<Vec<EdgeRow>, IndexError> {
+        let (catalog, pool) = (self.catalog, self.update.pool);
+        let (folders, package_names) = derived::packages(catalog, self.update.repository);
+        let packages: Vec<Option<u32>> = folders
+            .iter()
+            .map(|folder| folder.as_ref().map(|folder| tail.node(SymbolKind::Package, None, folder, numbers)))
+            .collect();
+        let mut edges = linked;
+        edges.extend(self.owned_by(tail, numbers));
+        edges.extend(self.kept(RESOLVED, old, tail, writer)?);
+        let needed: BTreeSet<u32> = edges
+            .iter()
+            .flat_map(|edge| [edge.source, edge.target])
+            .chain(packages.iter().flatten().copied())
+            .collect();
+        let similar = self.kept(SIMILAR, old, tail, writer)?;
+        let gone = tail.retain(|_, node| needed.contains(&node));
+        let sorted = tail.sorted();
+        write::tail(writer, catalog, tail, &gone, Some(&package_names), self.update.repository)?;
+        let positions = Positions::new(catalog, &sorted);
+        let derived = derived::derive_all(catalog, &sorted, &positions, &packages, &self.resolved.targets, &edges);
+        edges.extend(derived);
+        let places: BTreeSet<&str> = self.update.changed_places(catalog, self.removed);
+        edges.extend(derived::similar(catalog, &positions, &places, writer.reader(), pool)?);
+        edges.extend(similar);
+        pool.install(|| {
+            edges.par_sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target, edge.layer));
+        });
+        edges.dedup_by_key(|edge| (edge.source, edge.edge_type, edge.target));
+        Ok(edges)
+    }
+
+    /// The stored edges of a layer that still hold: both ends live, and what they were made from did not change.
+    fn kept(
+        &self,
+        layer: Layer,
+        old: &[PackedEdges],
+        tail: &Tail,
+        writer: &Writer,
+    ) -> Result<Vec<EdgeRow>, StoreError> {
+        let catalog = self.catalog;
+        let positions = Positions::new(catalog, &tail.sorted());
+        let file_ids: HashMap<u32, u32> =
+            (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+        let routes: HashMap<u32, u32> = tail.routes(&file_ids);
+        let file_of = |node: u32| positions.file_of(catalog, node).or_else(|| routes.get(&node).copied());
+        let is_alive = |edge: &EdgeRow| positions.of(edge.source).is_some() && positions.of(edge.target).is_some();
+        let again: BTreeSet<u32> = self.resolved.files.iter().copied().collect();
+        let places: BTreeSet<&str> = self.update.changed_places(catalog, self.removed);
+        let holds = |file: u32| match layer {
+            RESOLVED => !again.contains(&file),
+            _ => !places.contains(catalog.entries[file as usize].place()),
+        };
+        let mut kept = Vec::new();
+        for packed in old.iter().filter(|packed| packed.slot.layer == layer) {
+            let rows = writer.reader().unpack(packed)?.into_iter();
+            kept.extend(rows.filter(|edge| is_alive(edge) && file_of(edge.source).is_some_and(holds)));
+        }
+        Ok(kept)
+    }
+
+    fn owned_by(&self, tail: &mut Tail, numbers: &mut Numbers) -> Vec<EdgeRow> {
+        let Some(owners) = self.update.owners else { return Vec::new() };
+        let mut pairs = Vec::new();
+        for entry in &self.catalog.entries {
+            for owner in owners.of(&entry.row.path) {
+                pairs.push((entry.nodes[0], tail.node(SymbolKind::External, None, owner, numbers)));
+            }
+        }
+        let row = |edge: Edge| EdgeRow {
+            source: edge.source,
+            edge_type: edge.edge_type,
+            target: edge.target,
+            provenance: edge.provenance,
+            confidence: stored_confidence(edge.confidence),
+            layer: OWNED,
+        };
+        owned_by::edges(&pairs).into_iter().map(row).collect()
+    }
+
+    /// The id of each node's file, 0 without one.
+    fn files(&self, tail: &Tail) -> Vec<u32> {
+        let own = self.catalog.entries.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id)));
+        let outside = tail.sorted().into_iter().map(|(key, node)| (node, key.file.unwrap_or(0)));
+        let mut files = Vec::new();
+        for (node, file) in own.chain(outside) {
+            if files.len() <= node as usize {
+                files.resize(node as usize + 1, 0);
+            }
+            files[node as usize] = file;
+        }
+        files
+    }
+
+    /// The packages whose roots may be others now. Symbols without a place come and go with the edges of others, so
+    /// theirs is always among them.
+    fn changed(&self, difference: &Difference, tail: &Tail) -> BTreeSet<String> {
+        let places = self.update.changed_places(self.catalog, self.removed);
+        let mut changed: BTreeSet<String> = places.into_iter().chain([""]).map(str::to_owned).collect();
+        let files = self.catalog.entries.iter().filter(|entry| difference.files.contains(&entry.row.id));
+        changed.extend(files.map(|entry| entry.place().to_owned()));
+        let packages = tail.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
+        changed.extend(packages.filter(|(_, node)| difference.outside.contains(node)).map(|(key, _)| key.name.clone()));
+        changed
+    }
+}
+
+/// Keeps the numbers of symbols and edges, which are at hand now and costly to count later.
+fn write_counts(catalog: &Catalog, tail: &Tail, edges: &[EdgeRow], writer: &mut Writer) -> Result<(), StoreError> {
+    let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
+    let definitions = catalog.entries.iter().flat_map(|entry| &entry.outline.definitions);
+    let tail = tail.sorted();
+    let kinds = definitions.map(|definition| definition.kind).chain(tail.iter().map(|(key, _)| key.kind));
+    for kind in kinds.chain(catalog.entries.iter().map(|_| SymbolKind::File)) {
+        *symbols.entry(kind).or_insert(0) += 1;
+    }
+    let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();
+    for edge in edges {
+        *types.entry(edge.edge_type).or_insert(0) += 1;
+    }
+    writer.put_counts(&symbols, &types)
+}

@@ -1,1 +1,0 @@
-SELECT source, type, target, provenance, confidence, layer FROM edges

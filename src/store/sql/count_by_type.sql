@@ -1,1 +1,0 @@
-SELECT type, count(*) FROM edges GROUP BY type ORDER BY type

@@ -1,1 +1,0 @@
-SELECT (SELECT count(*) FROM edges WHERE target = ?1), (SELECT count(*) FROM edges WHERE source = ?1)

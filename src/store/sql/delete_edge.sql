@@ -1,1 +1,0 @@
-DELETE FROM edges WHERE source = ?1 AND type = ?2 AND target = ?3

@@ -1,0 +1,1 @@
+DELETE FROM edges WHERE slot = ?1

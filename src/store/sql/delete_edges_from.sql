@@ -1,1 +1,0 @@
-DELETE FROM edges WHERE source = ?1

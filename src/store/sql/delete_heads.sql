@@ -1,0 +1,1 @@
+DELETE FROM heads WHERE file = ?1

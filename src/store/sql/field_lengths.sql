@@ -1,1 +1,0 @@
-SELECT id, sz FROM search_docsize

@@ -1,0 +1,1 @@
+SELECT coalesce(file, 0) FROM nodes WHERE id = ?1

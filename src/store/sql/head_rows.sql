@@ -1,0 +1,3 @@
+SELECT n.file, n.id, n.kind, n.is_test, n.identity, d.sz
+FROM nodes AS n LEFT JOIN search_docsize AS d ON d.id = n.id
+ORDER BY n.file, n.id

@@ -1,0 +1,4 @@
+SELECT n.file, n.id, n.kind, n.is_test, n.identity, d.sz
+FROM nodes AS n LEFT JOIN search_docsize AS d ON d.id = n.id
+WHERE n.file = ?1
+ORDER BY n.id

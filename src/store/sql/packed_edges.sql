@@ -1,0 +1,1 @@
+SELECT slot, data FROM edges ORDER BY slot

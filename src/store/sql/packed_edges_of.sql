@@ -1,0 +1,1 @@
+SELECT data FROM edges WHERE slot = ?1

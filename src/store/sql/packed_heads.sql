@@ -1,0 +1,1 @@
+SELECT file, data FROM heads ORDER BY file
