@@ -3,6 +3,7 @@
 mod channels;
 mod entries;
 mod graph;
+mod long;
 mod ranking;
 mod seeds;
 pub mod tuning;
@@ -47,7 +48,7 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
-        let keywords = keywords(task, self.lists);
+        let keywords = keywords(&long::shortened(self.reader, task)?, self.lists);
         let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
         if cancelled() {
             return Ok(None);
@@ -107,7 +108,7 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
-        let keywords = keywords(task, self.lists);
+        let keywords = keywords(&long::shortened(self.reader, task)?, self.lists);
         let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
         let best = self.best_by_words(&lexical, limit);
         Ok(best.into_iter().map(|node| (node, lexical.get(node).score)).collect())
