@@ -1,6 +1,7 @@
 //! `knowing context`: the pack for a task.
 
-use std::io::Write;
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,7 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::failure::{Ending, Failure};
 use super::output::stdout;
 use super::session::Session;
-use crate::model::{Request, Task};
+use crate::engine::Question;
+use crate::model::{ContextPack, MissingSource, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
 /// Print the symbols that matter for a task, packed into a token budget
@@ -17,7 +19,7 @@ use crate::render::{RENDERERS, Renderer, renderer_named};
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("request").required(true)))]
 pub struct ContextArguments {
-    /// The task, in plain words
+    /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK", group = "request")]
     pub task: Option<String>,
     /// Changed files, separated by commas: their symbols and who calls them
@@ -35,7 +37,15 @@ pub struct ContextArguments {
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
-    /// Record nothing about this run; what was taught still counts
+    /// The pack_root of an earlier answer: get `unchanged`, or only what changed, or the whole pack where that is shorter
+    ///
+    /// The earlier answer has to be among the last few that were given without --no-learn; otherwise the whole pack comes.
+    #[arg(long, value_name = "ROOT", value_parser = pack_root)]
+    pub pack_root: Option<String>,
+    /// Write to a file instead of standard output; gcb on a terminal needs it
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Record nothing about this run, not even the pack for a later --pack-root; what was taught still counts
     #[arg(long)]
     pub no_learn: bool,
 }
@@ -45,15 +55,62 @@ fn formats() -> impl TypedValueParser<Value = &'static str> {
         .map(|name| renderer_named(&name).map_or("", Renderer::name))
 }
 
+fn pack_root(text: &str) -> Result<String, String> {
+    let is_digest = |digits: &str| digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    match text.strip_prefix("sha256:").filter(|digits| is_digest(digits)) {
+        Some(digits) => Ok(format!("sha256:{}", digits.to_lowercase())),
+        None => {
+            Err("a pack root is `sha256:` and 64 hexadecimal digits, as the head of an earlier answer has it".into())
+        }
+    }
+}
+
 pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Failure> {
-    let task = task(arguments)?;
     let Some(renderer) = renderer_named(arguments.format) else {
         return Err(Failure::Usage(format!("there is no format `{}`", arguments.format)));
     };
-    let pack = session.indexed()?.retrieve(&task, renderer, arguments.bodies)?;
+    if renderer.is_binary() && arguments.output.is_none() && std::io::stdout().is_terminal() {
+        let name = renderer.name();
+        return Err(Failure::Usage(format!("{name} is binary, not for a terminal; use a pipe, or --output FILE")));
+    }
+    let task = task(session, arguments)?;
+    let question = Question {
+        task: &task,
+        renderer,
+        bodies: arguments.bodies,
+        pack_root: arguments.pack_root.as_deref(),
+        remember: !arguments.no_learn,
+    };
+    let reply = session.indexed()?.reply(&question)?;
+    deliver(&reply.bytes, arguments.output.as_deref())?;
+    if let (Some(error), true) = (&reply.forgotten, arguments.pack_root.is_some()) {
+        session.note(&format!("this pack can't be remembered, so the next answer will be a whole one: {error}"));
+    }
+    remark(session, &task, &reply.pack);
+    Ok(Ending::unless_empty(reply.pack.symbols.len()))
+}
+
+fn deliver(bytes: &[u8], file: Option<&Path>) -> Result<(), Failure> {
+    if let Some(file) = file {
+        let failed = |error| Failure::Unusable(anyhow::anyhow!("{} can't be written: {error}", file.display()));
+        return std::fs::write(file, bytes).map_err(failed);
+    }
     let mut out = stdout();
-    out.write_all(renderer.render(&pack).as_bytes())?;
-    out.flush()?;
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
+}
+
+/// Most files that are named one by one when their source can't be shown.
+const MISSING_NAMED: usize = 5;
+
+/// Says what a reader of the pack would otherwise wonder about.
+fn remark(session: &Session, task: &Task, pack: &ContextPack) {
+    for MissingSource { reason, .. } in pack.missing_sources.iter().take(MISSING_NAMED) {
+        session.note(&format!("a body is missing: {reason}"));
+    }
+    if let more @ 1.. = pack.missing_sources.len().saturating_sub(MISSING_NAMED) {
+        session.note(&format!("bodies of {more} more files are missing; `knowing index` brings the index up to date"));
+    }
     if pack.symbols.is_empty() {
         session.note(match (&task.request, pack.omitted.is_empty()) {
             (_, false) => "no symbol fits the budget; try a larger one",
@@ -64,11 +121,13 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
             (Request::PullRequest(_), _) => "no indexed file changed since then",
         });
     }
-    Ok(Ending::unless_empty(pack.symbols.len()))
 }
 
-fn task(arguments: &ContextArguments) -> Result<Task, Failure> {
+fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, Failure> {
     let (request, budget) = match (&arguments.task, &arguments.files, &arguments.pr) {
+        (Some(task), _, _) if task == "-" => {
+            (Request::Task(said(&from_standard_input(session)?, EMPTY_TASK)?), Task::DEFAULT_BUDGET)
+        }
         (Some(task), _, _) => (Request::Task(said(task, EMPTY_TASK)?), Task::DEFAULT_BUDGET),
         (_, Some(files), _) => {
             let files: Result<Vec<String>, Failure> = files.iter().map(|file| said(file, EMPTY_FILE)).collect();
@@ -79,6 +138,20 @@ fn task(arguments: &ContextArguments) -> Result<Task, Failure> {
         }
     };
     Ok(Task { request, budget_tokens: arguments.budget.map_or(budget, |budget| budget as usize) })
+}
+
+/// Longest task that is read from standard input, in bytes; far more than words that tell anything.
+const LONGEST_TASK: u64 = 1 << 20;
+
+fn from_standard_input(session: &Session) -> Result<String, Failure> {
+    let failed = |error| Failure::Usage(format!("the task can't be read from standard input: {error}"));
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(LONGEST_TASK + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LONGEST_TASK {
+        bytes.truncate(LONGEST_TASK as usize);
+        session.note(&format!("only the first {LONGEST_TASK} bytes of the task were read"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 const EMPTY_TASK: &str = "the task is empty; say in a few words what you want to do, \

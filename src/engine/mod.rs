@@ -1,7 +1,9 @@
 //! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
 
+mod bodies;
 pub mod inspect;
 mod ranker;
+mod reply;
 mod source;
 
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use ranker::Ranker;
+pub use reply::{Question, Reply};
 pub use source::SourceError;
 
 use crate::index::{IndexOptions, check_snapshot, index};

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::source;
+use super::bodies::Bodies;
 use super::{EngineError, Reader};
-use crate::model::{Component, ContextPack, PackEdge, PackedSymbol, Request, Symbol, Task};
+use crate::model::{Component, ContextPack, MissingSource, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
-use crate::retrieve::{Graph, Ranked, Ranking, Retriever, tuning};
+use crate::retrieve::{Graph, Ranking, Retriever, tuning};
 use crate::scan::changes::changed_files;
 use crate::vocab::word_lists;
 
@@ -82,11 +82,13 @@ impl Ranker {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<ContextPack>, EngineError> {
         let Some(ranking) = self.rank(&task.request, cancelled)? else { return Ok(None) };
-        let offer = self.offer(task, ranking, bodies)?;
+        let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
         if cancelled() {
             return Ok(None);
         }
-        Ok(Some(pack(offer, &Tokens(renderer))?))
+        let pack = pack(offer, &Tokens(renderer))?;
+        missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
+        Ok(Some(ContextPack { missing_sources, ..pack }))
     }
 
     fn retriever(&self) -> Retriever<'_> {
@@ -102,27 +104,28 @@ impl Ranker {
         Ok(path)
     }
 
-    fn offer(&self, task: &Task, ranking: Ranking, bodies: bool) -> Result<Offer, EngineError> {
-        let ranked: Vec<Ranked> = ranking.symbols.into_iter().take(tuning::SCORED).collect();
-        let place: HashMap<u32, usize> =
-            ranked.iter().enumerate().map(|(place, ranked)| (ranked.node, place)).collect();
-        let mut sources = HashMap::new();
-        let mut candidates = Vec::with_capacity(ranked.len());
-        for ranked in ranked {
+    /// What a pack can be chosen from, and the files whose source was asked for and can't be shown.
+    fn offer(&self, task: &Task, ranking: Ranking, bodies: bool) -> Result<(Offer, Vec<MissingSource>), EngineError> {
+        let mut sources = Bodies::new(&self.reader, &self.root);
+        let mut place = HashMap::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for ranked in ranking.symbols.into_iter().take(tuning::SCORED) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
-            let body = bodies.then(|| self.body(&symbol, &mut sources)).flatten();
+            let body = if bodies { sources.body(&symbol)? } else { None };
             let symbol = packed(symbol, ranked.score, ranked.components, ranked.distance, ranked.provenance);
+            place.insert(ranked.node, candidates.len());
             candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
         }
         let edges = self.edges(&candidates, &place);
-        Ok(Offer {
+        let offer = Offer {
             task: describe(&task.request),
             repository: self.reader.repository().to_owned(),
             budget_tokens: task.budget_tokens,
             candidates,
             edges,
             phantom_ratio: self.graph.phantom_ratio(),
-        })
+        };
+        Ok((offer, sources.missing()))
     }
 
     fn edges(&self, candidates: &[Candidate], place: &HashMap<u32, usize>) -> Vec<PackEdge> {
@@ -136,13 +139,6 @@ impl Ranker {
             }
         }
         edges
-    }
-
-    /// A symbol's source; nothing when the file is gone since it was indexed.
-    fn body(&self, symbol: &Symbol, sources: &mut HashMap<String, Option<Vec<u8>>>) -> Option<String> {
-        let read = || source::read(&self.root, &symbol.file).ok();
-        let bytes = sources.entry(symbol.file.clone()).or_insert_with(read);
-        bytes.as_ref().map(|bytes| source::body(bytes, symbol.span))
     }
 }
 

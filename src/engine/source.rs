@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::path::{Component, Path};
 
-use crate::model::Span;
 use crate::scan::read::read_small;
 
 /// Largest file that is shown; larger ones are not indexed either.
@@ -34,12 +33,4 @@ pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
         return Err(outside());
     }
     read_small(&path, MOST_BYTES).map_err(|reason| unreadable(&reason.name()))
-}
-
-/// The text of a definition. The file may have changed since it was indexed, so a span that no longer fits gives what
-/// there is.
-pub fn body(bytes: &[u8], span: Span) -> String {
-    let end = (span.end_byte as usize).min(bytes.len());
-    let start = (span.start_byte as usize).min(end);
-    String::from_utf8_lossy(&bytes[start..end]).into_owned()
 }

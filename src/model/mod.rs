@@ -9,7 +9,7 @@ pub mod task;
 
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::SymbolId;
-pub use pack::{Component, ContextPack, PackEdge, PackedSymbol};
+pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
 pub use task::{Request, Task};

@@ -92,7 +92,7 @@ pub fn pack(offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTo
     room = choose_symbols(&dense, &costs, room, &mut chosen) + kept_for_edges;
     let (edges, room) = choose_edges(&all, &chosen, room, measure);
     // What the edges left may still hold a small symbol.
-    choose_symbols(&dense, &costs, room, &mut chosen);
+    all.left_tokens = choose_symbols(&dense, &costs, room, &mut chosen);
     fit(assemble(all, &chosen, &edges), measure)
 }
 
@@ -227,6 +227,8 @@ fn fit(mut pack: ContextPack, measure: &dyn Measure) -> Result<ContextPack, Budg
         }
         while excess > 0 {
             let Some(symbol) = pack.symbols.pop() else { break };
+            // The parts cost less than the whole, so there was never any room.
+            pack.left_tokens = 0;
             excess = excess.saturating_sub(symbol.tokens.max(1));
             let at = pack.omitted.partition_point(|other| by_score(other, &symbol) == Ordering::Less);
             pack.omitted.insert(at, symbol);

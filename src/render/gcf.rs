@@ -1,11 +1,16 @@
 //! GCF, graph profile: the default format.
 //!
 //! The crate writes and reads the format. Its symbol lines have no place for file, line and signature, so those stand in a
-//! comment line after each symbol, which every decoder skips. Scores are rounded to what the lines show before the pack
+//! comment line after each symbol, which decoders of packs skip; before `gcf::decode_delta` reads a delta, lines that begin
+//! with `# ` have to go. Scores are rounded to what the lines show before the pack
 //! root is taken, so that a reader can check the root against the text.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+use serde::{Deserialize, Serialize};
+
+use super::delta::{Delta, KnownEdge};
 use super::{Renderer, escape, place, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
@@ -20,19 +25,7 @@ impl Renderer for Gcf {
     }
 
     fn render(&self, pack: &ContextPack) -> String {
-        let payload = payload(pack);
-        let notes: HashMap<&str, &PackedSymbol> =
-            payload.symbols.iter().map(|symbol| symbol.qualified_name.as_str()).zip(&pack.symbols).collect();
-        let mut text = String::new();
-        for line in gcf::encode(&payload).lines() {
-            text.push_str(line);
-            text.push('\n');
-            // Only symbol lines have a second field that is followed by a known name.
-            if let Some(symbol) = line.strip_prefix('@').and_then(|line| notes.get(line.split(' ').nth(2)?)) {
-                push_note(&mut text, symbol);
-            }
-        }
-        text
+        pack_text(&payload(pack), &notes(&pack.symbols))
     }
 
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
@@ -41,12 +34,120 @@ impl Renderer for Gcf {
         let place = if pack.symbols.len() > 1_000 { 1_000 } else { 0 };
         let kind = gcf::kind_abbrev(symbol.symbol.kind.name());
         let mut text = format!("@{place} {kind} {name} {:.2} {}\n", rounded(symbol.score, 2), symbol.provenance);
-        push_note(&mut text, symbol);
+        push_note(&mut text, &Note::of(symbol), &symbol.symbol.signature);
         text
     }
 
     fn edge(&self, _: &ContextPack, edge: &PackEdge) -> String {
         format!("@{}<@{} {}\n", edge.target, edge.source, edge.edge_type.name())
+    }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        delta_text(&delta_payload(delta), &added_notes(delta))
+    }
+
+    fn unchanged(&self, pack_root: &str) -> String {
+        unchanged_text(pack_root)
+    }
+}
+
+/// What the format's own lines have no place for, beside the signature, which the crate's symbols have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note<'a> {
+    /// Empty for what lies in no file.
+    pub file: Cow<'a, str>,
+    pub line: u32,
+    pub body: Option<Cow<'a, str>>,
+}
+
+impl Note<'_> {
+    fn of(packed: &PackedSymbol) -> Note<'_> {
+        Note {
+            file: Cow::Borrowed(&packed.symbol.file),
+            line: packed.symbol.span.name_line,
+            body: packed.body.as_deref().map(Cow::Borrowed),
+        }
+    }
+}
+
+/// The notes of these symbols.
+pub fn notes(symbols: &[PackedSymbol]) -> Vec<Note<'_>> {
+    symbols.iter().map(Note::of).collect()
+}
+
+/// The notes of the symbols that a delta adds.
+pub fn added_notes<'a>(delta: &Delta<'a>) -> Vec<Note<'a>> {
+    delta.added.iter().map(|place| Note::of(&delta.pack.symbols[*place])).collect()
+}
+
+/// A pack's text; a note for each symbol.
+pub fn pack_text(payload: &gcf::Payload, notes: &[Note<'_>]) -> String {
+    let symbols = payload.symbols.iter().zip(notes);
+    let notes: HashMap<&str, _> =
+        symbols.map(|(symbol, note)| (symbol.qualified_name.as_str(), (symbol, note))).collect();
+    let mut text = String::new();
+    for line in gcf::encode(payload).lines() {
+        text.push_str(line);
+        text.push('\n');
+        // Only symbol lines have a second field that is followed by a known name.
+        if let Some((symbol, note)) = line.strip_prefix('@').and_then(|line| notes.get(line.split(' ').nth(2)?)) {
+            push_note(&mut text, note, &symbol.signature);
+        }
+    }
+    text
+}
+
+/// A delta's text; a note for each symbol that it adds.
+pub fn delta_text(payload: &gcf::DeltaPayload, notes: &[Note<'_>]) -> String {
+    let mut text = String::new();
+    let mut added = payload.added.iter().zip(notes);
+    let mut is_added = false;
+    for line in gcf::encode_delta(payload).lines() {
+        text.push_str(line);
+        text.push('\n');
+        if line.starts_with("## ") {
+            is_added = line == "## added";
+        } else if is_added && let Some((symbol, note)) = added.next() {
+            push_note(&mut text, note, &symbol.signature);
+        }
+    }
+    text
+}
+
+/// The text that tells a client that it has the pack with this root.
+pub fn unchanged_text(pack_root: &str) -> String {
+    format!("GCF profile=graph tool={TOOL} unchanged=true pack_root={pack_root}\n")
+}
+
+/// The delta in the crate's terms.
+pub fn delta_payload(delta: &Delta<'_>) -> gcf::DeltaPayload {
+    let pack = payload(delta.pack);
+    let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|known| gcf::Symbol {
+        qualified_name: known.name.clone(),
+        kind: known.kind.clone(),
+        score: 0.0,
+        provenance: String::new(),
+        distance: 0,
+        signature: String::new(),
+        components: gcf::Components::default(),
+    });
+    let name = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.name.as_str()).to_owned();
+    let edge = |edge: &KnownEdge| gcf::Edge {
+        source: name(edge.source),
+        target: name(edge.target),
+        edge_type: edge.edge_type.clone(),
+        status: String::new(),
+    };
+    gcf::DeltaPayload {
+        tool: TOOL.to_owned(),
+        base_root: delta.base_root.clone(),
+        new_root: delta.new_root.clone(),
+        removed: removed.collect(),
+        added: delta.added.iter().map(|place| pack.symbols[*place].clone()).collect(),
+        removed_edges: delta.removed_edges.iter().map(|place| edge(&delta.base.edges[*place])).collect(),
+        added_edges: delta.added_edges.iter().map(|place| pack.edges[*place].clone()).collect(),
+        delta_tokens: i64::try_from(delta.tokens_used).unwrap_or(i64::MAX),
+        full_tokens: pack.tokens_used,
     }
 }
 
@@ -89,7 +190,7 @@ pub fn pack_root(pack: &ContextPack) -> String {
 
 /// A name for each symbol that no other symbol of the pack has: the format knows symbols by name only, and two `cfg`
 /// variants of a function share theirs.
-fn names(pack: &ContextPack) -> Vec<String> {
+pub(super) fn names(pack: &ContextPack) -> Vec<String> {
     let mut names: Vec<String> =
         pack.symbols.iter().map(|symbol| escaped_name(shown_name(pack, &symbol.symbol))).collect();
     let mut namesakes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -127,11 +228,12 @@ fn escaped_name(name: &str) -> String {
     if escaped.is_empty() { "%00".to_owned() } else { escaped }
 }
 
-fn push_note(text: &mut String, symbol: &PackedSymbol) {
-    let note = format!("# {} {}", escape::one_line(&place(&symbol.symbol)), escape::one_line(&symbol.symbol.signature));
-    text.push_str(note.trim_end());
+fn push_note(text: &mut String, note: &Note<'_>, signature: &str) {
+    let place = place(&note.file, note.line);
+    let line = format!("# {} {}", escape::one_line(&place), escape::one_line(signature));
+    text.push_str(line.trim_end());
     text.push('\n');
-    for line in symbol.body.iter().flat_map(|body| body.lines()) {
+    for line in note.body.iter().flat_map(|body| body.lines()) {
         text.push_str("# | ");
         text.push_str(&escape::code_line(line));
         text.push('\n');

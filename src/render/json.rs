@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::delta::Delta;
 use super::{Renderer, escape, gcf, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
@@ -35,6 +36,44 @@ struct EdgeRecord<'a> {
     confidence: f64,
 }
 
+/// Where the budget ended: what the best omitted symbol would cost, and how many were left out for which reason.
+#[derive(Serialize)]
+struct CutRecord {
+    left_tokens: usize,
+    next: NextRecord,
+    /// They rank above symbols of the pack but were larger than what was left.
+    too_large: usize,
+    /// They rank below all symbols of the pack.
+    below: usize,
+}
+
+#[derive(Serialize)]
+struct NextRecord {
+    qualified_name: String,
+    tokens: usize,
+    score: f64,
+}
+
+/// A symbol or edge that a client has and should forget.
+#[derive(Serialize)]
+struct RemovedSymbol<'a> {
+    qualified_name: &'a str,
+    kind: &'a str,
+    file: &'a str,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct RemovedEdge<'a> {
+    source: &'a str,
+    target: &'a str,
+    #[serde(rename = "type")]
+    edge_type: &'a str,
+}
+
+/// Most letters of a name that the cut line shows: it has to stay short whatever names there are.
+const LONGEST_NEXT: usize = 120;
+
 impl Renderer for Json {
     fn name(&self) -> &'static str {
         "json"
@@ -50,7 +89,9 @@ impl Renderer for Json {
         push_list(&mut text, pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)));
         text.push_str("],\"edges\":[\n");
         push_list(&mut text, pack.edges.iter().map(|edge| self.edge(pack, edge)));
-        text.push_str("]}\n");
+        text.push_str("],\"cut\":");
+        text.push_str(line(&cut(pack)).trim_end());
+        text.push_str("}\n");
         text
     }
 
@@ -83,6 +124,46 @@ impl Renderer for Json {
             confidence: rounded(f64::from(edge.confidence), 4),
         })
     }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        let pack = delta.pack;
+        let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|known| {
+            let (qualified_name, kind, file) = (&*known.shown, &*known.kind, &*known.file);
+            record(&RemovedSymbol { qualified_name, kind, file, line: known.line })
+        });
+        let name = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.shown.as_str());
+        let removed_edges = delta.removed_edges.iter().map(|place| &delta.base.edges[*place]).map(|edge| {
+            let (source, target, edge_type) = (name(edge.source), name(edge.target), &*edge.edge_type);
+            record(&RemovedEdge { source, target, edge_type })
+        });
+        let mut text = format!(
+            "{{\"delta\":true,\"tokens_used\":{},\"token_budget\":{},\"base_root\":\"{}\",\"pack_root\":\"{}\",\"removed\":[\n",
+            delta.tokens_used, pack.budget_tokens, delta.base_root, delta.new_root
+        );
+        push_list(&mut text, removed);
+        text.push_str("],\"added\":[\n");
+        push_list(&mut text, delta.added.iter().map(|place| self.symbol(pack, &pack.symbols[*place])));
+        text.push_str("],\"removed_edges\":[\n");
+        push_list(&mut text, removed_edges);
+        text.push_str("],\"added_edges\":[\n");
+        push_list(&mut text, delta.added_edges.iter().map(|place| self.edge(pack, &pack.edges[*place])));
+        text.push_str("]}\n");
+        text
+    }
+
+    fn unchanged(&self, pack_root: &str) -> String {
+        format!("{{\"unchanged\":true,\"pack_root\":\"{pack_root}\"}}\n")
+    }
+}
+
+fn cut(pack: &ContextPack) -> Option<CutRecord> {
+    let cut = pack.cut()?;
+    let next = NextRecord {
+        qualified_name: shown_name(pack, &cut.next.symbol).chars().take(LONGEST_NEXT).collect(),
+        tokens: cut.next.tokens,
+        score: rounded(cut.next.score, 6),
+    };
+    Some(CutRecord { left_tokens: cut.left_tokens, next, too_large: cut.too_large, below: cut.below })
 }
 
 /// A value on one line, without a character that a terminal could obey.

@@ -1,6 +1,7 @@
 //! Markdown: for people, and for models that get their context as prose.
 
-use super::{Renderer, escape, gcf, place, scoped_name};
+use super::delta::Delta;
+use super::{Renderer, escape, gcf, place, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The Markdown format.
@@ -51,6 +52,53 @@ impl Renderer for Markdown {
             edge.provenance.name()
         )
     }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        let pack = delta.pack;
+        let mut text = format!(
+            "# Context: changes, {} of {} tokens\n\nbase root {}\n\npack root {}\n",
+            delta.tokens_used, pack.budget_tokens, delta.base_root, delta.new_root
+        );
+        let known = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.shown.as_str());
+        let new = |place: usize| shown_name(pack, &pack.symbols[place].symbol);
+        let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|symbol| {
+            format!("- {} {} {}\n", code(&symbol.shown), symbol.kind, code(&place(&symbol.file, symbol.line)))
+        });
+        push_section(&mut text, "Removed symbols", removed);
+        let added = delta.added.iter().map(|&place| {
+            let mut lines = String::new();
+            push_symbol(&mut lines, place + 1, &pack.symbols[place]);
+            lines
+        });
+        push_section(&mut text, "Added symbols", added);
+        let removed_edges = delta.removed_edges.iter().map(|place| &delta.base.edges[*place]);
+        let removed_edges =
+            removed_edges.map(|edge| edge_by_name(known(edge.source), &edge.edge_type, known(edge.target)));
+        push_section(&mut text, "Removed edges", removed_edges);
+        let added_edges = delta.added_edges.iter().map(|place| &pack.edges[*place]);
+        let added_edges =
+            added_edges.map(|edge| edge_by_name(new(edge.source), edge.edge_type.name(), new(edge.target)));
+        push_section(&mut text, "Added edges", added_edges);
+        text
+    }
+
+    fn unchanged(&self, pack_root: &str) -> String {
+        format!("# Context: unchanged\n\npack root {pack_root}\n")
+    }
+}
+
+/// A section of a delta; nothing where there is nothing to say.
+fn push_section(text: &mut String, heading: &str, lines: impl Iterator<Item = String>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_some() {
+        text.push_str(&format!("\n## {heading}\n\n"));
+        text.extend(lines);
+    }
+}
+
+/// Places in the list mean nothing to a reader of a delta, who sees only a part of it.
+fn edge_by_name(source: &str, edge_type: &str, target: &str) -> String {
+    format!("- {} {edge_type} {}\n", code(source), code(target))
 }
 
 fn push_symbol(text: &mut String, rank: usize, packed: &PackedSymbol) {
@@ -59,7 +107,7 @@ fn push_symbol(text: &mut String, rank: usize, packed: &PackedSymbol) {
         "{rank}. {} {} {} score {:.2} distance {} {}\n",
         code(&scoped_name(symbol)),
         symbol.kind.name(),
-        code(&place(symbol)),
+        code(&place(&symbol.file, symbol.span.name_line)),
         packed.score,
         packed.distance,
         packed.provenance,

@@ -3,12 +3,20 @@
 //! Every format lists each symbol's name, kind, file and line, signature, score, distance and provenance, then the edges
 //! among them. Nothing from a repository reaches the output raw: each format escapes by its own rules, and what has no
 //! rule for control characters shows them as pictures.
+//!
+//! A client that names the root of a pack it already has gets an [`Answer`] that is shorter than the pack.
 
+pub mod answer;
+pub mod delta;
 mod escape;
+pub mod gcb;
 pub mod gcf;
 pub mod json;
 pub mod markdown;
 pub mod xml;
+
+pub use answer::Answer;
+use delta::Delta;
 
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
 use crate::rank::pack::Measure;
@@ -18,16 +26,35 @@ use crate::text::tokens;
 pub trait Renderer: Sync {
     /// What `--format` calls it.
     fn name(&self) -> &'static str;
-    /// The whole pack.
+    /// The whole pack, as the text whose tokens count.
     fn render(&self, pack: &ContextPack) -> String;
     /// The lines that one symbol adds.
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String;
     /// The line that one edge adds.
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String;
+    /// What to change in an earlier pack.
+    fn delta(&self, delta: &Delta<'_>) -> String;
+    /// What a client is told that has the pack with this root.
+    fn unchanged(&self, pack_root: &str) -> String;
+
+    /// True when [`Renderer::bytes`] are no text.
+    fn is_binary(&self) -> bool {
+        false
+    }
+
+    /// What is given out.
+    fn bytes(&self, answer: &Answer<'_>) -> Vec<u8> {
+        match answer {
+            Answer::Pack(pack) => self.render(pack),
+            Answer::Delta(delta) => self.delta(delta),
+            Answer::Unchanged(pack_root) => self.unchanged(pack_root),
+        }
+        .into_bytes()
+    }
 }
 
 /// Every format; the first is the default.
-pub const RENDERERS: &[&dyn Renderer] = &[&gcf::Gcf, &json::Json, &markdown::Markdown, &xml::Xml];
+pub const RENDERERS: &[&dyn Renderer] = &[&gcf::Gcf, &gcb::Gcb, &json::Json, &markdown::Markdown, &xml::Xml];
 
 /// The format with this name.
 pub fn renderer_named(name: &str) -> Option<&'static dyn Renderer> {
@@ -47,6 +74,9 @@ impl Measure for Tokens<'_> {
             repository: pack.repository.clone(),
             budget_tokens: pack.budget_tokens,
             tokens_used: pack.budget_tokens,
+            left_tokens: pack.budget_tokens,
+            // A cut line names one omitted symbol; the best stands for all.
+            omitted: pack.symbols.first().cloned().into_iter().collect(),
             ..ContextPack::default()
         };
         tokens::count(&self.0.render(&empty)) + ROOT_SLACK
@@ -83,12 +113,9 @@ pub fn scoped_name(symbol: &Symbol) -> String {
     }
 }
 
-/// `src/flask/app.py:120`, or nothing for what lies in no file.
-fn place(symbol: &Symbol) -> String {
-    match symbol.file.as_str() {
-        "" => "-".to_owned(),
-        file => format!("{file}:{}", symbol.span.name_line),
-    }
+/// `src/flask/app.py:120`, or a dash for what lies in no file.
+fn place(file: &str, line: u32) -> String {
+    if file.is_empty() { "-".to_owned() } else { format!("{file}:{line}") }
 }
 
 /// Scores as they are shown: finer differences only reorder, they tell nobody anything.

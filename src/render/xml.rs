@@ -1,5 +1,6 @@
 //! XML: one element to a symbol or edge.
 
+use super::delta::Delta;
 use super::{Renderer, escape, gcf, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
@@ -58,6 +59,35 @@ impl Renderer for Xml {
             edge.provenance.name(),
             edge.confidence,
         )
+    }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        let pack = delta.pack;
+        let mut text = format!(
+            "<context delta=\"true\" tokens_used=\"{}\" token_budget=\"{}\" base_root=\"{}\" pack_root=\"{}\">\n<removed>\n",
+            delta.tokens_used, pack.budget_tokens, delta.base_root, delta.new_root
+        );
+        for known in delta.removed.iter().map(|place| &delta.base.symbols[*place]) {
+            let (name, kind, file) = (escaped(&known.shown), &known.kind, escaped(&known.file));
+            text.push_str(&format!(
+                "<symbol name=\"{name}\" kind=\"{kind}\" file=\"{file}\" line=\"{}\"/>\n",
+                known.line
+            ));
+        }
+        let name = |place: usize| delta.base.symbols.get(place).map_or_else(String::new, |known| escaped(&known.shown));
+        for edge in delta.removed_edges.iter().map(|place| &delta.base.edges[*place]) {
+            let (source, target) = (name(edge.source), name(edge.target));
+            text.push_str(&format!("<edge source=\"{source}\" target=\"{target}\" type=\"{}\"/>\n", edge.edge_type));
+        }
+        text.push_str("</removed>\n<added>\n");
+        text.extend(delta.added.iter().map(|place| self.symbol(pack, &pack.symbols[*place])));
+        text.extend(delta.added_edges.iter().map(|place| self.edge(pack, &pack.edges[*place])));
+        text.push_str("</added>\n</context>\n");
+        text
+    }
+
+    fn unchanged(&self, pack_root: &str) -> String {
+        format!("<context unchanged=\"true\" pack_root=\"{pack_root}\"/>\n")
     }
 }
 

@@ -47,6 +47,11 @@ impl Reader {
         })
     }
 
+    /// BLAKE3 of the content that a file had when it was indexed.
+    pub fn content_hash(&self, path: &str) -> Result<Option<[u8; 32]>, StoreError> {
+        self.maybe(sql!("content_hash"), [path], |row| row.get(0))
+    }
+
     /// An id that no file has.
     pub fn next_file_id(&self) -> Result<u32, StoreError> {
         self.one(sql!("next_file_id"), [], |row| row.get(0))

@@ -21,6 +21,7 @@ mod history;
 mod lock;
 mod matching;
 mod migrate;
+mod notes;
 mod open;
 mod packed;
 pub mod place;
@@ -41,6 +42,7 @@ pub use files::Blob;
 pub use fsck::{Finding, fsck};
 pub use heads::HeadRow;
 pub use matching::MatchQuery;
+pub use notes::put_note;
 pub use packed::pack_edges;
 pub use read::Reader;
 pub use rows::{

@@ -43,6 +43,22 @@ pub(super) fn read_write(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// How long a connection that writes beside an indexer waits for it.
+const ASIDE_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// Opens an existing store of this program's version to write beside the index. Never makes or upgrades one.
+pub(super) fn aside(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.busy_timeout(ASIDE_TIMEOUT).at(path)?;
+    let found = migrate::version(&connection).at(path)?;
+    if found < migrate::CURRENT {
+        return Err(StoreError::Older { path: path.to_owned(), found, known: migrate::CURRENT });
+    }
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").at(path)?;
+    Ok(connection)
+}
+
 /// Opens a new file that nobody else sees until it is renamed, so it needs neither WAL nor syncing on the way.
 pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;

@@ -33,8 +33,8 @@ pub fn pack() -> ContextPack {
         tokens_used: symbols.iter().map(|packed| packed.tokens).sum::<usize>() + 20,
         symbols,
         omitted,
-        edges: Vec::new(),
         budget_tokens: 1_400,
+        ..ContextPack::default()
     }
 }
 

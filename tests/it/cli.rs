@@ -7,27 +7,27 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A copy of the fixture repository, so that nothing is written beside the sources.
-struct Shop {
+pub struct Shop {
     folder: TempDir,
 }
 
 impl Shop {
-    fn new() -> Shop {
+    pub fn new() -> Shop {
         let folder = tempfile::tempdir().unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
         copy(&source, &folder.path().join("shop"));
         Shop { folder }
     }
 
-    fn root(&self) -> PathBuf {
+    pub fn root(&self) -> PathBuf {
         self.folder.path().join("shop")
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Output {
         run_in(&self.root(), arguments)
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
@@ -47,7 +47,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn program(folder: &Path, arguments: &[&str]) -> Command {
+pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
     command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
     command.stdin(Stdio::null());
@@ -79,6 +79,7 @@ fn wrong_usage_ends_with_two() {
         &["context", "--task", "a", "--files", "b"],
         &["context", "--task", "a", "--budget", "0"],
         &["context", "--task", "a", "--format", "gobbledygook"],
+        &["context", "--task", "a", "--pack-root", "sha256:12"],
         &["export"],
         &["query"],
         &["man", "nothing"],

@@ -15,6 +15,8 @@ mod fuzz;
 mod hostile;
 // A checkout in, a store out.
 mod index;
+// What is given out for a task: its size, its sameness, its shorter forms.
+mod packs;
 // The rules of the house, read from its own source.
 mod tidy;
 // The explorer on a pseudo-terminal.

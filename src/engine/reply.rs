@@ -1,0 +1,64 @@
+//! Answers that a program keeps: the pack, or what changed in the pack it has.
+
+use super::{Engine, EngineError};
+use crate::model::{ContextPack, Task};
+use crate::render::answer::{Earlier, answer};
+use crate::render::delta::Manifest;
+use crate::render::{Renderer, gcf};
+use crate::store::{Reader, StoreError, put_note};
+
+/// Packs that are remembered, so that a client can be told what has changed since. Each takes a few kilobytes.
+const PACKS_KEPT: usize = 32;
+/// How the store calls what it keeps of a pack.
+const NOTE: &str = "pack";
+
+/// A task and how its answer is wanted.
+pub struct Question<'a> {
+    pub task: &'a Task,
+    pub renderer: &'a dyn Renderer,
+    /// Each symbol carries its source.
+    pub bodies: bool,
+    /// The root of the pack that the client has.
+    pub pack_root: Option<&'a str>,
+    /// Whether the pack may be remembered.
+    pub remember: bool,
+}
+
+/// What is given out, and what it stands for.
+pub struct Reply {
+    pub bytes: Vec<u8>,
+    pub pack: ContextPack,
+    /// Why the pack could not be remembered: the client's next question gets the whole pack again.
+    pub forgotten: Option<StoreError>,
+}
+
+impl Engine {
+    /// Answers a question in the shortest way that leaves the client with the pack.
+    ///
+    /// # Errors
+    /// Those of [`Engine::retrieve`].
+    pub fn reply(&self, question: &Question<'_>) -> Result<Reply, EngineError> {
+        let ranker = self.ranker()?;
+        let never = || false;
+        let pack = ranker.pack(question.task, question.renderer, question.bodies, &never)?.unwrap_or_default();
+        let manifest = match question.pack_root {
+            Some(root) => ranker.reader().note::<Manifest>(NOTE, root)?,
+            None => None,
+        };
+        let earlier = question.pack_root.map(|root| Earlier { root, manifest: manifest.as_ref() });
+        let bytes = question.renderer.bytes(&answer(&pack, earlier, question.renderer));
+        let remembered = if question.remember { remember(ranker.reader(), &pack) } else { Ok(()) };
+        Ok(Reply { bytes, pack, forgotten: remembered.err() })
+    }
+}
+
+/// Keeps what a client now has. The same root may stand for other lines or bodies than it did; then both are possible.
+fn remember(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
+    let root = gcf::pack_root(pack);
+    let manifest = Manifest::of(pack);
+    match reader.note::<Manifest>(NOTE, &root)? {
+        Some(known) if known == manifest => Ok(()),
+        Some(known) => put_note(reader.path(), NOTE, &root, &manifest.merged(&known), PACKS_KEPT),
+        None => put_note(reader.path(), NOTE, &root, &manifest, PACKS_KEPT),
+    }
+}

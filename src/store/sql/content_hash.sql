@@ -1,0 +1,1 @@
+SELECT content_hash FROM files WHERE path = ?1

@@ -1,0 +1,1 @@
+SELECT value FROM graph_notes WHERE key = ?1 AND kind = ?2

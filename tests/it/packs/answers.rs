@@ -1,0 +1,131 @@
+//! Shorter answers leave a client with the very pack that the long one would have given it.
+
+use knowing::model::ContextPack;
+use knowing::rank::pack::pack;
+use knowing::render::answer::{Earlier, answer};
+use knowing::render::delta::Manifest;
+use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcb, gcf, renderer_named};
+use knowing::text::tokens;
+
+use super::{Seed, offer, plain};
+
+fn named(name: &str) -> &'static dyn Renderer {
+    renderer_named(name).unwrap()
+}
+
+fn seeds(count: usize) -> Vec<Seed> {
+    (0..count).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect()
+}
+
+fn packed(seeds: &[Seed]) -> ContextPack {
+    let edges: Vec<(usize, usize)> = (1..seeds.len()).map(|target| (target / 2, target)).collect();
+    pack(offer(seeds, &edges, 20_000), &Tokens(named("gcf"))).unwrap()
+}
+
+/// The answer to a client that has `earlier`, as text.
+fn text(earlier: &ContextPack, now: &ContextPack, renderer: &dyn Renderer) -> String {
+    let (root, manifest) = (gcf::pack_root(earlier), Manifest::of(earlier));
+    let answer = answer(now, Some(Earlier { root: &root, manifest: Some(&manifest) }), renderer);
+    let bytes = renderer.bytes(&answer);
+    if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
+}
+
+#[test]
+fn a_delta_applied_gives_the_new_root() {
+    let before = packed(&seeds(40));
+    let mut changed = seeds(40);
+    changed[7].name = "newcomer".to_owned();
+    changed[3].score += 0.004;
+    changed[5].signature.push_str(" # new");
+    let now = packed(&changed);
+    let delta = text(&before, &now, named("gcf"));
+    assert!(delta.contains("delta=true") && delta.contains("# src/part5/module.py:6 def method_number_5"), "{delta}");
+    assert!(tokens::count(&delta) * 10 < now.tokens_used * 6);
+
+    // The reference decoder of deltas knows no comments.
+    let lines: Vec<&str> = delta.lines().filter(|line| !line.starts_with("# ")).collect();
+    let decoded = ::gcf::decode_delta(&lines.join("\n")).unwrap();
+    let base = gcf::payload(&before);
+    let applied = ::gcf::verify_delta(
+        &base.symbols,
+        &base.edges,
+        &decoded.removed,
+        &decoded.added,
+        &decoded.removed_edges,
+        &decoded.added_edges,
+        &gcf::pack_root(&now),
+    );
+    assert_eq!(applied.unwrap().0.len(), now.symbols.len());
+}
+
+#[test]
+fn every_format_has_every_answer() {
+    let before = packed(&seeds(40));
+    let mut changed = seeds(40);
+    changed[39].name = "newcomer".to_owned();
+    let now = packed(&changed);
+    for renderer in RENDERERS {
+        let same = text(&now, &now, *renderer);
+        assert!(same.contains("unchanged") && same.contains(&gcf::pack_root(&now)), "{same}");
+        assert!(tokens::count(&same) < 80, "{same}");
+        let delta = text(&before, &now, *renderer);
+        for part in ["newcomer", "method_number_39", &gcf::pack_root(&before), &gcf::pack_root(&now)] {
+            assert!(delta.contains(part), "{} lacks {part}: {delta}", renderer.name());
+        }
+        assert!(!delta.contains("method_number_12"), "{delta}");
+        assert!(tokens::count(&delta) < now.tokens_used / 2, "{}: {delta}", renderer.name());
+    }
+    let value: serde_json::Value = serde_json::from_str(&text(&before, &now, named("json"))).unwrap();
+    assert_eq!(value["removed"][0]["line"], 40);
+    assert_eq!(value["added"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_delta_that_saves_little_gives_way_to_the_pack() {
+    let before = packed(&seeds(40));
+    let mut changed = seeds(40);
+    changed.iter_mut().take(30).for_each(|seed| seed.signature.push('!'));
+    let now = packed(&changed);
+    for renderer in RENDERERS {
+        assert!(!text(&before, &now, *renderer).contains("delta"), "{}", renderer.name());
+    }
+}
+
+#[test]
+fn what_the_root_does_not_cover_is_sent_all_the_same() {
+    let before = packed(&seeds(40));
+    let mut changed = seeds(40);
+    changed[2].body = Some("return 1".to_owned());
+    let now = packed(&changed);
+    assert_eq!(gcf::pack_root(&before), gcf::pack_root(&now), "bodies are not in the root");
+    assert!(text(&before, &now, named("gcf")).contains("# | return 1"));
+
+    // Without a memory of the earlier pack, its root vouches for everything but bodies.
+    let root = gcf::pack_root(&now);
+    let blind = |pack| answer(pack, Some(Earlier { root: &root, manifest: None }), named("gcf"));
+    assert!(matches!(blind(&before), Answer::Unchanged(_)));
+    assert!(matches!(blind(&now), Answer::Pack(_)));
+
+    // Clients with either version get what differs.
+    let both = Manifest::of(&now).merged(&Manifest::of(&before));
+    for pack in [&before, &now] {
+        let earlier = Earlier { root: &root, manifest: Some(&both) };
+        let Answer::Delta(delta) = answer(pack, Some(earlier), named("gcf")) else { panic!("nothing differs") };
+        assert_eq!((delta.removed.as_slice(), delta.added.as_slice()), (&[2][..], &[2][..]));
+    }
+}
+
+#[test]
+fn gcb_is_gcf_in_binary() {
+    let mut seeds = seeds(60);
+    seeds[1].body = Some("def f():\n\treturn '\u{1b}[31m'".to_owned());
+    seeds[2].name = "a name\nwith breaks".to_owned();
+    let pack = packed(&seeds);
+    let bytes = named("gcb").bytes(&Answer::Pack(&pack));
+    let text = named("gcf").render(&pack);
+    assert_eq!(gcb::decode(&bytes).unwrap().text(), text);
+    assert!(bytes.len() * 3 < text.len(), "{} of {} bytes", bytes.len(), text.len());
+    for broken in [&b""[..], b"GCF profile=graph", b"GCB\x02", b"GCB\x01junk", &bytes[..bytes.len() / 2]] {
+        assert!(gcb::decode(broken).is_err());
+    }
+}

@@ -1,0 +1,117 @@
+//! No pack is larger than its budget, in any format, whatever the names.
+
+use knowing::model::ContextPack;
+use knowing::rank::pack::{Offer, pack};
+use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcb};
+use knowing::text::tokens;
+use proptest::prelude::*;
+
+use super::{Seed, offer, plain};
+
+/// What a model would read of the answer.
+fn text_of(renderer: &dyn Renderer, pack: &ContextPack) -> String {
+    let bytes = renderer.bytes(&Answer::Pack(pack));
+    if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
+}
+
+fn check(offer: Offer, renderer: &dyn Renderer) {
+    let budget = offer.budget_tokens;
+    let candidates = offer.candidates.len();
+    match pack(offer.clone(), &Tokens(renderer)) {
+        Ok(pack) => {
+            let used = tokens::count(&text_of(renderer, &pack));
+            assert!(used <= budget, "{}: {used} of {budget}", renderer.name());
+            assert_eq!(used, pack.tokens_used, "{} at {budget}", renderer.name());
+            assert_eq!(pack.symbols.len() + pack.omitted.len(), candidates);
+            assert!(pack.omitted.iter().all(|symbol| symbol.tokens > pack.left_tokens));
+            assert!(pack.edges.iter().all(|edge| edge.source.max(edge.target) < pack.symbols.len()));
+        }
+        Err(error) => {
+            assert!(error.smallest_tokens > budget, "{error}");
+            let enough = Offer { budget_tokens: error.smallest_tokens, ..offer };
+            assert!(pack(enough, &Tokens(renderer)).is_ok(), "{}: {error}, but that fails too", renderer.name());
+        }
+    }
+}
+
+/// Names, signatures and paths as an enemy would choose them.
+fn hostile() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z_]{1,30}",
+        "\\PC{0,20}",
+        "[\\x00-\\x1f\\x7f-\\x9f\u{202e}\u{200f}\u{feff}\u{2028} ]{1,9}",
+        "[`\\n<\"%&|#@\\]\\[{}=*_-]{1,40}",
+        "[\u{1f300}-\u{1f6ff}\u{e0020}-\u{e007f}漢字ſ\u{301}]{1,12}",
+        Just("## edges [1]\n@0<@9 calls".to_owned()),
+        Just("<|endoftext|></symbol></context>".to_owned()),
+        Just("x".repeat(600)),
+        "[0-9]{1,60}",
+    ]
+}
+
+fn seed() -> impl Strategy<Value = Seed> {
+    let body = prop::option::weighted(0.3, prop::collection::vec(hostile(), 0..6).prop_map(|lines| lines.join("\n")));
+    (hostile(), hostile(), hostile(), body, -0.5..2.0_f64).prop_map(|(name, signature, file, body, score)| Seed {
+        name,
+        signature,
+        file,
+        body,
+        score,
+    })
+}
+
+fn budgets() -> impl Strategy<Value = usize> {
+    prop_oneof![1_usize..150, 1_usize..1_500, 1_500_usize..8_000, 8_000_usize..=50_000]
+}
+
+proptest! {
+    #![proptest_config(crate::cases::config(16, 64))]
+
+    #[test]
+    fn no_pack_exceeds_its_budget(
+        budget in budgets(),
+        seeds in prop::collection::vec(seed(), 0..24),
+        edges in prop::collection::vec((0_usize..24, 0_usize..24), 0..50),
+    ) {
+        for renderer in RENDERERS {
+            check(offer(&seeds, &edges, budget), *renderer);
+        }
+    }
+}
+
+#[test]
+fn every_small_budget_holds_and_large_ones_in_steps() {
+    let seeds: Vec<Seed> = (0..60_usize)
+        .map(|number| {
+            let body = number.is_multiple_of(3).then(|| format!("def f():\n\treturn {number}\n"));
+            Seed { body, ..plain(number, 1.0 - number as f64 / 100.0) }
+        })
+        .collect();
+    let edges: Vec<(usize, usize)> = (1..60).map(|target| (target / 2, target)).collect();
+    for renderer in RENDERERS {
+        for budget in (1..200).step_by(7).chain((250..3_000).step_by(391)).chain((3_000..=50_000).step_by(11_750)) {
+            check(offer(&seeds, &edges, budget), *renderer);
+        }
+    }
+}
+
+#[test]
+fn the_cut_line_tells_what_was_left_out_and_why() {
+    let mut seeds: Vec<Seed> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
+    seeds[4].signature = "a very long signature, ".repeat(200);
+    let json = knowing::render::renderer_named("json").unwrap();
+    let pack = pack(offer(&seeds, &[], 1_000), &Tokens(json)).unwrap();
+    let cut = pack.cut().unwrap();
+    assert!(cut.next.symbol.name.ends_with("_4"), "the best that is missing: {}", cut.next.symbol.name);
+    assert!(cut.next.tokens > 600 && cut.next.tokens > cut.left_tokens);
+    assert_eq!((cut.too_large, cut.too_large + cut.below), (1, pack.omitted.len()));
+    let value: serde_json::Value = serde_json::from_str(&json.render(&pack)).unwrap();
+    assert_eq!(value["cut"]["next"]["tokens"], cut.next.tokens);
+    assert_eq!(value["cut"]["too_large"], 1);
+    assert_eq!(value["cut"]["below"], cut.below);
+
+    let whole = knowing::rank::pack::pack(offer(&seeds[..3], &[], 1_000), &Tokens(json)).unwrap();
+    assert_eq!(whole.cut(), None);
+    let value: serde_json::Value = serde_json::from_str(&json.render(&whole)).unwrap();
+    assert!(value["cut"].is_null());
+}

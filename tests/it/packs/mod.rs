@@ -1,0 +1,79 @@
+//! What is given out for a task: its size, its sameness, its shorter forms.
+
+mod answers;
+mod budget;
+mod command;
+mod sameness;
+mod tasks;
+
+use knowing::model::{
+    Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, identity,
+};
+use knowing::rank::pack::{Candidate, Offer};
+
+const REPOSITORY: &str = "example.org/team/project";
+
+/// What a symbol is made of.
+#[derive(Debug, Clone)]
+struct Seed {
+    name: String,
+    signature: String,
+    file: String,
+    body: Option<String>,
+    score: f64,
+}
+
+fn plain(number: usize, score: f64) -> Seed {
+    let name = format!("method_number_{number}");
+    let signature = format!("def {name}(self, value: int) -> None");
+    Seed { name, signature, file: format!("src/part{}/module.py", number % 7), body: None, score }
+}
+
+fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
+    let qualified_name = identity::qualified_name(REPOSITORY, &seed.file, &["Holder"], &seed.name);
+    PackedSymbol {
+        symbol: Symbol {
+            id: SymbolId::new(REPOSITORY, &qualified_name, SymbolKind::Method, number as u32),
+            node: number as u32,
+            kind: SymbolKind::Method,
+            name: seed.name.clone(),
+            scope: "Holder".to_owned(),
+            qualified_name,
+            file: seed.file.clone(),
+            signature: seed.signature.clone(),
+            doc: String::new(),
+            span: Span { name_line: number as u32 + 1, ..Span::default() },
+            is_test: false,
+            ordinal: number as u32,
+        },
+        score: seed.score,
+        components: vec![Component { name: "lexical", value: seed.score, weight: 1.0, contribution: seed.score }],
+        distance: number as u32 % 4,
+        provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
+        tokens: 0,
+        body: seed.body.clone(),
+    }
+}
+
+/// An offer of these symbols, with edges between places that are taken round the end.
+fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offer {
+    let candidates: Vec<Candidate> = (seeds.iter().enumerate())
+        .map(|(number, seed)| Candidate { symbol: symbol(number, seed), walk: seed.score.abs().min(1.0) })
+        .collect();
+    let count = candidates.len().max(1);
+    let edges = edges.iter().filter(|_| !candidates.is_empty()).map(|&(source, target)| PackEdge {
+        source: source % count,
+        target: target % count,
+        edge_type: [EdgeType::Calls, EdgeType::Contains, EdgeType::Tests][(source + target) % 3],
+        provenance: Provenance::AstResolved,
+        confidence: 0.9,
+    });
+    Offer {
+        task: "fix it".to_owned(),
+        repository: REPOSITORY.to_owned(),
+        budget_tokens,
+        edges: edges.collect(),
+        candidates,
+        phantom_ratio: 0.0,
+    }
+}
