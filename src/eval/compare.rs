@@ -61,6 +61,9 @@ pub struct Move {
     /// Places in the whole ranking, from 1; `None` where the run kept no trace of the symbol, being too far down.
     pub before: Option<usize>,
     pub after: Option<usize>,
+    /// Whether the symbol was among the measured results, which a budget may have left it out of.
+    pub was_result: bool,
+    pub is_result: bool,
     /// Differences of contributions, the largest first; empty unless both runs have the symbol.
     pub components: Vec<(String, f64)>,
 }
@@ -143,7 +146,8 @@ fn truth_moves(before: &Outcome, after: &Outcome) -> Vec<Move> {
     for truth in &after.ground_truth {
         let (old, new) = (best(before, truth), best(after, truth));
         let found = moved(truth, old, new);
-        if found.before != found.after && !moves.contains(&found) {
+        let is_moved = found.before != found.after || found.was_result != found.is_result;
+        if is_moved && !moves.contains(&found) {
             moves.push(found);
         }
     }
@@ -172,7 +176,15 @@ fn entered(before: &Outcome, after: &Outcome) -> Vec<Move> {
 fn moved(name: &str, before: Option<&Placed>, after: Option<&Placed>) -> Move {
     let components = before.zip(after).map(|(before, after)| differences(before, after)).unwrap_or_default();
     let place = |placed: Option<&Placed>| placed.map(|placed| placed.place);
-    Move { name: name.to_owned(), before: place(before), after: place(after), components }
+    let is_result = |placed: Option<&Placed>| placed.is_some_and(|placed| placed.is_result);
+    Move {
+        name: name.to_owned(),
+        before: place(before),
+        after: place(after),
+        was_result: is_result(before),
+        is_result: is_result(after),
+        components,
+    }
 }
 
 fn differences(before: &Placed, after: &Placed) -> Vec<(String, f64)> {
@@ -227,6 +239,15 @@ mod tests {
         assert_eq!((first.as_str(), second.as_str()), ("lexical", "walk"));
         assert!((lexical - 0.5).abs() < 1e-12 && (walk - 0.2).abs() < 1e-12);
         assert!(task.entered.is_empty());
+    }
+
+    #[test]
+    fn what_the_budget_leaves_out_has_moved() {
+        let (mut old, mut new) = (outcome("shop", "1", 1.0), outcome("shop", "1", 0.0));
+        old.traces = vec![placed("a.py.charge", 1, 0.8, 0.0)];
+        new.traces = vec![Placed { is_result: false, ..placed("a.py.charge", 1, 0.8, 0.0) }];
+        let found = compare(&run(vec![old]), &run(vec![new]));
+        assert_eq!((found.tasks[0].moves[0].was_result, found.tasks[0].moves[0].is_result), (true, false));
     }
 
     #[test]

@@ -114,9 +114,14 @@ fn movement(moved: &Move) -> String {
     let places = format!("{} {} -> {}", safe(&moved.name), place(moved.before), place(moved.after));
     let largest = moved.components.iter().take(EXPLAINING);
     let reasons: Vec<String> = largest.map(|(name, change)| format!("{} {}", safe(name), signed(*change))).collect();
+    let budget = match (moved.was_result, moved.is_result) {
+        (true, false) => " (now left out)",
+        (false, true) if moved.before.is_some() => " (now let in)",
+        _ => "",
+    };
     match (moved.before, moved.after, reasons.as_slice()) {
-        (Some(_), Some(_), []) => format!("{places}: its score is the same"),
-        (Some(_), Some(_), reasons) => format!("{places}: {}", reasons.join(", ")),
+        (Some(_), Some(_), []) => format!("{places}{budget}: its score is the same"),
+        (Some(_), Some(_), reasons) => format!("{places}{budget}: {}", reasons.join(", ")),
         _ => places,
     }
 }
