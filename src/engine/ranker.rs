@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::{EngineError, Reader};
@@ -10,12 +11,13 @@ use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
 use crate::retrieve::{Graph, Ranking, Retriever, tuning};
 use crate::scan::changes::changed_files;
-use crate::vocab::word_lists;
+use crate::vocab::Vocabulary;
 
 /// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
 pub struct Ranker {
     reader: Reader,
     graph: Graph,
+    vocabulary: Arc<Vocabulary>,
     root: PathBuf,
 }
 
@@ -24,7 +26,8 @@ impl Ranker {
         // Node numbers mean something only within one state.
         reader.hold()?;
         let graph = Graph::load(&reader)?;
-        Ok(Ranker { reader, graph, root })
+        let vocabulary = Vocabulary::of_repository(&root);
+        Ok(Ranker { reader, graph, vocabulary, root })
     }
 
     /// The index that this ranks against.
@@ -92,7 +95,7 @@ impl Ranker {
     }
 
     fn retriever(&self) -> Retriever<'_> {
-        Retriever::new(&self.reader, &self.graph, word_lists())
+        Retriever::new(&self.reader, &self.graph, self.vocabulary.words())
     }
 
     /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.

@@ -67,6 +67,11 @@ impl Tail {
         all
     }
 
+    /// Names of what lies outside the repository, in no order that means anything.
+    pub(super) fn externals(&self) -> impl Iterator<Item = &str> {
+        self.ids.keys().filter(|key| key.kind == SymbolKind::External).map(|key| key.name.as_str())
+    }
+
     /// Place in the catalog of the file of each route.
     pub(super) fn routes(&self, file_places: &HashMap<u32, u32>) -> HashMap<u32, u32> {
         let place = |(key, &node): (&TailKey, &u32)| Some((node, *file_places.get(&key.file?)?));

@@ -14,6 +14,7 @@ use super::linking::{self, Tail};
 use super::numbering::{self, Numbers, Renumbered};
 use super::quiet::{self, Attempt};
 use super::report::{Clock, IndexReport, Phase, Progress};
+use super::profile;
 use super::run::UNRESOLVED;
 use super::steady;
 use super::whole::Whole;
@@ -94,6 +95,7 @@ impl Update<'_> {
             let whole = Whole { update: self, catalog: &catalog, resolved: &resolved, removed: &removed };
             whole.write(linked, &mut tail, &mut numbers, writer, clock)?;
         }
+        profile::write(&catalog, &tail, &manifests, writer)?;
         let parsed = catalog.entries.iter().filter(|entry| entry.is_parsed());
         Ok(parsed.map(|entry| entry.row.id).collect())
     }

@@ -7,6 +7,7 @@ pub mod ignored;
 pub mod judge;
 pub mod manifest;
 pub mod owners;
+pub mod packages;
 pub mod read;
 pub mod repository;
 pub mod skip;

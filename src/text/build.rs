@@ -1,4 +1,5 @@
-//! Writes the cl100k_base vocabulary of `tiktoken-rs` as tables that the program reads in place.
+//! Writes the cl100k_base vocabulary of `tiktoken-rs` as tables that the program reads in place, and the vocabulary of
+//! `seeds/` likewise.
 //!
 //! # Why
 //!
@@ -9,6 +10,9 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+
+#[path = "../vocab/build.rs"]
+mod seeds;
 
 /// Slots of the open-addressing table, as a power of two; about 38% of them are used.
 const SLOTS: usize = 1 << 18;
@@ -27,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("cl100k.ends"), ends)?;
     std::fs::write(folder.join("cl100k.slots"), slots(&tokens)?)?;
     std::fs::write(folder.join("letters.rs"), letters()?)?;
-    Ok(())
+    seeds::write(&folder)
 }
 
 /// The bytes of every ordinary token, in the order of their ranks.

@@ -1,50 +1,47 @@
 //! The word lists: stop words, verbs of action, abbreviations, words about tests.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use serde::Deserialize;
-
 use crate::rank::keywords::WordLists;
+use crate::vocab::word_file::WordsFile;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordsFile {
-    stop_words: Vec<String>,
-    verbs: Vec<String>,
-    test_words: Vec<String>,
-    abbreviations: HashMap<String, Vec<String>>,
+impl WordsFile {
+    /// Adds another file's words.
+    pub(super) fn extend(&mut self, other: WordsFile) {
+        self.stop_words.extend(other.stop_words);
+        self.verbs.extend(other.verbs);
+        self.test_words.extend(other.test_words);
+        for (short, longs) in other.abbreviations {
+            self.abbreviations.entry(short).or_default().extend(longs);
+        }
+    }
 }
 
-/// The embedded word lists; abbreviations lead both ways.
-pub fn word_lists() -> &'static WordLists {
-    static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
-        let file: WordsFile = toml::from_str(include_str!("../../seeds/words.toml"))
-            .expect("the embedded word lists are valid: a test loads them");
-        let mut abbreviations = file.abbreviations.clone();
-        let mut short_forms: Vec<(&String, &String)> =
-            file.abbreviations.iter().flat_map(|(short, longs)| longs.iter().map(move |long| (long, short))).collect();
-        short_forms.sort_unstable();
-        for (long, short) in short_forms {
-            abbreviations.entry(long.clone()).or_default().push(short.clone());
+/// The lists as keywords read them; abbreviations lead both ways.
+pub(super) fn lists(file: &WordsFile) -> WordLists {
+    let mut lists = WordLists {
+        stop_words: file.stop_words.iter().cloned().collect(),
+        verbs: file.verbs.iter().cloned().collect(),
+        test_words: file.test_words.iter().cloned().collect(),
+        ..WordLists::default()
+    };
+    let pairs = || file.abbreviations.iter().flat_map(|(short, longs)| longs.iter().map(move |long| (short, long)));
+    let both_ways = pairs().chain(pairs().map(|(short, long)| (long, short)));
+    for (from, to) in both_ways {
+        let known = lists.abbreviations.entry(from.clone()).or_default();
+        if !known.contains(to) {
+            known.push(to.clone());
         }
-        WordLists {
-            stop_words: file.stop_words.into_iter().collect(),
-            verbs: file.verbs.into_iter().collect(),
-            test_words: file.test_words.into_iter().collect(),
-            abbreviations,
-        }
-    });
-    &LISTS
+    }
+    lists
 }
 
 #[cfg(test)]
 mod tests {
-    use super::word_lists;
+    use super::super::Vocabulary;
 
     #[test]
     fn abbreviations_lead_both_ways() {
-        let lists = word_lists();
+        let vocabulary = Vocabulary::embedded();
+        let lists = vocabulary.words();
         assert_eq!(lists.abbreviations["ctx"], ["context"]);
         assert_eq!(lists.abbreviations["context"], ["ctx"]);
         assert!(lists.stop_words.contains("the") && lists.verbs.contains("refactor"));

@@ -40,6 +40,7 @@ pub fn dump(database: &Path) -> Vec<String> {
     }
     let stats = reader.stats().unwrap();
     lines.push(format!("counts {:?} {:?}", stats.symbols, stats.edges));
+    lines.push(format!("profile {:?}", knowing::index::profile(&reader).unwrap()));
     lines.push(format!("unresolved {:?}", knowing::index::unresolved(&reader).unwrap()));
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
     lines.sort();
