@@ -24,6 +24,7 @@ mod history;
 mod linking;
 mod numbering;
 mod plan;
+mod profile;
 mod quiet;
 mod report;
 mod rows;
@@ -40,6 +41,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 pub use error::IndexError;
+pub use profile::profile;
 pub use report::{IndexReport, Phase, Progress};
 pub use run::unresolved;
 pub use snapshot::check_snapshot;

@@ -54,6 +54,16 @@ impl Reader {
         self.rows(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
     }
 
+    /// Numbers of the symbols called exactly `name`, in this very case; not those outside the repository.
+    pub fn nodes_named_exactly(&self, name: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
+        self.rows(sql!("nodes_named_exactly"), (name, limit as i64), |row| row.get(0))
+    }
+
+    /// Numbers of the members `name` that types called `container` define. The case counts.
+    pub fn members_named(&self, container: &str, name: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
+        self.rows(sql!("members_named"), (container, name, limit as i64), |row| row.get(0))
+    }
+
     /// Numbers of the symbols whose name begins with `prefix`, in any case, shortest names first.
     pub fn nodes_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
         let beyond = format!("{prefix}\u{10ffff}");
