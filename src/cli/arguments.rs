@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use super::{completions, context, eval, export, fsck, index, man, query, stats, tui};
+use super::{completions, context, eval, export, fsck, index, man, query, seeds, stats, tui};
 
 /// Given a task in plain words: which symbols of this repository matter, and why
 ///
@@ -42,6 +42,7 @@ pub enum Command {
     Export(export::ExportArguments),
     Stats(stats::StatsArguments),
     Fsck(fsck::FsckArguments),
+    Seeds(seeds::SeedsArguments),
     Eval(eval::EvalArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),

@@ -14,6 +14,7 @@ mod man;
 mod output;
 mod progress;
 mod query;
+mod seeds;
 mod session;
 mod stats;
 mod summary;
@@ -82,6 +83,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),
+        Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),

@@ -1,12 +1,14 @@
 //! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
 
 mod bodies;
+pub mod classes;
 pub mod inspect;
 mod ranker;
 mod reply;
 mod source;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::scan::changes::ChangesError;
@@ -21,6 +23,7 @@ use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::repository::Repository;
 use crate::store::{self, place};
+use crate::vocab::Vocabulary;
 
 /// Why the engine can't do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +95,11 @@ impl Engine {
         let report = index(&self.repository.root, &options, progress)?;
         self.database.clone_from(&report.database);
         Ok(report)
+    }
+
+    /// The program's vocabulary with the user's and this repository's.
+    pub fn vocabulary(&self) -> Arc<Vocabulary> {
+        Vocabulary::of_repository(&self.repository.root)
     }
 
     /// A read-only view of the last complete index.

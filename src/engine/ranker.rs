@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::{EngineError, Reader};
+use crate::index::profile;
 use crate::model::{Component, ContextPack, MissingSource, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
 use crate::retrieve::{Graph, Ranking, Retriever, tuning};
 use crate::scan::changes::changed_files;
-use crate::vocab::Vocabulary;
+use crate::vocab::{Profile, Vocabulary};
 
 /// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
 pub struct Ranker {
-    reader: Reader,
-    graph: Graph,
-    vocabulary: Arc<Vocabulary>,
+    pub(super) reader: Reader,
+    pub(super) graph: Graph,
+    pub(super) vocabulary: Arc<Vocabulary>,
+    pub(super) profile: Profile,
     root: PathBuf,
 }
 
@@ -27,7 +29,8 @@ impl Ranker {
         reader.hold()?;
         let graph = Graph::load(&reader)?;
         let vocabulary = Vocabulary::of_repository(&root);
-        Ok(Ranker { reader, graph, vocabulary, root })
+        let profile = profile(&reader)?;
+        Ok(Ranker { reader, graph, vocabulary, profile, root })
     }
 
     /// The index that this ranks against.

@@ -6,6 +6,7 @@ mod graph;
 mod long;
 mod ranking;
 mod seeds;
+mod targets;
 pub mod tuning;
 
 use std::collections::{HashMap, HashSet};
@@ -19,6 +20,7 @@ use crate::store::{Reader, StoreError};
 pub use graph::Graph;
 pub use ranking::Ranked;
 use ranking::Signals;
+pub use targets::definitions;
 
 /// What the pipeline found out about a task on its way, for explanation.
 #[derive(Debug, Default)]

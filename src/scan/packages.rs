@@ -197,7 +197,8 @@ mod tests {
         let text = "[tool.poetry]\nname = \"shop\"\n[tool.poetry.dependencies]\npython = \"^3.12\"\ndjango = {version = \
                     \"5\"}\n[tool.poetry.group.dev.dependencies]\nruff = \"*\"\n";
         check("pyproject.toml", text, &["shop"], &["django", "python", "ruff"]);
-        let text = "[metadata]\nname = shop\n[options]\ninstall_requires =\n    celery>=5\n    redis # fast\nzip_safe = no\n";
+        let text =
+            "[metadata]\nname = shop\n[options]\ninstall_requires =\n    celery>=5\n    redis # fast\nzip_safe = no\n";
         check("setup.cfg", text, &["shop"], &["celery", "redis"]);
     }
 }

@@ -57,7 +57,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 fn classes(path: &str, text: &str) -> Result<SeedFile, Box<dyn Error>> {
-    let stems = |text: &str| identifier::split_identifier(text).iter().map(|word| stem::stem(word).into_owned()).collect();
+    let stems =
+        |text: &str| identifier::split_identifier(text).iter().map(|word| stem::stem(word).into_owned()).collect();
     let (file, problems) = seed_file::parse(path, text, &stems);
     match problems.first() {
         Some(problem) => Err(format!("{FOLDER}/{problem}").into()),

@@ -148,8 +148,7 @@ mod tests {
     #[test]
     fn the_embedded_vocabulary_is_clean() {
         let flaws = check(&Vocabulary::embedded());
-        let lines: Vec<String> =
-            flaws.iter().map(|flaw| format!("{} {}", flaw.rule.name(), flaw.problem)).collect();
+        let lines: Vec<String> = flaws.iter().map(|flaw| format!("{} {}", flaw.rule.name(), flaw.problem)).collect();
         assert!(lines.is_empty(), "{} flaws:\n{}", lines.len(), lines.join("\n"));
     }
 
@@ -158,16 +157,19 @@ mod tests {
         let text = "[[class]]\nconcept = \"A\"\nphrases = [\"cache\", \"cache key\", \"caches\"]\ntargets = [\"Cache\", \
                     \"Cache\", \"get\"]\n[[class]]\nconcept = \"B\"\nphrases = [\"caching\"]\ntargets = [\"Cached\"]\nref \
                     = \"x\"\n[[class]]\nconcept = \"C\"\nphrases = []\ntargets = []\n";
-        assert_eq!(lines(&check(&with(text))), [
-            "nested r/ours.toml:2: A: \"cache key\" contains \"cache\"",
-            "nested r/ours.toml:2: A: \"cache key\" contains \"caches\"",
-            "duplicate r/ours.toml:2: A: \"cache\" and \"caches\" are one phrase",
-            "generic r/ours.toml:2: A: `get` is too short or too common to mean anything",
-            "reference r/ours.toml:2: A: no `ref` says where a reader finds this",
-            "duplicate r/ours.toml:2: A: the target `Cache` stands twice",
-            "duplicate r/ours.toml:6: B: \"caching\" is a phrase of A too",
-            "unusable r/ours.toml:11: C has no phrases",
-        ]);
+        assert_eq!(
+            lines(&check(&with(text))),
+            [
+                "nested r/ours.toml:2: A: \"cache key\" contains \"cache\"",
+                "nested r/ours.toml:2: A: \"cache key\" contains \"caches\"",
+                "duplicate r/ours.toml:2: A: \"cache\" and \"caches\" are one phrase",
+                "generic r/ours.toml:2: A: `get` is too short or too common to mean anything",
+                "reference r/ours.toml:2: A: no `ref` says where a reader finds this",
+                "duplicate r/ours.toml:2: A: the target `Cache` stands twice",
+                "duplicate r/ours.toml:6: B: \"caching\" is a phrase of A too",
+                "unusable r/ours.toml:11: C has no phrases",
+            ]
+        );
     }
 
     #[test]
@@ -182,10 +184,13 @@ mod tests {
             })
         };
         let Ok(flaws) = check_targets(&vocabulary, &|_| Some(Standing::General), &mut definitions);
-        assert_eq!(lines(&flaws), [
-            "generic r/ours.toml:2: A: `Everywhere` names 1000 symbols of this repository",
-            "dead r/ours.toml:2: A: `Gone` is no symbol of this repository",
-        ]);
+        assert_eq!(
+            lines(&flaws),
+            [
+                "generic r/ours.toml:2: A: `Everywhere` names 1000 symbols of this repository",
+                "dead r/ours.toml:2: A: `Gone` is no symbol of this repository",
+            ]
+        );
         assert_eq!(flaws.len(), 2);
     }
 }

@@ -86,10 +86,13 @@ mod tests {
         let (texts, problems) = read_folder(&root, ".knowing/seeds");
         let paths: Vec<&str> = texts.iter().map(|text| text.path.as_str()).collect();
         assert_eq!(paths, [".knowing/seeds/a.toml", ".knowing/seeds/b.toml", ".knowing/seeds/frameworks/own.toml"]);
-        assert_eq!(problems.iter().map(Problem::to_string).collect::<Vec<_>>(), [
-            ".knowing/seeds/folder.toml: left out: not a plain file",
-            ".knowing/seeds/long.toml: left out: longer than 256 kB",
-        ]);
+        assert_eq!(
+            problems.iter().map(Problem::to_string).collect::<Vec<_>>(),
+            [
+                ".knowing/seeds/folder.toml: left out: not a plain file",
+                ".knowing/seeds/long.toml: left out: longer than 256 kB",
+            ]
+        );
     }
 
     #[test]

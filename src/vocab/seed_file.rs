@@ -199,10 +199,10 @@ mod tests {
                     [\"X\", \"T.m\"]\nref = \"R\"\n\n[[class]]\nconcept = \"TWO\"\nphrases = [\"y\"]\ntargets = [\"Y\"]\n";
         let (file, problems) = read(text);
         assert_eq!(problems, Vec::<String>::new());
-        assert_eq!(file.classes.iter().map(|entry| (entry.concept.as_str(), entry.line)).collect::<Vec<_>>(), [
-            ("ONE", 5),
-            ("TWO", 11)
-        ]);
+        assert_eq!(
+            file.classes.iter().map(|entry| (entry.concept.as_str(), entry.line)).collect::<Vec<_>>(),
+            [("ONE", 5), ("TWO", 11)]
+        );
         assert_eq!((file.language.as_deref(), &file.packages[..]), (Some("go"), &["a/b".to_owned()][..]));
         assert_eq!((&file.classes[0].reference[..], &file.classes[1].reference[..]), ("R", ""));
     }
@@ -214,11 +214,14 @@ mod tests {
                     [\"C\"]\n[[class]]\nconcept = \"C\"\nphrases = [\"c\"]\ntargets = [\"C\"]\n";
         let (file, problems) = read(text);
         assert_eq!(file.classes.len(), 1);
-        assert_eq!(problems, [
-            "ours.toml:2: A has no phrases",
-            "ours.toml:6: B has a target that is no name: \"has blank\"; write `Name` or `Type.member`",
-            "ours.toml:14: the concept C stands in this file already",
-        ]);
+        assert_eq!(
+            problems,
+            [
+                "ours.toml:2: A has no phrases",
+                "ours.toml:6: B has a target that is no name: \"has blank\"; write `Name` or `Type.member`",
+                "ours.toml:14: the concept C stands in this file already",
+            ]
+        );
     }
 
     #[test]

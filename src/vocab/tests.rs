@@ -38,8 +38,7 @@ fn check(seeds: &str, task: &str, expected: &[&str]) {
 /// Every embedded concept, to switch it off.
 fn everything() -> String {
     let vocabulary = Vocabulary::embedded();
-    let quoted: Vec<String> =
-        vocabulary.classes().iter().map(|class| format!("\"{}\"", class.entry.concept)).collect();
+    let quoted: Vec<String> = vocabulary.classes().iter().map(|class| format!("\"{}\"", class.entry.concept)).collect();
     quoted.join(", ")
 }
 

@@ -57,7 +57,8 @@ impl Vocabulary {
         let user = user.map(|folder| read_folder(&folder, &folder.display().to_string())).unwrap_or_default();
         // A link in place of the folder would have another repository's files, or anyone's, read.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());
-        let own = if is_link { Default::default() } else { read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER) };
+        let own =
+            if is_link { Default::default() } else { read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER) };
         Vocabulary::with(user, own)
     }
 

@@ -17,6 +17,8 @@ mod hostile;
 mod index;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
+// Classes of the program, of a user and of a repository.
+mod seeds;
 // The rules of the house, read from its own source.
 mod tidy;
 // The explorer on a pseudo-terminal.

@@ -1,0 +1,309 @@
+//! `knowing seeds`: the equivalence classes that tasks are read with.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Format;
+use super::failure::{Ending, Failure};
+use super::output::{Align, Table, stdout};
+use super::session::Session;
+use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Standing, Vocabulary};
+use crate::render::{json, scoped_name};
+
+/// List, check and try the classes that tasks are read with
+///
+/// A class maps what people say to the symbols that they mean. The program brings classes for software in general, for
+/// frameworks, application domains and languages; TOML files in `knowing/seeds` of your configuration folder and in
+/// `.knowing/seeds` of a repository add to them, replace those of the same concept, or switch them off with
+/// `disable = ["CONCEPT"]`.
+#[derive(Debug, Args)]
+pub struct SeedsArguments {
+    #[command(subcommand)]
+    pub action: SeedsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SeedsAction {
+    /// List the classes, yours and this repository's among them
+    List {
+        /// Only those of one layer
+        #[arg(long, value_name = "LAYER", value_parser = PossibleValuesParser::new(LAYERS))]
+        layer: Option<String>,
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// Look for flaws: unusable files, missing references, duplicates, nested phrases, generic or dead targets
+    Check {
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// Show the classes that a task fires here, and the symbols they lead to
+    Match {
+        /// The task, in plain words
+        #[arg(long, value_name = "TEXT")]
+        task: String,
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+}
+
+/// Layers that have files.
+const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "language"];
+/// Symbols shown for one target.
+const MOST_SYMBOLS: usize = 3;
+
+pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Ending, Failure> {
+    match &arguments.action {
+        SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
+        SeedsAction::Check { format } => check(session, *format),
+        SeedsAction::Match { task, format } => matches(session, task, *format),
+    }
+}
+
+#[derive(Serialize)]
+struct ClassRecord<'a> {
+    concept: &'a str,
+    layer: &'static str,
+    weight: f64,
+    framework: &'a str,
+    language: Option<&'a str>,
+    packages: &'a [String],
+    phrases: Vec<&'a str>,
+    targets: &'a [String],
+    #[serde(rename = "ref")]
+    reference: &'a str,
+    file: &'a str,
+    line: u32,
+}
+
+fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending, Failure> {
+    let vocabulary = session.engine(None)?.vocabulary();
+    note_problems(session, &vocabulary);
+    let mut classes: Vec<&Class> =
+        vocabulary.classes().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
+    classes.sort_by_key(|class| class.layer);
+    let mut out = stdout();
+    match format {
+        Format::Json => {
+            let records = classes.iter().map(|class| class_record(&vocabulary, class));
+            out.write_all(json::list(records).as_bytes())?;
+        }
+        Format::Text => {
+            let mut table = Table::new(&[
+                ("layer", Align::Left),
+                ("concept", Align::Left),
+                ("phrases", Align::Right),
+                ("targets", Align::Right),
+                ("where", Align::Left),
+            ]);
+            for class in &classes {
+                table.row([
+                    class.layer.name(),
+                    &class.entry.concept,
+                    &class.entry.phrases.len().to_string(),
+                    &class.entry.targets.len().to_string(),
+                    &format!("{}:{}", class.path, class.entry.line),
+                ]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+            session.note(&counts(&vocabulary, &classes));
+        }
+    }
+    out.flush()?;
+    Ok(Ending::unless_empty(classes.len()))
+}
+
+fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Class) -> ClassRecord<'a> {
+    let (scope, entry) = (vocabulary.scope(class), &class.entry);
+    ClassRecord {
+        concept: &entry.concept,
+        layer: class.layer.name(),
+        weight: class.layer.weight(),
+        framework: &scope.name,
+        language: scope.language.as_deref(),
+        packages: &scope.packages,
+        phrases: entry.phrases.iter().map(|phrase| phrase.text.as_str()).collect(),
+        targets: &entry.targets,
+        reference: &entry.reference,
+        file: &class.path,
+        line: entry.line,
+    }
+}
+
+/// How many classes each layer has, and how many frameworks they are for.
+fn counts(vocabulary: &Vocabulary, classes: &[&Class]) -> String {
+    let mut layers: BTreeMap<Layer, usize> = BTreeMap::new();
+    let mut frameworks: Vec<&str> = Vec::new();
+    for class in classes {
+        *layers.entry(class.layer).or_default() += 1;
+        if class.layer == Layer::Framework {
+            frameworks.push(&vocabulary.scope(class).name);
+        }
+    }
+    frameworks.sort_unstable();
+    frameworks.dedup();
+    let layers: Vec<String> = layers.iter().map(|(layer, count)| format!("{} {count}", layer.name())).collect();
+    let of = if frameworks.is_empty() { String::new() } else { format!(", of {} frameworks", frameworks.len()) };
+    format!(
+        "{} classes: {}{of}; {} clusters of synonyms",
+        classes.len(),
+        layers.join(", "),
+        vocabulary.thesaurus().clusters()
+    )
+}
+
+#[derive(Serialize)]
+struct FlawRecord<'a> {
+    rule: &'static str,
+    file: &'a str,
+    line: u32,
+    message: &'a str,
+}
+
+fn check(session: &Session, format: Format) -> Result<Ending, Failure> {
+    let flaws = session.indexed()?.ranker()?.check_classes()?;
+    let mut out = stdout();
+    match format {
+        Format::Json => {
+            let records = flaws.iter().map(|Flaw { problem, rule }| FlawRecord {
+                rule: rule.name(),
+                file: &problem.path,
+                line: problem.line,
+                message: &problem.message,
+            });
+            out.write_all(json::list(records).as_bytes())?;
+        }
+        Format::Text if flaws.is_empty() => session.note("nothing is wrong with the classes"),
+        Format::Text => {
+            let mut table = Table::new(&[("flaw", Align::Left), ("where", Align::Left), ("what", Align::Left)]);
+            for Flaw { problem, rule } in &flaws {
+                table.row([rule.name(), &format!("{}:{}", problem.path, problem.line), &problem.message]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    Ok(if flaws.is_empty() { Ending::Fine } else { Ending::Nothing })
+}
+
+#[derive(Serialize)]
+struct FiredRecord<'a> {
+    concept: &'a str,
+    layer: &'static str,
+    weight: f64,
+    standing: &'static str,
+    strong: bool,
+    phrases: Vec<PhraseRecord<'a>>,
+    targets: Vec<TargetRecord<'a>>,
+    #[serde(rename = "ref")]
+    reference: &'a str,
+}
+
+#[derive(Serialize)]
+struct PhraseRecord<'a> {
+    phrase: &'a str,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
+struct TargetRecord<'a> {
+    target: &'a str,
+    symbols: Vec<&'a str>,
+}
+
+fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Failure> {
+    if task.trim().is_empty() {
+        return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
+    }
+    let ranker = session.indexed()?.ranker()?;
+    note_problems(session, ranker.vocabulary());
+    let fired = ranker.fired(task, MOST_SYMBOLS)?;
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(fired.iter().map(fired_record)).as_bytes())?,
+        Format::Text if fired.is_empty() => {
+            session.note("the task has no phrase of a class that is for this repository")
+        }
+        Format::Text => write_fired(session, &fired, &mut out)?,
+    }
+    out.flush()?;
+    Ok(Ending::unless_empty(fired.len()))
+}
+
+fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
+    FiredRecord {
+        concept: &fired.class.entry.concept,
+        layer: fired.class.layer.name(),
+        weight: fired.class.layer.weight(),
+        standing: standing_name(fired.standing),
+        strong: fired.strong,
+        phrases: fired
+            .phrases
+            .iter()
+            .map(|(phrase, span)| PhraseRecord { phrase, start: span.start, end: span.end })
+            .collect(),
+        targets: fired
+            .targets
+            .iter()
+            .map(|(target, symbols)| TargetRecord {
+                target,
+                symbols: symbols.iter().map(|symbol| symbol.short_name()).collect(),
+            })
+            .collect(),
+        reference: &fired.class.entry.reference,
+    }
+}
+
+fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), Failure> {
+    let mut table = Table::new(&[
+        ("concept", Align::Left),
+        ("layer", Align::Left),
+        ("for", Align::Left),
+        ("strong", Align::Left),
+        ("phrase", Align::Left),
+        ("target", Align::Left),
+        ("symbol", Align::Left),
+        ("where", Align::Left),
+    ]);
+    for one in fired {
+        let phrases: Vec<&str> = one.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
+        let phrases = phrases.join(", ");
+        let strong = if one.strong { "yes" } else { "no" };
+        let head = [one.class.entry.concept.as_str(), one.class.layer.name(), standing_name(one.standing), strong];
+        let found = one.targets.iter().flat_map(|(target, symbols)| symbols.iter().map(move |symbol| (target, symbol)));
+        let mut is_first = true;
+        for (target, symbol) in found {
+            let place = format!("{}:{}", symbol.file, symbol.span.name_line);
+            let [concept, layer, standing, strong] = if is_first { head } else { [""; 4] };
+            let phrase = if is_first { phrases.as_str() } else { "" };
+            table.row([concept, layer, standing, strong, phrase, target, &scoped_name(symbol), &place]);
+            is_first = false;
+        }
+        if is_first {
+            let [concept, layer, standing, strong] = head;
+            table.row([concept, layer, standing, strong, &phrases, "", "no target is a symbol here", ""]);
+        }
+    }
+    table.write(out, session.colors.stdout)?;
+    Ok(())
+}
+
+fn standing_name(standing: Standing) -> &'static str {
+    match standing {
+        Standing::General => "any repository",
+        Standing::Used => "uses it",
+        Standing::Own => "is it",
+    }
+}
+
+fn note_problems(session: &Session, vocabulary: &Vocabulary) {
+    vocabulary.problems().iter().for_each(|problem| session.note(&format!("seeds: {problem}")));
+}
