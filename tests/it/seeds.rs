@@ -113,8 +113,8 @@ fn flaws_have_a_place_and_the_rest_goes_on() {
         [
             "unusable .knowing/seeds/a.toml:3",
             "unusable .knowing/seeds/b.toml:2",
-            "generic .knowing/seeds/c.toml:2",
             "dead .knowing/seeds/c.toml:2",
+            "generic .knowing/seeds/c.toml:2",
             "reference .knowing/seeds/c.toml:2",
         ]
     );
