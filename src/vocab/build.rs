@@ -19,6 +19,8 @@ use seed_file::SeedFile;
 use word_file::{ThesaurusFile, WordsFile};
 
 const FOLDER: &str = "seeds";
+/// Files and folders of classes; whatever else lies beside them is for others.
+const CLASSES: [&str; 4] = ["domains", "frameworks", "languages", "universal.toml"];
 const WORDS: &str = "words.toml";
 const THESAURUS: &str = "thesaurus.toml";
 
@@ -28,14 +30,14 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     for code in ["text/identifier.rs", "text/stem.rs", "vocab/build.rs", "vocab/seed_file.rs", "vocab/word_file.rs"] {
         println!("cargo::rerun-if-changed=src/{code}");
     }
-    let mut paths = Vec::new();
-    collect(Path::new(FOLDER), &mut paths)?;
-    paths.sort();
     let mut files = Vec::new();
-    for path in paths {
-        let inside = path.strip_prefix(FOLDER)?.to_str().ok_or("a seed file's name is not UTF-8")?.replace('\\', "/");
-        if inside != WORDS && inside != THESAURUS {
-            files.push(classes(&inside, &std::fs::read_to_string(&path)?)?);
+    for name in CLASSES {
+        let mut paths = Vec::new();
+        collect(Path::new(FOLDER).join(name), &mut paths)?;
+        paths.sort();
+        for path in paths {
+            let inside = path.strip_prefix(FOLDER)?.to_str().ok_or("a seed file's name is not UTF-8")?;
+            files.push(classes(&inside.replace('\\', "/"), &std::fs::read_to_string(&path)?)?);
         }
     }
     let words: WordsFile = read(WORDS)?;
@@ -44,14 +46,14 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, paths)?;
-        } else if path.extension().is_some_and(|extension| extension == "toml") {
-            paths.push(path);
+/// The TOML files that `path` is or holds.
+fn collect(path: PathBuf, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            collect(entry?.path(), paths)?;
         }
+    } else if path.extension().is_some_and(|extension| extension == "toml") {
+        paths.push(path);
     }
     Ok(())
 }
