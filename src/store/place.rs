@@ -1,11 +1,12 @@
 //! Where a repository's database lives.
 
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
 use super::error::StoreError;
-use super::lock::beside;
 
 /// Folder in the repository's root.
 const FOLDER: &str = ".knowing";
@@ -26,7 +27,7 @@ pub struct Place {
 pub fn find(root: &Path) -> PathBuf {
     let default = root.join(FOLDER).join(FILE);
     match fallback(root) {
-        Some(other) if has_link(root) || (!default.exists() && other.exists()) => other,
+        Some(other) if is_set_up_by_another(root) || (!default.exists() && other.exists()) => other,
         _ => default,
     }
 }
@@ -37,9 +38,12 @@ pub fn find(root: &Path) -> PathBuf {
 /// When neither the repository nor the user's data directory can be written.
 pub fn prepare(root: &Path) -> Result<Place, StoreError> {
     let default = root.join(FOLDER).join(FILE);
-    let (refused, why) = if has_link(root) {
-        let detail = "it is or holds a symbolic link".to_owned();
-        (StoreError::ReadOnly { path: root.join(FOLDER), detail }, "is or holds a symbolic link, which is not followed")
+    let (refused, why) = if is_set_up_by_another(root) {
+        let detail = "it is or holds a symbolic link or another special file".to_owned();
+        (
+            StoreError::ReadOnly { path: root.join(FOLDER), detail },
+            "is or holds a link or special file, which is not used",
+        )
     } else {
         match make_folder(&default, true) {
             Ok(()) => return Ok(Place { database: default, notice: None }),
@@ -64,23 +68,40 @@ fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
     let folder = database.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| StoreError::from_io("make", folder, error))?;
     let ignore = folder.join(".gitignore");
-    if with_ignore && !ignore.exists() {
-        std::fs::write(&ignore, IGNORE).map_err(|error| StoreError::from_io("write", &ignore, error))?;
+    if with_ignore {
+        write_new(&ignore, IGNORE).map_err(|error| StoreError::from_io("write", &ignore, error))?;
     }
-    // A folder that exists may still refuse new files, which SQLite would only report much later.
+    probe(folder)
+}
+
+/// A folder that exists may still refuse new files, which SQLite would only report much later.
+fn probe(folder: &Path) -> Result<(), StoreError> {
     let probe = folder.join(format!(".probe-{}", std::process::id()));
-    std::fs::write(&probe, b"").map_err(|error| StoreError::from_io("write into", folder, error))?;
+    write_new(&probe, "").map_err(|error| StoreError::from_io("write into", folder, error))?;
     std::fs::remove_file(&probe).map_err(|error| StoreError::from_io("remove", &probe, error))
 }
 
-/// True when something that would be written in the repository's folder is a link: whoever wrote the repository could
-/// have files elsewhere overwritten by it.
-fn has_link(root: &Path) -> bool {
+/// Writes a file unless one is there. What is there stays as it is: a link must not be followed, whoever made it.
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        file => file?.write_all(text.as_bytes()),
+    }
+}
+
+/// True when the folder is no folder, or something in it that would be opened is no plain file: whoever wrote the
+/// repository could have files elsewhere overwritten by a link, or the program wait forever at a pipe.
+fn is_set_up_by_another(root: &Path) -> bool {
     let folder = root.join(FOLDER);
     let database = folder.join(FILE);
-    let beside = ["wal", "shm", "journal", "lock", "new"].map(|suffix| beside(&database, suffix));
-    let is_link = |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
-    is_link(&folder) || is_link(&folder.join(".gitignore")) || is_link(&database) || beside.iter().any(|p| is_link(p))
+    let kind = |path: &Path| std::fs::symlink_metadata(path).ok().map(|metadata| metadata.file_type());
+    let beside = ["wal", "shm", "journal", "lock", "new", "new-wal", "new-shm", "new-journal", "replaced"];
+    let files = beside.map(|suffix| super::lock::beside(&database, suffix));
+    kind(&folder).is_some_and(|kind| !kind.is_dir())
+        || [folder.join(".gitignore"), database]
+            .iter()
+            .chain(&files)
+            .any(|file| kind(file).is_some_and(|kind| !kind.is_file()))
 }
 
 /// The place in the user's data directory: one folder for each root, named by a hash of its path.
@@ -111,15 +132,36 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_are_not_written_through() {
+        use std::os::unix::fs::symlink;
         let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let folder = root.path().join(FOLDER);
-        std::os::unix::fs::symlink(outside.path(), &folder).unwrap();
-        assert!(has_link(root.path()) && !find(root.path()).starts_with(root.path()));
+        symlink(outside.path(), &folder).unwrap();
+        assert!(is_set_up_by_another(root.path()) && !find(root.path()).starts_with(root.path()));
         std::fs::remove_file(&folder).unwrap();
         std::fs::create_dir(&folder).unwrap();
-        assert!(!has_link(root.path()));
-        std::os::unix::fs::symlink(outside.path().join("new"), folder.join("graph.db-lock")).unwrap();
-        assert!(has_link(root.path()));
+        assert!(!is_set_up_by_another(root.path()));
+        for name in [".gitignore", "graph.db", "graph.db-lock", "graph.db-new", "graph.db-new-wal", "graph.db-replaced"]
+        {
+            symlink(outside.path().join("new"), folder.join(name)).unwrap();
+            assert!(is_set_up_by_another(root.path()), "{name}");
+            std::fs::remove_file(folder.join(name)).unwrap();
+        }
+        std::fs::create_dir(folder.join("graph.db")).unwrap();
+        assert!(is_set_up_by_another(root.path()), "a folder is no database");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_probe_that_the_repository_holds_overwrites_nothing() {
+        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let victim = outside.path().join("victim");
+        std::fs::write(&victim, "precious").unwrap();
+        let folder = root.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        let probe = folder.join(format!(".probe-{}", std::process::id()));
+        std::os::unix::fs::symlink(&victim, &probe).unwrap();
+        assert_eq!(prepare(root.path()).unwrap().database, folder.join(FILE));
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
     }
 
     #[test]
