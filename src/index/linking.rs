@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::catalog::Catalog;
 use super::numbering::Numbers;
-use crate::model::{SymbolId, SymbolKind};
+use crate::model::{SymbolId, SymbolKind, SymbolName};
 use crate::resolve::output::{End, FileResolution};
 use crate::store::{EdgeRow, Layer, NodeRow, TailRow, stored_confidence};
 
@@ -116,10 +116,9 @@ pub(super) fn tail_row(
         SymbolKind::External => split_dotted(&key.name),
         _ => ("", key.name.as_str()),
     };
-    let qualified = crate::model::identity::symbol_name(repository, key.kind, place, scope, name);
     NodeRow {
         id: node,
-        identity: SymbolId::new(repository, &qualified, key.kind, 0),
+        identity: SymbolId::new(repository, SymbolName::of(key.kind, place, scope, name), key.kind, 0),
         file: key.file,
         kind: key.kind,
         name: name.to_owned(),

@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::catalog::Catalog;
-use crate::model::identity::symbol_name;
-use crate::model::{SymbolId, SymbolKind};
+use crate::model::{SymbolId, SymbolKind, SymbolName};
 use crate::store::{FileRow, Reader, StoreError};
 
 /// A symbol's identity, and which one of its name it is.
@@ -143,24 +142,27 @@ pub(super) fn names(catalog: &Catalog, repository: &str) -> Vec<(u32, Vec<Named>
 /// Identities of the symbols of files that share a place, each file's own symbol first. Files come in order of path;
 /// a definition's ordinal counts those of its name and kind before it, by file and byte.
 fn name_place(catalog: &Catalog, files: &[u32], repository: &str) -> Vec<Vec<Named>> {
-    let mut seen: HashMap<(String, SymbolKind), u32> = HashMap::new();
+    // Counted by the very identity that the first of a name has, so that no two counts can give one identity.
+    let mut seen: HashMap<SymbolId, u32> = HashMap::new();
     files
         .iter()
         .map(|&file| {
             let entry = &catalog.entries[file as usize];
             let outline = &entry.outline;
             let place = Some((entry.row.language.as_str(), entry.row.path.as_str()));
-            let own = symbol_name(repository, SymbolKind::File, place, "", "");
-            let own = Named { identity: SymbolId::new(repository, &own, SymbolKind::File, 0), ordinal: 0 };
+            let own = SymbolName::of(SymbolKind::File, place, "", "");
+            let own = Named { identity: SymbolId::new(repository, own, SymbolKind::File, 0), ordinal: 0 };
             let mut names = vec![own; outline.definitions.len() + 1];
             let mut order: Vec<usize> = (0..outline.definitions.len()).collect();
             order.sort_by_key(|&index| outline.definitions[index].span.start_byte);
             for index in order {
                 let definition = &outline.definitions[index];
                 let (scope, name) = (super::rows::scope_text(outline, definition), outline.names.get(definition.name));
-                let qualified = symbol_name(repository, definition.kind, place, &scope, name);
-                let count = seen.entry((qualified.clone(), definition.kind)).or_insert(0);
-                let identity = SymbolId::new(repository, &qualified, definition.kind, *count);
+                let full = SymbolName::of(definition.kind, place, &scope, name);
+                let first = SymbolId::new(repository, full, definition.kind, 0);
+                let count = seen.entry(first).or_insert(0);
+                let identity =
+                    if *count == 0 { first } else { SymbolId::new(repository, full, definition.kind, *count) };
                 names[index + 1] = Named { identity, ordinal: *count };
                 *count += 1;
             }

@@ -8,7 +8,7 @@ pub mod symbol;
 pub mod task;
 
 pub use edge::{Edge, EdgeType, Provenance};
-pub use identity::SymbolId;
+pub use identity::{SymbolId, SymbolName};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{RENDERERS, Tokens, gcf, renderer_named};
 use crate::model::{
-    Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, identity,
+    Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
+    SymbolName, identity,
 };
 use crate::rank::pack::{BudgetTooSmall, Candidate, Measure, Offer, pack};
 use crate::text::{display, tokens};
@@ -20,7 +21,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     let contribution = score / 2.0;
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new(REPOSITORY, &qualified_name, SymbolKind::Method, 0),
+            id: SymbolId::new(REPOSITORY, SymbolName { place: &file, scope: "Holder", name }, SymbolKind::Method, 0),
             node: number,
             kind: SymbolKind::Method,
             name: name.to_owned(),

@@ -44,6 +44,11 @@ pub enum StoreError {
     /// Stored facts can't be read back.
     #[error("{path} holds facts that can't be read ({detail}); rebuild it with `knowing index --force`")]
     Facts { path: PathBuf, detail: String },
+    /// Rows that this program wants to write contradict each other.
+    #[error(
+        "can't write {path}: its rows would contradict each other ({detail}); this is a defect of knowing, please report it"
+    )]
+    Contradiction { path: PathBuf, detail: String },
     /// Anything else that SQLite says.
     #[error("SQLite failed on {path}: {source}; if it happens again, rebuild with `knowing index --force`")]
     Sql { path: PathBuf, source: rusqlite::Error },
@@ -58,6 +63,7 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, detail },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
+            Some(ErrorCode::ConstraintViolation) => StoreError::Contradiction { path, detail },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, detail }

@@ -5,8 +5,7 @@ use rusqlite::Row;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{NodeKey, TailRow};
-use crate::model::identity::symbol_name;
-use crate::model::{Span, Symbol, SymbolId, SymbolKind};
+use crate::model::{Span, Symbol, SymbolId, SymbolKind, SymbolName};
 
 /// The part of a node that ranking holds in memory for all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +143,7 @@ impl Reader {
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
         let place = language.as_deref().zip(file.as_deref());
-        let qualified_name = symbol_name(self.repository(), kind, place, &scope, &name);
+        let qualified_name = SymbolName::of(kind, place, &scope, &name).qualified(self.repository());
         Ok(Symbol {
             id: SymbolId(row.get(1)?),
             node: row.get(0)?,

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::{EdgeType, Provenance, Span, SymbolId, SymbolKind};
+use crate::model::{EdgeType, Provenance, Span, SymbolId, SymbolKind, SymbolName};
 
 struct Fixture {
     _folder: TempDir,
@@ -23,7 +23,7 @@ fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
         id,
-        identity: SymbolId::new("r", name, kind, id),
+        identity: SymbolId::new("r", SymbolName { place: "", scope: "", name }, kind, id),
         file,
         kind,
         name: name.into(),

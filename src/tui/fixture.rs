@@ -7,7 +7,7 @@ use ratatui::layout::Size;
 use super::model::{Model, Skin};
 use super::source::SourceLine;
 use super::theme::Slot;
-use crate::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind};
+use crate::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
     ("open_session", "SecureCookieSessionInterface", "src/flask/sessions.py", 324, 0.91, 412),
@@ -45,7 +45,12 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
         |name, share: f64| Component { name, value: score * share / 0.5, weight: 0.5, contribution: score * share };
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new("github.com/pallets/flask", &qualified_name, SymbolKind::Method, 0),
+            id: SymbolId::new(
+                "github.com/pallets/flask",
+                SymbolName { place: "", scope: "", name: &qualified_name },
+                SymbolKind::Method,
+                0,
+            ),
             node: row as u32,
             kind: SymbolKind::Method,
             name: name.into(),

@@ -137,3 +137,20 @@ fn history_and_owners_are_followed() {
     check(&root, &database, 1, "a commit");
     assert!(run(&root, &database, 1).is_unchanged);
 }
+
+/// Each pair of definitions had one qualified name in two files, and so one identity.
+#[test]
+fn names_that_look_alike_when_joined_are_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    write(&root.join("a.py"), "class b:\n    class py:\n        class T:\n            pass\n");
+    write(&root.join("a.py.b.py"), "class T:\n    pass\n");
+    write(&root.join("p/a.go"), "package p\n\ntype q struct{ a struct{ b int } }\n");
+    write(&root.join("p.q/a.go"), "package q\n\ntype a struct{ b int }\n");
+    let report = run(&root, &database, 1);
+    assert_eq!(report.parsed_files, 4);
+    let symbols = knowing::store::Reader::open(&database).unwrap().all_symbols().unwrap();
+    let named = |name: &str| symbols.iter().filter(|symbol| symbol.qualified_name == name).count();
+    assert_eq!(named("repo://a.py.b.py.T"), 2, "people read the same name");
+    check(&root, &database, 1, "nothing");
+}

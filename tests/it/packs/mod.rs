@@ -7,7 +7,7 @@ mod sameness;
 mod tasks;
 
 use knowing::model::{
-    Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, identity,
+    Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName, identity,
 };
 use knowing::rank::pack::{Candidate, Offer};
 
@@ -33,7 +33,12 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
     let qualified_name = identity::qualified_name(REPOSITORY, &seed.file, &["Holder"], &seed.name);
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new(REPOSITORY, &qualified_name, SymbolKind::Method, number as u32),
+            id: SymbolId::new(
+                REPOSITORY,
+                SymbolName { place: &seed.file, scope: "Holder", name: &seed.name },
+                SymbolKind::Method,
+                number as u32,
+            ),
             node: number as u32,
             kind: SymbolKind::Method,
             name: seed.name.clone(),

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knowing::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind};
+use knowing::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
 use knowing::tui::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
@@ -87,7 +87,7 @@ fn packed(place: usize, name: &str) -> PackedSymbol {
     let score = 1.0 / (1.0 + place as f64);
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new("example.com/fake", name, SymbolKind::Function, 0),
+            id: SymbolId::new("example.com/fake", SymbolName { place: "", scope: "", name }, SymbolKind::Function, 0),
             node: place as u32,
             kind: SymbolKind::Function,
             name: name.into(),
