@@ -128,6 +128,26 @@ fn without_git_or_commits_there_is_no_history() {
     assert_eq!(trace(folder.path(), &[file]).unwrap(), [[SymbolTrace::default()]]);
 }
 
+/// Forty trees, each with the next one twenty times over: 20^40 entries in a few kilobytes.
+#[test]
+fn a_tree_bomb_counts_as_a_bulk_change() {
+    let mut project = Project::new();
+    project.commit("First", &[("a.py", "1\n")]);
+    let mut tree = project.git.treebuilder(None).unwrap().write().unwrap();
+    for _level in 0..40 {
+        let mut builder = project.git.treebuilder(None).unwrap();
+        (0..20).for_each(|name| drop(builder.insert(format!("{name}"), tree, 0o040_000).unwrap()));
+        tree = builder.write().unwrap();
+    }
+    let tree = project.git.find_tree(tree).unwrap();
+    let who = Signature::new("Eve", "eve@example.org", &Time::new(1_800_000_000, 0)).unwrap();
+    let parent = project.git.head().unwrap().peel_to_commit().unwrap();
+    project.git.commit(Some("HEAD"), &who, &who, "Bomb", &tree, &[&parent]).unwrap();
+    let log = project.log();
+    assert_eq!(log.new[0].subject, "Bomb");
+    assert_eq!((log.new[0].paths.len(), log.new[1].paths.len()), (0, 1));
+}
+
 #[test]
 fn a_damaged_repository_is_an_error_and_no_panic() {
     let mut project = Project::new();

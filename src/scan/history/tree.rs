@@ -4,8 +4,13 @@ use git2::{ObjectType, Oid, Repository, Tree};
 
 /// Trees nested deeper are not compared; no real repository has them.
 const MAX_DEPTH: usize = 100;
+/// Entries looked at for one commit. Trees that hold one tree many times over, level by level, need only a few objects
+/// to stand for more entries than any machine could visit.
+const MAX_ENTRIES: usize = 100_000;
+/// Reading a tree takes as long as looking at this many entries. A commit within the limit of files meets few trees.
+const TREE_COST: usize = 20;
 
-/// Paths of the files that differ, sorted; nothing when they are more than `limit`. Only trees that differ are read,
+/// Paths of the files that differ, sorted; nothing when they are more than `limit` or too much is to be read for them. Only trees that differ are read,
 /// which is what makes this several times faster than a full diff.
 pub(super) fn changed_files(
     repository: &Repository,
@@ -13,7 +18,7 @@ pub(super) fn changed_files(
     new: &Tree<'_>,
     limit: usize,
 ) -> Result<Option<Vec<String>>, git2::Error> {
-    let mut comparison = Comparison { repository, limit, paths: Vec::new() };
+    let mut comparison = Comparison { repository, limit, left: MAX_ENTRIES, paths: Vec::new() };
     let complete = comparison.compare(old, Some(new), "", 0)?;
     comparison.paths.sort_unstable();
     Ok(complete.then_some(comparison.paths))
@@ -22,11 +27,13 @@ pub(super) fn changed_files(
 struct Comparison<'r> {
     repository: &'r Repository,
     limit: usize,
+    /// Entries that may still be looked at.
+    left: usize,
     paths: Vec<String>,
 }
 
 impl Comparison<'_> {
-    /// False as soon as the limit is passed.
+    /// False as soon as a limit is passed.
     fn compare(
         &mut self,
         old: Option<&Tree<'_>>,
@@ -37,6 +44,9 @@ impl Comparison<'_> {
         if depth > MAX_DEPTH {
             return Ok(true);
         }
+        let entries = TREE_COST + old.map_or(0, Tree::len) + new.map_or(0, Tree::len);
+        let Some(left) = self.left.checked_sub(entries) else { return Ok(false) };
+        self.left = left;
         for entry in new.iter().flat_map(|tree| tree.iter()) {
             let before = old.and_then(|tree| lookup(tree, entry.name_bytes()));
             let after = (entry.id(), entry.kind());
