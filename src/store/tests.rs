@@ -269,6 +269,38 @@ fn a_database_of_another_program_is_refused() {
 }
 
 #[test]
+fn a_kept_file_is_never_overwritten_and_stays_where_it_is_until_the_end() {
+    let fixture = fixture();
+    let read = |suffix: &str| std::fs::read_to_string(lock::beside(&fixture.path, suffix)).unwrap();
+    std::fs::write(lock::beside(&fixture.path, "replaced"), "first").unwrap();
+    std::fs::write(&fixture.path, "second").unwrap();
+    drop(Writer::rebuild(&fixture.path).unwrap());
+    assert_eq!(std::fs::read_to_string(&fixture.path).unwrap(), "second", "a run that did not end moves nothing");
+    rebuild(&fixture);
+    assert_eq!((read("replaced").as_str(), read("replaced-2").as_str()), ("first", "second"));
+}
+
+#[test]
+fn a_file_with_lessons_that_can_not_be_copied_is_kept() {
+    let fixture = filled();
+    teach(&fixture);
+    let old = Connection::open(&fixture.path).unwrap();
+    // Another version may know other columns, or another table altogether.
+    let changes = "ALTER TABLE vocabulary DROP COLUMN package_root; ALTER TABLE vocabulary ADD COLUMN more TEXT; \
+                   DROP TABLE feedback; PRAGMA user_version = 99";
+    old.execute_batch(changes).unwrap();
+    drop(old);
+    let writer = Writer::rebuild(&fixture.path).unwrap();
+    let notes = writer.notes().join("\n");
+    assert!(notes.contains("`feedback` could not be read") && notes.contains("graph.db-replaced"), "{notes}");
+    drop(writer);
+    rebuild(&fixture);
+    assert_eq!(taught(&fixture), 1, "what is there comes along");
+    let kept = Connection::open(lock::beside(&fixture.path, "replaced")).unwrap();
+    assert_eq!(kept.query_row("SELECT count(*) FROM vocabulary", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+}
+
+#[test]
 fn a_newer_schema_is_refused_and_what_was_taught_is_kept() {
     let fixture = filled();
     teach(&fixture);
@@ -276,6 +308,7 @@ fn a_newer_schema_is_refused_and_what_was_taught_is_kept() {
     assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Newer { found: 99, .. })));
     rebuild(&fixture);
     assert_eq!(taught(&fixture), 1);
+    assert!(!lock::beside(&fixture.path, "replaced").exists(), "everything was copied");
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Writer {
     path: PathBuf,
     /// The file that is being written when it is not the database itself yet.
     building: Option<Unfinished>,
+    /// Where the file that is replaced is kept, when something in it would be lost.
+    kept: Option<PathBuf>,
     /// The index was cleared, and its search index is set up for loading in bulk.
     is_bulk: bool,
     /// Files of which a symbol or its search text was written; 0 for symbols without a file.
@@ -43,6 +45,7 @@ impl Writer {
             reader: Reader::over(connection, path)?,
             path: path.to_owned(),
             building: None,
+            kept: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             notes: Vec::new(),
@@ -78,10 +81,13 @@ impl Writer {
     pub fn replace(path: &Path, problem: &StoreError) -> Result<Writer, StoreError> {
         let mut writer = Writer::fresh(path, WriterLock::take(path)?)?;
         writer.notes.push(problem.to_string());
-        if let StoreError::Foreign { .. } = problem {
-            writer.notes.push(set_aside(path)?);
-        } else {
-            writer.notes.extend(salvage::copy_user_tables(path, &writer.reader));
+        let is_foreign = matches!(problem, StoreError::Foreign { .. });
+        let lost = if is_foreign { Vec::new() } else { salvage::copy_user_tables(path, &writer.reader) };
+        if is_foreign || !lost.is_empty() {
+            let kept = free_name(path);
+            writer.notes.extend(lost);
+            writer.notes.push(format!("the file that was there is kept as {}", kept.display()));
+            writer.kept = Some(kept);
         }
         Ok(writer)
     }
@@ -97,6 +103,7 @@ impl Writer {
             reader,
             path: path.to_owned(),
             building: Some(unfinished),
+            kept: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             notes: Vec::new(),
@@ -266,9 +273,12 @@ impl Writer {
         self.batch(sql!("commit"))?;
         let Some(unfinished) = self.building.take() else { return Ok(()) };
         let building = &unfinished.0;
-        let Writer { reader, path, _lock: lock, .. } = self;
+        let Writer { reader, path, kept, _lock: lock, .. } = self;
         reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(building)?;
         reader.connection.close().map_err(|(_, error)| StoreError::from_sql(building, error))?;
+        if let Some(kept) = kept {
+            keep(&path, &kept)?;
+        }
         put_in_place(building, &path)?;
         drop(unfinished);
         drop(lock);
@@ -319,11 +329,27 @@ fn put_in_place(building: &Path, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Keeps another program's file under another name.
-fn set_aside(path: &Path) -> Result<String, StoreError> {
-    let kept = beside(path, "replaced");
-    std::fs::rename(path, &kept).map_err(|error| StoreError::from_io("rename", path, error))?;
-    Ok(format!("the file that was there is kept as {}", kept.display()))
+/// A name beside the database that no file has.
+fn free_name(path: &Path) -> PathBuf {
+    let names = (2..).map(|number| beside(path, &format!("replaced-{number}")));
+    let mut names = std::iter::once(beside(path, "replaced")).chain(names);
+    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_else(|| beside(path, "replaced"))
+}
+
+/// Keeps the file at `path` under another name, with what SQLite keeps beside it. Between this and the renaming of the
+/// new file there is a moment without any; whoever is stopped in it finds both files and runs again.
+fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
+    for suffix in ["wal", "journal"] {
+        rename_if_there(&beside(path, suffix), &beside(kept, suffix))?;
+    }
+    rename_if_there(path, kept)
+}
+
+fn rename_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {
+    match std::fs::rename(from, to) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("rename", from, error)),
+        _ => Ok(()),
+    }
 }
 
 fn remove_if_there(path: &Path) -> Result<(), StoreError> {

@@ -1,1 +1,2 @@
-INSERT OR IGNORE INTO sessions (id, started_at, last_at) VALUES (?1, ?2, ?3)
+-- A column that the old database lacks comes as NULL.
+INSERT OR IGNORE INTO sessions (id, started_at, last_at) VALUES (?1, coalesce(?2, 0), coalesce(?3, 0))

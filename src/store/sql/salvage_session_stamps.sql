@@ -1,1 +1,1 @@
-SELECT id, session, symbol, qualified_name, at FROM session_stamps
+SELECT * FROM session_stamps

@@ -1,1 +1,1 @@
-SELECT id, started_at, last_at FROM sessions
+SELECT * FROM sessions
