@@ -21,6 +21,8 @@ const NAMELESS: &str = "repository";
 
 /// Longest pointer file (`.git` of a worktree) that is read.
 const MAX_POINTER_BYTES: u64 = 4_096;
+/// A repository with a longer configuration is called by its folder.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 impl Repository {
     /// The repository around `start`: the nearest folder upwards with a `.git`, or `start` itself without one.
@@ -48,15 +50,31 @@ pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
     let kind = fs::symlink_metadata(&dot_git).ok()?;
     if kind.is_dir() {
         // An empty folder of that name does not make a repository.
-        return dot_git.join("HEAD").exists().then_some(dot_git);
+        return is_usable(&dot_git).then_some(dot_git);
     }
     let pointer = String::from_utf8(read_small(&dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
     let target = root.join(pointer.strip_prefix("gitdir:")?.trim());
-    target.join("HEAD").exists().then_some(target)
+    is_usable(&target).then_some(target)
+}
+
+/// What git keeps in plain files, and what would be opened for a history.
+const FILES: [&str; 7] =
+    ["HEAD", "config", "packed-refs", "shallow", "index", "info/attributes", "objects/info/alternates"];
+
+/// True for a folder with a `HEAD` in which nothing that is opened makes the program wait, as a pipe would.
+fn is_usable(git_folder: &Path) -> bool {
+    let is_file = |path: &Path| fs::metadata(path).map(|metadata| metadata.is_file());
+    let common = common_folder(git_folder);
+    let head = git_folder.join("HEAD");
+    let reference = read_small(&head, MAX_POINTER_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let reference =
+        reference.as_deref().and_then(|text| text.strip_prefix("ref:")).map(|name| common.join(name.trim()));
+    let files = FILES.iter().flat_map(|name| [git_folder.join(name), common.join(name)]).chain(reference);
+    is_file(&head).unwrap_or(false) && files.into_iter().all(|path| is_file(&path).unwrap_or(true) || path.is_dir())
 }
 
 /// The folder that worktrees share, where the configuration is.
-fn common_folder(git_folder: &Path) -> PathBuf {
+pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
     let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();
     let text = pointer.and_then(|bytes| String::from_utf8(bytes).ok());
     text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
@@ -65,7 +83,9 @@ fn common_folder(git_folder: &Path) -> PathBuf {
 /// The normalised URL of `origin`, or of the first remote by name. Only the repository's own configuration counts:
 /// what a user or machine sets elsewhere may not change a name.
 fn remote_id(root: &Path) -> Option<String> {
-    let config = git2::Config::open(&common_folder(&git_folder(root)?).join("config")).ok()?;
+    let path = common_folder(&git_folder(root)?).join("config");
+    read_small(&path, MAX_CONFIG_BYTES).ok()?;
+    let config = git2::Config::open(&path).ok()?;
     if let Some(id) = config.get_string("remote.origin.url").ok().and_then(|url| normalise_remote(&url)) {
         return Some(id);
     }
@@ -180,6 +200,23 @@ mod tests {
         git.worktree("second", &second, None).unwrap();
         assert_eq!(Repository::find(&second).unwrap().id, "example.org/us/x");
         assert_eq!(Repository::find(&second).unwrap().root, fs::canonicalize(&second).unwrap());
+    }
+
+    /// A socket stands for a pipe, which would be waited for at its opening.
+    #[cfg(unix)]
+    #[test]
+    fn special_files_make_no_repository() {
+        for name in ["HEAD", "config", "packed-refs", "refs/heads/main"] {
+            let folder = tempfile::tempdir().unwrap();
+            let root = fs::canonicalize(folder.path()).unwrap();
+            git2::Repository::init(&root).unwrap();
+            fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+            assert!(git_folder(&root).is_some());
+            let path = root.join(".git").join(name);
+            drop(fs::remove_file(&path));
+            let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+            assert_eq!(git_folder(&root), None, "{name}");
+        }
     }
 
     #[test]

@@ -21,6 +21,11 @@ impl WriterLock {
     /// Takes the lock, or says that another process has it.
     pub(super) fn take(database: &Path) -> Result<WriterLock, StoreError> {
         let path = beside(database, "lock");
+        // To open a pipe is to wait for its other end.
+        if std::fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            let refused = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is no plain file");
+            return Err(StoreError::from_io("open", &path, refused));
+        }
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -30,15 +35,11 @@ impl WriterLock {
         for _ in 0..TRIES {
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                _ => break,
+                // Some network file systems have no locks; SQLite's own still keep the database whole there.
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(WriterLock { _file: file }),
             }
         }
-        match file.try_lock() {
-            Ok(()) => Ok(WriterLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: database.to_owned() }),
-            // Some network file systems have no locks; SQLite's own still keep the database whole there.
-            Err(TryLockError::Error(_)) => Ok(WriterLock { _file: file }),
-        }
+        Err(StoreError::Busy { path: database.to_owned() })
     }
 }
 
@@ -48,4 +49,29 @@ pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
     name.push("-");
     name.push(suffix);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_held_once_and_free_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("graph.db");
+        let first = WriterLock::take(&database).unwrap();
+        assert!(matches!(WriterLock::take(&database), Err(StoreError::Busy { .. })));
+        drop(first);
+        assert!(WriterLock::take(&database).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_file_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("graph.db");
+        let _socket = std::os::unix::net::UnixListener::bind(beside(&database, "lock")).unwrap();
+        let message = WriterLock::take(&database).unwrap_err().to_string();
+        assert!(message.contains("no plain file"), "{message}");
+    }
 }
