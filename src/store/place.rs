@@ -23,13 +23,21 @@ pub struct Place {
     pub notice: Option<String>,
 }
 
-/// The database of the repository at `root` for reading: wherever one is, else where one would be made.
+/// The database of the repository at `root` for reading: the one that [`prepare`] would choose for writing, unless only
+/// the other one is there.
 pub fn find(root: &Path) -> PathBuf {
+    find_beside(root, fallback(root))
+}
+
+fn find_beside(root: &Path, other: Option<PathBuf>) -> PathBuf {
     let default = root.join(FOLDER).join(FILE);
-    match fallback(root) {
-        Some(other) if is_set_up_by_another(root) || (!default.exists() && other.exists()) => other,
-        _ => default,
-    }
+    let Some(other) = other else { return default };
+    let is_other = match (default.exists(), other.exists()) {
+        (_, false) => is_set_up_by_another(root),
+        (true, true) => refusal(root, &default).is_some(),
+        (false, true) => true,
+    };
+    if is_other { other } else { default }
 }
 
 /// The database of the repository at `root` for writing. Makes the folder and its `.gitignore`.
@@ -37,20 +45,15 @@ pub fn find(root: &Path) -> PathBuf {
 /// # Errors
 /// When neither the repository nor the user's data directory can be written.
 pub fn prepare(root: &Path) -> Result<Place, StoreError> {
+    prepare_beside(root, fallback(root))
+}
+
+fn prepare_beside(root: &Path, other: Option<PathBuf>) -> Result<Place, StoreError> {
     let default = root.join(FOLDER).join(FILE);
-    let (refused, why) = if is_set_up_by_another(root) {
-        let detail = "it is or holds a symbolic link or another special file".to_owned();
-        (
-            StoreError::ReadOnly { path: root.join(FOLDER), detail },
-            "is or holds a link or special file, which is not used",
-        )
-    } else {
-        match make_folder(&default, true) {
-            Ok(()) => return Ok(Place { database: default, notice: None }),
-            Err(refused) => (refused, "can't be written"),
-        }
+    let Some((refused, why)) = refusal(root, &default) else {
+        return Ok(Place { database: default, notice: None });
     };
-    let Some(other) = fallback(root) else { return Err(refused) };
+    let Some(other) = other else { return Err(refused) };
     make_folder(&other, false)?;
     let notice = format!("{} {why}; the index is kept in {}", root.join(FOLDER).display(), other.display());
     Ok(Place { database: other, notice: Some(notice) })
@@ -62,6 +65,16 @@ pub fn prepare(root: &Path) -> Result<Place, StoreError> {
 /// When it can't be made or written.
 pub fn prepare_file(database: &Path) -> Result<(), StoreError> {
     make_folder(database, false)
+}
+
+/// Makes the folder in the repository ready; when that is impossible, why, in full and in a few words.
+fn refusal(root: &Path, database: &Path) -> Option<(StoreError, &'static str)> {
+    if is_set_up_by_another(root) {
+        let detail = "it is or holds a symbolic link or another special file".to_owned();
+        let refused = StoreError::ReadOnly { path: root.join(FOLDER), detail };
+        return Some((refused, "is or holds a link or special file, which is not used"));
+    }
+    make_folder(database, true).err().map(|refused| (refused, "can't be written"))
 }
 
 fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
@@ -162,6 +175,26 @@ mod tests {
         std::os::unix::fs::symlink(&victim, &probe).unwrap();
         assert_eq!(prepare(root.path()).unwrap().database, folder.join(FILE));
         assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
+    }
+
+    #[test]
+    fn reading_and_writing_agree_where_the_folder_can_not_be_written() {
+        let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (root, other) = (root.path(), outside.path().join(FILE));
+        let (find, prepare) =
+            (|| find_beside(root, Some(other.clone())), || prepare_beside(root, Some(other.clone())).unwrap());
+        let default = prepare().database;
+        std::fs::write(&default, "").unwrap();
+        // Refuses the probe to a superuser, too.
+        let obstacle = root.join(FOLDER).join(format!(".probe-{}", std::process::id()));
+        std::fs::create_dir(&obstacle).unwrap();
+        assert_eq!(find(), default, "there is no other one yet");
+        let place = prepare();
+        assert!(place.database == other && place.notice.is_some_and(|notice| notice.contains("can't be written")));
+        std::fs::write(&other, "").unwrap();
+        assert_eq!(find(), other);
+        std::fs::remove_dir(&obstacle).unwrap();
+        assert_eq!((find(), prepare().database), (default.clone(), default));
     }
 
     #[test]
