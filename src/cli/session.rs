@@ -82,7 +82,8 @@ impl Session {
 }
 
 fn only_writing_failed(error: &StoreError) -> bool {
-    matches!(error, StoreError::Busy { .. } | StoreError::ReadOnly { .. } | StoreError::DiskFull { .. })
+    use StoreError::{Busy, Device, DiskFull, ReadOnly};
+    matches!(error, Busy { .. } | ReadOnly { .. } | DiskFull { .. } | Device { .. })
 }
 
 impl From<EngineError> for Failure {

@@ -28,8 +28,8 @@ use crate::vocab::Vocabulary;
 /// Why the engine can't do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    #[error("{path} can't be opened as a folder: {source}")]
-    Folder { path: PathBuf, source: std::io::Error },
+    #[error("{path} can't be opened as a folder: {cause}")]
+    Folder { path: PathBuf, cause: std::io::Error },
     #[error(transparent)]
     Index(#[from] IndexError),
     #[error(transparent)]
@@ -60,7 +60,7 @@ impl Engine {
     /// When `folder` can't be entered.
     pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
         let repository =
-            Repository::find(folder).map_err(|source| EngineError::Folder { path: folder.to_owned(), source })?;
+            Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
         let chosen = database.map(Path::to_owned);
         let database = chosen.clone().unwrap_or_else(|| place::find(&repository.root));
         Ok(Engine { repository, chosen, database })

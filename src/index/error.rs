@@ -10,8 +10,8 @@ use crate::store::StoreError;
 #[derive(Debug, Error)]
 pub enum IndexError {
     /// There is nothing to index.
-    #[error("can't index {path}: {source}; name the folder of a repository")]
-    Root { path: PathBuf, source: std::io::Error },
+    #[error("can't index {path}: {cause}; name the folder of a repository")]
+    Root { path: PathBuf, cause: std::io::Error },
     /// Threads could not be started.
     #[error("can't start threads: {0}; try `--jobs 1`")]
     Threads(String),

@@ -72,7 +72,7 @@ pub fn index(
     options: &IndexOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<IndexReport, IndexError> {
-    let repository = Repository::find(start).map_err(|source| IndexError::Root { path: start.to_owned(), source })?;
+    let repository = Repository::find(start).map_err(|cause| IndexError::Root { path: start.to_owned(), cause })?;
     let mut notes = Vec::new();
     let database = match &options.database {
         Some(database) => {

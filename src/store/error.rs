@@ -39,8 +39,13 @@ pub enum StoreError {
     )]
     DiskFull { path: PathBuf },
     /// The file system refused.
-    #[error("can't {action} {path}: {source}; check the folder's permissions or choose another place with `--db FILE`")]
-    Io { action: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("can't {action} {path}: {cause}; check the folder's permissions or choose another place with `--db FILE`")]
+    Io { action: &'static str, path: PathBuf, cause: std::io::Error },
+    /// The system failed to read or write the file. A full disk looks like this when a reader needs a little room.
+    #[error(
+        "the system failed on {path} ({detail}); if the disk is full, free some space; if not, look after the disk, and run `knowing index` again"
+    )]
+    Device { path: PathBuf, detail: String },
     /// Stored facts can't be read back.
     #[error("{path} holds facts that can't be read ({detail}); rebuild it with `knowing index --force`")]
     Facts { path: PathBuf, detail: String },
@@ -50,8 +55,8 @@ pub enum StoreError {
     )]
     Contradiction { path: PathBuf, detail: String },
     /// Anything else that SQLite says.
-    #[error("SQLite failed on {path}: {source}; if it happens again, rebuild with `knowing index --force`")]
-    Sql { path: PathBuf, source: rusqlite::Error },
+    #[error("SQLite failed on {path}: {cause}; if it happens again, rebuild with `knowing index --force`")]
+    Sql { path: PathBuf, cause: rusqlite::Error },
 }
 
 impl StoreError {
@@ -65,10 +70,11 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::ConstraintViolation) => StoreError::Contradiction { path, detail },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
+            Some(ErrorCode::SystemIoFailure) => StoreError::Device { path, detail },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, detail }
             }
-            _ => StoreError::Sql { path, source },
+            _ => StoreError::Sql { path, cause: source },
         }
     }
 
@@ -80,7 +86,7 @@ impl StoreError {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
                 StoreError::ReadOnly { path, detail: source.to_string() }
             }
-            _ => StoreError::Io { action, path, source },
+            _ => StoreError::Io { action, path, cause: source },
         }
     }
 
@@ -106,5 +112,31 @@ pub(super) trait SqlContext<T> {
 impl<T> SqlContext<T> for rusqlite::Result<T> {
     fn at(self, path: &Path) -> Result<T, StoreError> {
         self.map_err(|source| StoreError::from_sql(path, source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What SQLite says of a shared memory file for which a full disk has no room (SQLITE_IOERR_SHMSIZE).
+    #[test]
+    fn a_failing_disk_is_no_reason_for_a_rebuild() {
+        let failure = rusqlite::ffi::Error::new(4874);
+        let error = StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, None));
+        assert!(matches!(error, StoreError::Device { .. }) && !error.rebuild_helps(), "{error:?}");
+        assert!(error.to_string().contains("free some space") && !error.to_string().contains("--force"), "{error}");
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let failure = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_MISUSE);
+        let sql =
+            StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, Some("odd".into())));
+        let io = StoreError::from_io("open", Path::new("graph.db"), std::io::Error::other("odd"));
+        for error in [sql, io] {
+            let text = format!("{:#}", anyhow::Error::from(error));
+            assert_eq!(text.matches("odd").count(), 1, "{text}");
+        }
     }
 }

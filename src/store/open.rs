@@ -17,8 +17,8 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {
         return Err(StoreError::Missing { path: path.to_owned() });
     }
     let connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY).or_else(|error| match error {
-        // A database in a folder that can't be written has no place for its shared memory file: read it as it is.
-        StoreError::ReadOnly { .. } => open_immutable(path),
+        // A folder that can't be written or a full disk has no place for the shared memory file: read it as it is.
+        StoreError::ReadOnly { .. } | StoreError::Device { .. } => open_immutable(path),
         error => Err(error),
     })?;
     connection.pragma_update(None, "query_only", true).at(path)?;
