@@ -1,12 +1,13 @@
 //! Looking into an index without a task: symbols by name, everything as rows.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::model::{Edge, Symbol, SymbolKind};
-use crate::store::{Degree, Reader, StoreError};
+use crate::store::{Degree, NodeHead, Reader, StoreError};
 
 /// A symbol and how connected it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,7 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     };
     let known: HashSet<u32> = exact.iter().map(|symbol| symbol.node).collect();
     let named = || heads.iter().filter(|head| head.kind != SymbolKind::External && !known.contains(&head.node));
-    let similar = similar(last, named().map(|head| (head.node, head.name.as_str())), limit - exact.len());
+    let similar = similar(last, named(), limit - exact.len());
     let mut found: Vec<Found> = exact.into_iter().map(|symbol| connected(symbol, true)).collect();
     found.extend(reader.symbols(&similar)?.into_iter().map(|symbol| connected(symbol, false)));
     let near = if found.is_empty() { near(last, named().map(|head| head.name.as_str())) } else { Vec::new() };
@@ -96,16 +97,16 @@ fn ends_with_name(name: &str, question: &str) -> bool {
 }
 
 /// Nodes whose names contain the letters of `question` in order, best first.
-fn similar<'a>(question: &str, names: impl Iterator<Item = (u32, &'a str)>, limit: usize) -> Vec<u32> {
+fn similar<'a>(question: &str, heads: impl Iterator<Item = &'a NodeHead>, limit: usize) -> Vec<u32> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(question, CaseMatching::Ignore, Normalization::Smart);
     let mut buffer = Vec::new();
-    let mut scored: Vec<(u32, &str, u32)> = names
-        .filter_map(|(node, name)| Some((pattern.score(Utf32Str::new(name, &mut buffer), &mut matcher)?, name, node)))
-        .collect();
-    let key = |(score, name, node): &(u32, &'a str, u32)| (std::cmp::Reverse(*score), name.len(), *name, *node);
-    scored.sort_by(|one, two| key(one).cmp(&key(two)));
-    scored.into_iter().take(limit).map(|(_, _, node)| node).collect()
+    let mut score = |head: &NodeHead| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
+    let mut scored: Vec<(u32, &NodeHead)> = heads.filter_map(|head| Some((score(head)?, head))).collect();
+    let key =
+        |(score, head): &(u32, &'a NodeHead)| (Reverse(*score), head.name.len(), head.name.as_str(), head.identity);
+    scored.sort_unstable_by(|one, two| key(one).cmp(&key(two)));
+    scored.into_iter().take(limit).map(|(_, head)| head.node).collect()
 }
 
 /// Names that a typing error away might have been meant.
@@ -123,6 +124,12 @@ fn near<'a>(question: &str, names: impl Iterator<Item = &'a str>) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::SymbolId;
+
+    fn head(node: u32, name: &str, identity: u8) -> NodeHead {
+        let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
+        NodeHead { node, identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
+    }
 
     #[test]
     fn qualified_questions_match_at_boundaries() {
@@ -140,7 +147,13 @@ mod tests {
 
     #[test]
     fn letters_in_order_are_similar() {
-        let names = [(1, "dispatch_request"), (2, "full_dispatch_request"), (3, "run")];
-        assert_eq!(similar("dsprq", names.into_iter(), 5), [1, 2]);
+        let heads = [head(1, "dispatch_request", 1), head(2, "full_dispatch_request", 2), head(3, "run", 3)];
+        assert_eq!(similar("dsprq", heads.iter(), 5), [1, 2]);
+    }
+
+    #[test]
+    fn namesakes_come_in_an_order_that_numbers_do_not_decide() {
+        let heads = [head(1, "run", 9), head(2, "run", 8), head(3, "run", 7)];
+        assert_eq!(similar("rn", heads.iter(), 2), [3, 2]);
     }
 }

@@ -25,6 +25,8 @@ pub fn hits(graph: &Adjacency, nodes: &[u32], iterations: usize) -> Vec<HubAutho
             }
         }
     }
+    // Sums take their parts in the order of `nodes`, not in that of node numbers.
+    edges.sort_unstable();
     let mut hubs = vec![1.0; nodes.len()];
     let mut authorities = vec![1.0; nodes.len()];
     for _ in 0..iterations {

@@ -51,6 +51,8 @@ impl Graph {
                 Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
             lengths[row.node as usize] = row.lengths;
         }
+        let tie = |node: &u32| heads[*node as usize].map(|head: Head| head.tie);
+        of_file.values_mut().for_each(|nodes| nodes.sort_unstable_by_key(tie));
         let symbols = rows.len();
         let adjacency = Adjacency::new(capacity, &reader.all_edges()?);
         let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
@@ -73,7 +75,7 @@ impl Graph {
     }
 
     /// Symbols of the files in whose path `segment` is a folder, or the file's name with or without extension: shortest
-    /// paths first.
+    /// paths first, the symbols of a file in the order of their ties.
     pub fn in_path(&self, segment: &str) -> Vec<u32> {
         let files = self.files.iter().map(|(file, path)| (path.as_str(), *file));
         let mut files: Vec<(&str, u32)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
@@ -94,7 +96,8 @@ impl Graph {
     /// The type that a symbol is a member of.
     pub fn container(&self, node: u32) -> Option<u32> {
         let member_of = |neighbour: &&crate::graph::adjacency::Neighbour| neighbour.edge_type == EdgeType::MemberOf;
-        let container = self.adjacency.outgoing(node).iter().find(member_of)?.node;
+        let containers = self.adjacency.outgoing(node).iter().filter(member_of).map(|neighbour| neighbour.node);
+        let container = containers.min_by_key(|container| self.tie(*container))?;
         self.head(container).filter(|head| head.kind.is_type()).map(|_| container)
     }
 

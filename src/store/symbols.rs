@@ -11,6 +11,7 @@ use crate::model::{Span, Symbol, SymbolId, SymbolKind, SymbolName};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeHead {
     pub node: u32,
+    pub identity: SymbolId,
     pub kind: SymbolKind,
     /// Id of its file; `None` for externals and the like.
     pub file: Option<u32>,
@@ -79,10 +80,11 @@ impl Reader {
         self.rows(sql!("node_heads"), [], |row| {
             Ok(NodeHead {
                 node: row.get(0)?,
-                kind: read_kind(row, 1)?,
-                file: row.get(2)?,
-                is_test: row.get(3)?,
-                name: row.get(4)?,
+                identity: SymbolId(row.get(1)?),
+                kind: read_kind(row, 2)?,
+                file: row.get(3)?,
+                is_test: row.get(4)?,
+                name: row.get(5)?,
             })
         })
     }

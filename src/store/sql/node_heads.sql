@@ -1,1 +1,1 @@
-SELECT id, kind, file, is_test, name FROM nodes ORDER BY id
+SELECT id, identity, kind, file, is_test, name FROM nodes ORDER BY id
