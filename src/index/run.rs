@@ -16,7 +16,7 @@ use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Changes with everything that makes what an earlier program stored wrong: facts, edges, search text.
-const ENGINE: &str = "4";
+const ENGINE: &str = "5";
 
 /// Under this name the store keeps a hash of who owns which file.
 const OWNERS: &str = "owners";
@@ -41,7 +41,7 @@ pub(super) fn run(
     if is_new {
         start(&mut writer, &repository.id)?;
     }
-    let (head, problem) = history::head(root);
+    let head = history::head(root);
     let owners = Owners::read(root);
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let known_skips = writer.reader().skips()?;
@@ -58,7 +58,7 @@ pub(super) fn run(
         is_unchanged: !graph_changed && !head_changed,
         parsed_files: checkout.parsed.len(),
         removed_files: checkout.removed.len(),
-        notes: problem.into_iter().collect(),
+        notes: head.problem.iter().cloned().collect(),
         ..IndexReport::default()
     };
     let is_written = rows_changed || graph_changed || head_changed;
@@ -69,15 +69,15 @@ pub(super) fn run(
         writer.put_manifests(&checkout.manifest_hashes)?;
         writer.set_meta(OWNERS, &owners_hash)?;
     }
-    let mut parsed = HashSet::new();
+    let mut renamed = HashSet::new();
     if graph_changed {
         let (repository, owners) = (&repository.id, owners.as_ref());
         let update = Update { repository, pool, progress, is_new, manifests_changed, owners_changed, owners };
-        parsed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
+        renamed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {
-        history::refresh(root, &head, &parsed, &mut writer, pool)?;
-        snapshot::append(&mut writer, &head)?;
+        report.notes.extend(history::refresh(root, &head, &renamed, &mut writer, pool)?);
+        snapshot::append(&mut writer, &head.commit)?;
     }
     report.unresolved = unresolved(writer.reader())?;
     if is_written {

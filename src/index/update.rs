@@ -48,7 +48,8 @@ pub(super) struct Resolved {
 }
 
 impl Update<'_> {
-    /// Does everything between the checkout and the history. Gives the ids of the parsed files.
+    /// Does everything between the checkout and the history. Gives the ids of the files that were parsed, or whose
+    /// symbols have other numbers now.
     pub(super) fn apply(
         &self,
         checkout: Checkout,
@@ -96,8 +97,7 @@ impl Update<'_> {
             whole.write(linked, &mut tail, &mut numbers, writer, clock)?;
         }
         profile::write(&catalog, &tail, &manifests, writer)?;
-        let parsed = catalog.entries.iter().filter(|entry| entry.is_parsed());
-        Ok(parsed.map(|entry| entry.row.id).collect())
+        Ok(renumbered.named.keys().map(|&file| catalog.entries[file as usize].row.id).collect())
     }
 
     /// The files by their places in the catalog, and whether they are only those that were parsed.

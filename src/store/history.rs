@@ -76,6 +76,11 @@ impl Writer {
         self.run(sql!("put_node_history"), (history.node, history.last_time, &history.last_author, count))
     }
 
+    /// Forgets every symbol's own commits.
+    pub fn clear_node_history(&mut self) -> Result<(), StoreError> {
+        self.run(sql!("clear_node_history"), [])
+    }
+
     /// Forgets a symbol's own commits.
     pub fn delete_node_history(&mut self, node: u32) -> Result<(), StoreError> {
         self.run(sql!("delete_node_history"), [node])

@@ -3,12 +3,15 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use git2::{Oid, Repository, Sort};
+use git2::{ErrorCode, Oid, Repository, Sort};
 use rayon::prelude::*;
 
 use super::tree::changed_files;
 use super::{HistoryError, open};
 use crate::lang;
+use crate::scan::read::read_small;
+use crate::scan::repository::{common_folder, git_folder};
+use crate::scan::skip::SkipReason;
 
 /// No more than this many of the newest commits are read: about two years of a busy project.
 pub const MAX_COMMITS: usize = 5_000;
@@ -19,6 +22,8 @@ const MAX_FILES: usize = 30;
 /// Longer subjects and authors are cut.
 const MAX_SUBJECT_CHARS: usize = 300;
 const MAX_AUTHOR_CHARS: usize = 100;
+/// Longer lists of the commits at which a shallow clone is cut are not read.
+const MAX_BOUNDARY_BYTES: u64 = 16 << 20;
 /// Commits compared by one thread at a time; each such batch opens the repository anew.
 const BATCH: usize = 256;
 
@@ -46,8 +51,10 @@ pub struct CommitLog {
     /// Every commit that counts, the newest first. A known commit that is not in it (another branch's, or too old by now)
     /// must be forgotten, so that the outcome does not depend on what was indexed before.
     pub order: Vec<CommitId>,
-    /// Those of them that were not known.
+    /// Those of them that were not known and can be read.
     pub new: Vec<Commit>,
+    /// How many more were not known, but can't be read in full: a clone without trees has only their messages.
+    pub unread: usize,
 }
 
 /// The commit that is checked out.
@@ -55,7 +62,8 @@ pub struct CommitLog {
 /// # Errors
 /// When there is a `.git` that can't be read.
 pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
-    Ok(open(root)?.as_ref().and_then(head_of).map(bytes))
+    let head = open(root)?.map(|repository| head_of(&repository)).transpose()?;
+    Ok(head.flatten().map(bytes))
 }
 
 /// Reads the commits that are not among `known`.
@@ -64,30 +72,54 @@ pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
 /// When there is a `.git` that can't be read.
 pub fn read_log(root: &Path, known: &HashSet<CommitId>) -> Result<CommitLog, HistoryError> {
     let Some(repository) = open(root)? else { return Ok(CommitLog::default()) };
-    let Some(head) = head_of(&repository) else { return Ok(CommitLog::default()) };
+    let Some(head) = head_of(&repository)? else { return Ok(CommitLog::default()) };
+    let boundary: HashSet<CommitId> = boundary(root)?.into_iter().collect();
     let mut walk = repository.revwalk()?;
     walk.set_sorting(Sort::TIME)?;
     walk.push(head)?;
-    // In a shallow clone the walk ends with an error where the history was cut: what came before counts.
-    let order: Vec<Oid> = walk.map_while(Result::ok).take(MAX_COMMITS).collect();
+    let mut order: Vec<Oid> = walk.take(MAX_COMMITS).collect::<Result<_, git2::Error>>()?;
+    // Where a shallow clone's history is cut, commits have nothing to be compared with: they count once it goes on.
+    order.retain(|id| !boundary.contains(&bytes(*id)));
     let unknown: Vec<Oid> = order.iter().copied().filter(|id| !known.contains(&bytes(*id))).collect();
     let batches: Vec<Vec<Commit>> =
         unknown.par_chunks(BATCH).map(|batch| read_commits(root, batch)).collect::<Result<_, HistoryError>>()?;
-    Ok(CommitLog {
-        head: Some(bytes(head)),
-        order: order.into_iter().map(bytes).collect(),
-        new: batches.into_iter().flatten().collect(),
-    })
+    let new: Vec<Commit> = batches.into_iter().flatten().collect();
+    let unread = unknown.len() - new.len();
+    Ok(CommitLog { head: Some(bytes(head)), order: order.into_iter().map(bytes).collect(), new, unread })
 }
 
-fn head_of(repository: &Repository) -> Option<Oid> {
-    // An error here means that there is no commit yet.
-    repository.head().ok()?.peel_to_commit().ok().map(|commit| commit.id())
+/// The commits at which a shallow clone's history is cut, sorted; none in a whole one.
+///
+/// # Errors
+/// When the list of them is there but can't be read.
+pub fn boundary(root: &Path) -> Result<Vec<CommitId>, HistoryError> {
+    let Some(folder) = git_folder(root) else { return Ok(Vec::new()) };
+    let path = common_folder(&folder).join("shallow");
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let unreadable = |reason: SkipReason| HistoryError(format!("{} is left out: {}", path.display(), reason.name()));
+    let text = read_small(&path, MAX_BOUNDARY_BYTES).map_err(unreadable)?;
+    let text = String::from_utf8_lossy(&text);
+    let ids = text.lines().map(|line| Oid::from_str(line.trim()).map(bytes));
+    let mut ids: Vec<CommitId> = ids.collect::<Result<_, git2::Error>>()?;
+    ids.sort_unstable();
+    Ok(ids)
 }
 
+fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
+    match repository.head() {
+        Ok(head) => head.peel_to_commit().map(|commit| Some(commit.id())),
+        // There is no commit yet.
+        Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Those of the commits that can be read.
 fn read_commits(root: &Path, ids: &[Oid]) -> Result<Vec<Commit>, HistoryError> {
     let Some(repository) = open(root)? else { return Ok(Vec::new()) };
-    Ok(ids.iter().map(|&id| read_commit(&repository, id)).collect::<Result<_, git2::Error>>()?)
+    Ok(ids.iter().filter_map(|&id| read_commit(&repository, id).ok()).collect())
 }
 
 fn read_commit(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> {
@@ -96,11 +128,7 @@ fn read_commit(repository: &Repository, id: Oid) -> Result<Commit, git2::Error> 
     let subject = commit.message_bytes().split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let mut paths = match commit.parent_count() {
         0 => changed_files(repository, None, &commit.tree()?, MAX_FILES)?,
-        // A parent that a shallow clone lacks leaves nothing to compare with.
-        1 => match commit.parent(0).and_then(|parent| parent.tree()) {
-            Ok(before) => changed_files(repository, Some(&before), &commit.tree()?, MAX_FILES)?,
-            Err(_) => None,
-        },
+        1 => changed_files(repository, Some(&commit.parent(0)?.tree()?), &commit.tree()?, MAX_FILES)?,
         _ => None,
     }
     .unwrap_or_default();

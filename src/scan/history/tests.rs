@@ -154,10 +154,42 @@ fn a_damaged_repository_is_an_error_and_no_panic() {
     project.commit("First", &[("a.py", "1\n")]);
     fs::remove_dir_all(project.root().join(".git/objects")).unwrap();
     fs::create_dir(project.root().join(".git/objects")).unwrap();
-    // The branch still names a commit that is gone: no history rather than a wrong one.
-    assert_eq!(project.log(), CommitLog::default());
+    // The branch still names a commit that is gone, which is not the same as no history.
+    assert!(read_log(project.root(), &HashSet::new()).is_err() && head(project.root()).is_err());
     fs::write(project.root().join(".git/config"), "[core\n").unwrap();
     assert!(read_log(project.root(), &HashSet::new()).is_err());
+}
+
+/// Removes an object as a clone without trees never had it.
+fn forget(project: &Project, id: git2::Oid) {
+    let name = id.to_string();
+    fs::remove_file(project.root().join(".git/objects").join(&name[..2]).join(&name[2..])).unwrap();
+}
+
+#[test]
+fn commits_whose_trees_are_missing_are_counted_apart() {
+    let mut project = Project::new();
+    let ids = ["1\n", "2\n", "3\n"].map(|text| project.commit(text.trim(), &[("a.py", text)]));
+    let second = project.git.find_commit(git2::Oid::from_bytes(&ids[1]).unwrap()).unwrap().tree_id();
+    forget(&project, second);
+    let log = project.log();
+    assert_eq!(log.order, [ids[2], ids[1], ids[0]]);
+    // Neither the second nor the third can be compared.
+    assert_eq!((log.new.iter().map(|commit| commit.id).collect::<Vec<_>>(), log.unread), (vec![ids[0]], 2));
+}
+
+#[test]
+fn where_a_shallow_history_is_cut_nothing_was_touched() {
+    let mut project = Project::new();
+    let ids = ["1\n", "2\n", "3\n"].map(|text| project.commit(text.trim(), &[("a.py", text)]));
+    let cut = git2::Oid::from_bytes(&ids[1]).unwrap();
+    fs::write(project.root().join(".git/shallow"), format!("{cut}\n")).unwrap();
+    assert_eq!(boundary(project.root()).unwrap(), [ids[1]]);
+    let log = project.log();
+    assert_eq!(log.order, [ids[2]]);
+    assert_eq!((log.new.iter().map(|commit| commit.id).collect::<Vec<_>>(), log.unread), (vec![ids[2]], 0));
+    fs::remove_file(project.root().join(".git/shallow")).unwrap();
+    assert_eq!((boundary(project.root()).unwrap(), project.log().new.len()), (Vec::new(), 3));
 }
 
 const TWO: &str = "def a():\n    return 1\n\ndef b():\n    return 1\n";

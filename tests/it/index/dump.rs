@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use knowing::store::{MatchQuery, Reader, SEARCH_COLUMNS};
+use knowing::store::Reader;
 
 /// One line for each row of the index, sorted.
 pub fn dump(database: &Path) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
-    let identity: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, symbol.id.hex())).collect();
     let names: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
     let mut lines = Vec::new();
     for symbol in &symbols {
@@ -32,11 +31,20 @@ pub fn dump(database: &Path) -> Vec<String> {
     for (package, root) in reader.packages().unwrap() {
         lines.push(format!("package {package} {root:?}"));
     }
-    let terms: BTreeSet<String> = symbols.iter().map(|symbol| symbol.name.to_lowercase()).collect();
-    for term in terms {
-        for hit in reader.search(&MatchQuery::new().term(&term), [1.0; SEARCH_COLUMNS], 1000).unwrap() {
-            lines.push(format!("search {term} {} {:.9}", identity[&hit.node], hit.score));
-        }
+    for (term, node, column, count) in search_terms(database) {
+        lines.push(format!("search {term} {} {column} {count}", names[&node]));
+    }
+    for skip in reader.skips().unwrap() {
+        lines.push(format!("skip {} {}", skip.path, skip.reason));
+    }
+    for (path, hash) in reader.manifests().unwrap() {
+        lines.push(format!("manifest {path} {hash:?}"));
+    }
+    for hash in reader.commit_hashes().unwrap() {
+        lines.push(format!("commit {hash:?} {:?}", reader.commit_paths(&hash).unwrap()));
+    }
+    for row in reader.node_histories().unwrap() {
+        lines.push(format!("history {} {} {} {}", names[&row.node], row.last_time, row.last_author, row.commit_count));
     }
     let stats = reader.stats().unwrap();
     lines.push(format!("counts {:?} {:?}", stats.symbols, stats.edges));
@@ -45,6 +53,15 @@ pub fn dump(database: &Path) -> Vec<String> {
     lines.push(format!("root {:?}", reader.latest_snapshot().unwrap().map(|snapshot| snapshot.root)));
     lines.sort();
     lines
+}
+
+/// How often each term stands in each column of each symbol's search text.
+fn search_terms(database: &Path) -> Vec<(String, u32, String, u32)> {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let sql = "SELECT term, doc, col, count(*) FROM search_terms GROUP BY term, doc, col";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
 }
 
 fn name(symbol: &knowing::model::Symbol) -> String {

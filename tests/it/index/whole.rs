@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use knowing::index::{IndexError, IndexOptions, index};
-use knowing::model::EdgeType;
-use knowing::store::{MatchQuery, Reader, SEARCH_COLUMNS, SearchColumn, StoreError};
+use knowing::store::{Reader, StoreError};
 
 use super::dump::{difference, dump};
 use super::incremental::{check, run, write};
@@ -87,55 +86,6 @@ fn a_missing_folder_is_told() {
     let options = IndexOptions::default();
     let error = index(Path::new("/no/such/folder"), &options, &|_| {}).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder"));
-}
-
-fn commit(repository: &git2::Repository, message: &str, time: i64) {
-    let mut index = repository.index().unwrap();
-    index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).unwrap();
-    index.write().unwrap();
-    let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
-    let author = git2::Signature::new("Ada", "ada@example.org", &git2::Time::new(time, 0)).unwrap();
-    let parent = repository.head().ok().and_then(|head| head.peel_to_commit().ok());
-    let parents: Vec<&git2::Commit<'_>> = parent.iter().collect();
-    repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents).unwrap();
-}
-
-#[test]
-fn history_and_owners_are_followed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
-    write(&root.join("a.py"), "def f():\n    return 1\n\n\ndef g():\n    return 2\n");
-    write(&root.join("b.py"), "def h():\n    pass\n");
-    write(&root.join("CODEOWNERS"), "*.py @example/team\n");
-    let repository = git2::Repository::init(&root).unwrap();
-    commit(&repository, "Bring the zeppelin", 100);
-    run(&root, &database, 1);
-    write(&root.join("a.py"), "def f():\n    return 1\n\n\ndef g():\n    return 3\n");
-    commit(&repository, "Paint it violet", 200);
-    run(&root, &database, 1);
-
-    let reader = Reader::open(&database).unwrap();
-    let find = |word: &str| -> Vec<String> {
-        let hits = reader.search(&MatchQuery::new().term_in(&[SearchColumn::History], word), [1.0; SEARCH_COLUMNS], 9);
-        let mut files: Vec<String> =
-            hits.unwrap().iter().map(|hit| reader.symbol(hit.node).unwrap().unwrap().file).collect();
-        files.sort();
-        files
-    };
-    assert_eq!(find("violet"), ["a.py"]);
-    assert_eq!(find("zeppelin"), ["a.py", "b.py"]);
-    let mut times: Vec<(String, i64, u32)> = reader
-        .node_histories()
-        .unwrap()
-        .into_iter()
-        .map(|row| (reader.symbol(row.node).unwrap().unwrap().name, row.last_time, row.commit_count))
-        .collect();
-    times.sort();
-    assert_eq!(times, [("f".to_owned(), 100, 1), ("g".to_owned(), 200, 2), ("h".to_owned(), 100, 1)]);
-    let owned = reader.all_edges().unwrap().iter().filter(|edge| edge.edge_type == EdgeType::OwnedBy).count();
-    assert_eq!(owned, 2);
-    check(&root, &database, 1, "a commit");
-    assert!(run(&root, &database, 1).is_unchanged);
 }
 
 /// Each pair of definitions had one qualified name in two files, and so one identity.
