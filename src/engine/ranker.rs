@@ -10,7 +10,7 @@ use crate::index::profile;
 use crate::model::{Component, ContextPack, MissingSource, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
-use crate::retrieve::{Graph, Ranking, Retriever, tuning};
+use crate::retrieve::{Graph, Groups, Ranking, Retriever, tuning};
 use crate::scan::changes::changed_files;
 use crate::vocab::{Profile, Vocabulary};
 
@@ -18,6 +18,7 @@ use crate::vocab::{Profile, Vocabulary};
 pub struct Ranker {
     pub(super) reader: Reader,
     pub(super) graph: Graph,
+    groups: Groups,
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
     root: PathBuf,
@@ -28,9 +29,10 @@ impl Ranker {
         // Node numbers mean something only within one state.
         reader.hold()?;
         let graph = Graph::load(&reader)?;
+        let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
-        Ok(Ranker { reader, graph, vocabulary, profile, root })
+        Ok(Ranker { reader, graph, groups, vocabulary, profile, root })
     }
 
     /// The index that this ranks against.
@@ -98,7 +100,7 @@ impl Ranker {
     }
 
     fn retriever(&self) -> Retriever<'_> {
-        Retriever::new(&self.reader, &self.graph, self.vocabulary.words())
+        Retriever::new(&self.reader, &self.graph, &self.groups, self.vocabulary.words())
     }
 
     /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.
@@ -115,7 +117,7 @@ impl Ranker {
         let mut sources = Bodies::new(&self.reader, &self.root);
         let mut place = HashMap::new();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for ranked in ranking.symbols.into_iter().take(tuning::SCORED) {
+        for ranked in ranking.symbols.into_iter().take(tuning::OFFERED) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
             let body = if bodies { sources.body(&symbol)? } else { None };
             let symbol = packed(symbol, ranked.score, ranked.components, ranked.distance, ranked.provenance);

@@ -56,12 +56,18 @@ pub fn rarity(documents: usize, with: usize) -> f64 {
 pub struct Scores {
     evidence: Vec<Evidence>,
     found: Vec<u32>,
+    importance: f64,
 }
 
 impl Scores {
     /// A document's evidence; none for one without any of the terms.
     pub fn get(&self, document: u32) -> Evidence {
         self.evidence.get(document as usize).copied().unwrap_or_default()
+    }
+
+    /// What a document would score that had every term without end: the sum of the terms' importance.
+    pub fn importance(&self) -> f64 {
+        self.importance
     }
 
     /// The documents with evidence, each once, in the order in which the terms led to them.
@@ -92,10 +98,10 @@ pub fn score(
     lengths: impl Fn(u32) -> [u32; FIELDS],
 ) -> Scores {
     let mut scores = Scores::default();
-    let importance = |term: &QueryTerm| term.weight * rarity(documents, term.postings.len());
-    let total: f64 = terms.iter().map(importance).sum();
+    let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
+    scores.importance = total;
     for term in terms {
-        let importance = importance(term);
+        let importance = term.importance(documents);
         for posting in &term.postings {
             let lengths = lengths(posting.document);
             let part = |field: usize| {
@@ -118,6 +124,49 @@ pub fn score(
         }
     }
     scores
+}
+
+/// Each field by itself: what the documents would score if they had nothing else, as a share of what is to be had, in
+/// the order of `wanted`. `saturation` is the field's own. Linear in the postings.
+pub fn by_field(
+    terms: &[QueryTerm],
+    documents: usize,
+    config: &Bm25fConfig,
+    saturation: &[f64; FIELDS],
+    wanted: &[u32],
+    lengths: impl Fn(u32) -> [u32; FIELDS],
+) -> Vec<[f64; FIELDS]> {
+    let mut places: Vec<u32> = Vec::new();
+    for (place, document) in wanted.iter().enumerate() {
+        let document = *document as usize;
+        if places.len() <= document {
+            places.resize(document + 1, u32::MAX);
+        }
+        places[document] = place as u32;
+    }
+    let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
+    let mut shares = vec![[0.0; FIELDS]; wanted.len()];
+    for term in terms {
+        let importance = term.importance(documents) / total;
+        for posting in &term.postings {
+            let place = places.get(posting.document as usize).map_or(u32::MAX, |place| *place);
+            let Some(shares) = shares.get_mut(place as usize) else { continue };
+            let lengths = lengths(posting.document);
+            for field in (0..FIELDS).filter(|field| posting.frequencies[*field] > 0) {
+                let alone = FieldConfig { weight: 1.0, ..config.fields[field] };
+                let frequency = alone.normalised_weight(lengths[field]) * f64::from(posting.frequencies[field]);
+                shares[field] += importance * frequency / (saturation[field] + frequency);
+            }
+        }
+    }
+    shares
+}
+
+impl QueryTerm {
+    /// How much the query cares, times how rare the term is.
+    pub fn importance(&self, documents: usize) -> f64 {
+        self.weight * rarity(documents, self.postings.len())
+    }
 }
 
 impl FieldConfig {
@@ -168,6 +217,15 @@ mod tests {
         let all = found.best(usize::MAX, |_| true, u64::from);
         assert_eq!(found.best(5, |_| true, u64::from), all[..5]);
         assert!(!found.best(9, |document| document != all[0], u64::from).contains(&all[0]));
+    }
+
+    #[test]
+    fn fields_are_shares_of_what_is_to_be_had() {
+        let terms = [term(vec![posting(1, 0, 1), posting(2, 1, 3)]), term(vec![posting(2, 1, 1)])];
+        let shares = by_field(&terms, 100, &config(), &[1.2; FIELDS], &[2, 1, 7], |_| [4; FIELDS]);
+        assert!(shares[0][1] > shares[1][0] && shares[0][0] == 0.0);
+        assert_eq!(shares[2], [0.0; FIELDS]);
+        assert!(shares.iter().all(|fields| fields.iter().sum::<f64>() < 1.0));
     }
 
     #[test]

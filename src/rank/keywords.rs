@@ -44,6 +44,11 @@ pub struct Keywords {
 }
 
 impl Keywords {
+    /// The compounds that the task does not write itself: neighbouring words, joined as code would join them.
+    pub fn joined(&self) -> HashSet<String> {
+        self.phrases.iter().flat_map(|(first, second)| joined(first, second)).collect()
+    }
+
     /// True when nothing in the task can be searched for.
     pub fn is_empty(&self) -> bool {
         self.exact.is_empty() && self.compounds.is_empty() && self.components.is_empty()
@@ -151,8 +156,7 @@ impl Collector<'_> {
             if self.found.phrases.contains(&phrase) {
                 continue;
             }
-            push_new(&mut self.found.compounds, format!("{}{}", capitalised(&first.text), capitalised(&second.text)));
-            push_new(&mut self.found.compounds, format!("{}_{}", first.text, second.text));
+            joined(&first.text, &second.text).into_iter().for_each(|name| push_new(&mut self.found.compounds, name));
             self.found.phrases.push(phrase);
         }
     }
@@ -184,6 +188,11 @@ fn words_of(task: &str) -> impl Iterator<Item = String> {
 
 fn first_word(task: &str) -> Option<String> {
     words_of(task).next()
+}
+
+/// Two words as one name, in the two ways of writing it.
+fn joined(first: &str, second: &str) -> [String; 2] {
+    [format!("{}{}", capitalised(first), capitalised(second)), format!("{first}_{second}")]
 }
 
 fn capitalised(word: &str) -> String {

@@ -1,12 +1,13 @@
 //! The two ways in that start from changed files instead of words.
 
-use super::ranking::Signals;
-use super::{Ranking, Retriever, tuning};
+use std::collections::HashMap;
+
+use super::channels::lexical::Lexical;
+use super::{Channel, Ranking, Retriever, tuning};
 use crate::model::EdgeType;
-use crate::rank::bm25f::Scores;
+use crate::rank::keywords::Keywords;
 use crate::rank::walk::{Walk, WalkedNode, random_walk};
 use crate::store::StoreError;
-use std::collections::{HashMap, HashSet};
 
 /// How much a caller of a changed symbol counts beside the symbol itself.
 const CALLER_SCORE: f64 = 0.5;
@@ -29,7 +30,7 @@ impl Retriever<'_> {
         let mut nodes: Vec<WalkedNode> =
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
-        Ok(self.by_walk(Walk { nodes, iterations: 0 }, seeds, 0.0))
+        self.by_walk(Walk { nodes, iterations: 0 }, seeds, 0.0)
     }
 
     /// A pull request: the symbols of its changed files seed the walk (SPEC §6).
@@ -39,24 +40,16 @@ impl Retriever<'_> {
     pub fn pull_request(&self, files: &[String]) -> Result<Ranking, StoreError> {
         let seeds = self.symbols_of(files)?;
         let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
-        Ok(self.by_walk(walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR))
+        self.by_walk(walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
-    fn by_walk(&self, walk: Walk, seeds: Vec<(u32, f64)>, walk_floor: f64) -> Ranking {
-        let lexical = Scores::default();
-        let named = HashMap::new();
-        let signals = Signals {
-            graph: self.graph,
-            lexical: &lexical,
-            named: &named,
-            walk: &walk,
-            walk_floor,
-            about_tests: true,
-            unreached: tuning::WALK.most_hops + 1,
-        };
-        let changed: HashSet<u32> = seeds.iter().map(|(node, _)| *node).collect();
-        let provenance = |node: u32| if changed.contains(&node) { "changed" } else { "walk" };
-        Ranking { symbols: signals.rank(&provenance), seeds, ..Ranking::default() }
+    /// Changed symbols come first, then what they reach; words play no part.
+    fn by_walk(&self, walk: Walk, seeds: Vec<(u32, f64)>, walk_floor: f64) -> Result<Ranking, StoreError> {
+        let keywords = Keywords { about_tests: true, ..Keywords::default() };
+        let changed = Channel { name: "changed", weight: 1.0, found: seeds.clone() };
+        let mut ranking = Ranking { keywords, channels: vec![changed], seeds, walk, walk_floor, ..Ranking::default() };
+        self.score(&mut ranking, &Lexical::default(), &[], &HashMap::new(), usize::MAX)?;
+        Ok(ranking)
     }
 
     fn symbols_of(&self, files: &[String]) -> Result<Vec<(u32, f64)>, StoreError> {

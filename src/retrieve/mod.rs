@@ -1,48 +1,45 @@
 //! The recipe from a task to a ranking: a table of contents of SPEC §6. No formula lives here.
 
+mod candidates;
 mod channels;
 mod entries;
+mod evidence;
 mod graph;
 mod long;
 mod ranking;
 mod seeds;
 mod targets;
 pub mod tuning;
+mod weights;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
+use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::keywords::{Keywords, WordLists, keywords};
-use crate::rank::walk::random_walk;
+use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
+use channels::lexical::Lexical;
+use evidence::{Name, Sources};
 
+pub use evidence::Groups;
 pub use graph::Graph;
-pub use ranking::Ranked;
-use ranking::Signals;
+pub use ranking::{Channel, Ranked, Ranking, Term};
 pub use targets::definitions;
-
-/// What the pipeline found out about a task on its way, for explanation.
-#[derive(Debug, Default)]
-pub struct Ranking {
-    pub keywords: Keywords,
-    /// Restart weights of the walk's seeds.
-    pub seeds: Vec<(u32, f64)>,
-    /// Best first.
-    pub symbols: Vec<Ranked>,
-}
 
 /// Ranks tasks against one state of the index.
 pub struct Retriever<'a> {
     reader: &'a Reader,
     graph: &'a Graph,
+    groups: &'a Groups,
     lists: &'a WordLists,
 }
 
 impl<'a> Retriever<'a> {
     /// A retriever over a store and its loaded graph.
-    pub fn new(reader: &'a Reader, graph: &'a Graph, lists: &'a WordLists) -> Retriever<'a> {
-        Retriever { reader, graph, lists }
+    pub fn new(reader: &'a Reader, graph: &'a Graph, groups: &'a Groups, lists: &'a WordLists) -> Retriever<'a> {
+        Retriever { reader, graph, groups, lists }
     }
 
     /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
@@ -55,54 +52,32 @@ impl<'a> Retriever<'a> {
         if cancelled() {
             return Ok(None);
         }
+        let by_words = candidates::by_words(self.graph, &lexical.scores, keywords.about_tests);
         let tiered = channels::tiered::tiered(self.reader, self.graph, &keywords)?;
-        let matches = |node: u32| lexical.get(node).coverage > 0.0;
+        let matches = |node: u32| lexical.scores.get(node).coverage > 0.0;
         let path = channels::path::path(self.graph, &keywords, &matches);
-        let by_words = self.best_by_words(&lexical, tuning::LEXICAL_CHANNEL);
         if cancelled() {
             return Ok(None);
         }
-        let fused: Vec<u32> = fuse(
-            &[
-                RankedList { weight: tuning::TIERED_WEIGHT, nodes: &tiered.nodes },
-                RankedList { weight: tuning::LEXICAL_WEIGHT, nodes: &by_words },
-                RankedList { weight: tuning::PATH_WEIGHT, nodes: &path },
-            ],
-            tuning::FUSION_K,
-            |node| self.graph.tie(node),
-        )
-        .into_iter()
-        .map(|(node, _)| node)
-        .take(tuning::FUSED_CANDIDATES)
-        .collect();
-        let mut names = HashMap::new();
-        for &node in &fused {
-            if let Some(name) = self.reader.file_and_name(node)? {
-                names.insert(node, name);
-            }
-        }
-        let seeds = seeds::seeds(self.graph, &fused, &|node| names.get(&node).cloned());
-        let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
+        let channels = vec![
+            Channel { name: "tiered", weight: tuning::TIERED_WEIGHT, found: by_rank(&tiered.nodes) },
+            Channel {
+                name: "bm25",
+                weight: tuning::LEXICAL_WEIGHT,
+                found: (by_words.iter().take(tuning::LEXICAL_CHANNEL))
+                    .map(|node| (*node, lexical.scores.get(*node).score))
+                    .collect(),
+            },
+            Channel { name: "path", weight: tuning::PATH_WEIGHT, found: by_rank(&path) },
+        ];
+        let mut ranking = Ranking { names_code: names_code(&keywords), keywords, channels, ..Ranking::default() };
+        self.walk(&mut ranking)?;
         if cancelled() {
             return Ok(None);
         }
-        let signals = Signals {
-            graph: self.graph,
-            lexical: &lexical,
-            named: &tiered.named,
-            walk: &walk,
-            walk_floor: tuning::WALK_FLOOR,
-            about_tests: keywords.about_tests,
-            unreached: tuning::WALK.most_hops + 1,
-        };
-        let tiers: HashSet<u32> = tiered.nodes.iter().copied().collect();
-        let provenance = |node: u32| match () {
-            () if tiers.contains(&node) => "tiered",
-            () if lexical.get(node).score > 0.0 => "bm25",
-            () if path.contains(&node) => "path",
-            () => "walk",
-        };
-        Ok(Some(Ranking { symbols: signals.rank(&provenance), keywords, seeds }))
+        self.score(&mut ranking, &lexical, &by_words, &tiered.named, tuning::WALKED)?;
+        ranking.terms = lexical.asked;
+        Ok(Some(ranking))
     }
 
     /// Matches by words alone, best first: what a user sees while the whole pipeline still runs.
@@ -112,12 +87,102 @@ impl<'a> Retriever<'a> {
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
         let keywords = keywords(&long::shortened(self.reader, task)?, self.lists);
         let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
-        let best = self.best_by_words(&lexical, limit);
-        Ok(best.into_iter().map(|node| (node, lexical.get(node).score)).collect())
+        let best = candidates::by_words(self.graph, &lexical.scores, keywords.about_tests);
+        Ok(best.into_iter().take(limit).map(|node| (node, lexical.scores.get(node).score)).collect())
     }
 
-    fn best_by_words(&self, lexical: &Scores, count: usize) -> Vec<u32> {
-        let in_repository = |node| self.graph.head(node).is_some_and(|head| head.file.is_some());
-        lexical.best(count, in_repository, |node| self.graph.tie(node))
+    /// Fuses the channels and walks from what may start the walk.
+    fn walk(&self, ranking: &mut Ranking) -> Result<(), StoreError> {
+        let nodes: Vec<Vec<u32>> =
+            ranking.channels.iter().map(|channel| channel.found.iter().map(|(node, _)| *node).collect()).collect();
+        let lists: Vec<RankedList<'_>> = (ranking.channels.iter().zip(&nodes))
+            .map(|(channel, nodes)| RankedList { weight: channel.weight, nodes })
+            .collect();
+        ranking.fused = fuse(&lists, tuning::FUSION_K, |node| self.graph.tie(node));
+        ranking.fused.truncate(tuning::FUSED_CANDIDATES);
+        let fused: Vec<u32> = ranking.fused.iter().map(|(node, _)| *node).collect();
+        let names = self.names(&fused)?;
+        let rule = |node: u32| Some((node, seeds::noise(self.graph, node, names.get(&node))?));
+        ranking.noise = fused.iter().filter_map(|node| rule(*node)).collect();
+        ranking.seeds = seeds::seeds(self.graph, &fused, &ranking.noise);
+        ranking.walk = random_walk(&self.graph.adjacency, &ranking.seeds, &tuning::WALK);
+        ranking.walk_floor = tuning::WALK_FLOOR;
+        Ok(())
     }
+
+    /// Scores whatever words, names or the walk found; at most `walked` on the walk's account alone.
+    fn score(
+        &self,
+        ranking: &mut Ranking,
+        lexical: &Lexical,
+        by_words: &[u32],
+        named: &HashMap<u32, f64>,
+        walked: usize,
+    ) -> Result<(), StoreError> {
+        ranking.hits = self.authorities(&ranking.walk);
+        let (walk, floor) = (&ranking.walk, ranking.walk_floor);
+        let candidates = candidates::candidates(self.graph, by_words, named.keys().copied(), walk, floor, walked);
+        let names = self.names(&candidates)?;
+        let sources = Sources {
+            graph: self.graph,
+            groups: self.groups,
+            keywords: &ranking.keywords,
+            terms: &lexical.terms,
+            lexical: &lexical.scores,
+            names: &names,
+            named,
+            walk,
+            hits: &ranking.hits,
+            by_words,
+            best: best(&lexical.scores),
+            about_tests: ranking.keywords.about_tests,
+        };
+        let columns = evidence::columns(&sources, &candidates);
+        let found: Vec<(&str, HashSet<u32>)> = (ranking.channels.iter())
+            .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
+            .collect();
+        let channel = |node: u32| found.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
+        let by_word = |node: u32| (lexical.scores.get(node).score > 0.0).then_some("bm25");
+        let provenance = |node: u32| channel(node).or_else(|| by_word(node)).unwrap_or("walk");
+        ranking.symbols = ranking::rank(self.graph, &candidates, &columns, ranking, &provenance);
+        Ok(())
+    }
+
+    fn names(&self, nodes: &[u32]) -> Result<HashMap<u32, Name>, StoreError> {
+        let mut names = HashMap::new();
+        for &node in nodes {
+            if let Some((file, scope, name)) = self.reader.name(node)? {
+                names.insert(node, Name { name, scope, file });
+            }
+        }
+        Ok(names)
+    }
+
+    fn authorities(&self, walk: &Walk) -> HashMap<u32, HubAuthority> {
+        let mut best: Vec<(u32, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(self.graph.tie(a.0).cmp(&self.graph.tie(b.0))));
+        best.truncate(tuning::HITS_NODES);
+        let nodes: Vec<u32> = best.into_iter().map(|(node, _)| node).collect();
+        let scores = hits(&self.graph.adjacency, &nodes, tuning::HITS_ITERATIONS);
+        nodes.into_iter().zip(scores).collect()
+    }
+}
+
+/// A list without scores of its own, scored by rank.
+fn by_rank(nodes: &[u32]) -> Vec<(u32, f64)> {
+    nodes.iter().enumerate().map(|(rank, node)| (*node, 1.0 / (rank as f64 + 1.0))).collect()
+}
+
+/// The best lexical score, or 1 where there is none to divide by.
+fn best(lexical: &Scores) -> f64 {
+    let best = lexical.found().iter().map(|node| lexical.get(*node).score).fold(0.0, f64::max);
+    if best > 0.0 { best } else { 1.0 }
+}
+
+/// How far a task names code, from 0 to 1: in full with an identifier in backticks or two written out.
+fn names_code(keywords: &Keywords) -> f64 {
+    let joined = keywords.joined();
+    let written: HashSet<String> =
+        keywords.compounds.iter().filter(|name| !joined.contains(*name)).map(|name| name.to_lowercase()).collect();
+    if keywords.exact.is_empty() { (written.len() as f64 / tuning::IDENTIFIERS_FULL).min(1.0) } else { 1.0 }
 }

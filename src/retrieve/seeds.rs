@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use crate::model::{EdgeType, SymbolKind};
+use crate::retrieve::evidence::Name;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
 
-/// The seeds (node, restart weight), strongest first. `path` and `name` tell a symbol's file and name.
-pub fn seeds(graph: &Graph, fused: &[u32], path: &dyn Fn(u32) -> Option<(String, String)>) -> Vec<(u32, f64)> {
-    let mut candidates: Vec<u32> = fused.iter().copied().filter(|node| !is_noise(graph, *node, path)).collect();
+/// The seeds (node, restart weight), strongest first.
+pub fn seeds(graph: &Graph, fused: &[u32], noise: &[(u32, &'static str)]) -> Vec<(u32, f64)> {
+    let is_noise = |node: &u32| noise.iter().any(|(other, _)| other == node);
+    let mut candidates: Vec<u32> = fused.iter().copied().filter(|node| !is_noise(node)).collect();
     add_implementors(graph, &mut candidates);
     largest_group_first(graph, &mut candidates);
     let (_, count) = tuning::SEED_COUNTS
@@ -25,11 +27,15 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<u32>) {
         if graph.head(interface).is_none_or(|head| head.kind != SymbolKind::Interface) {
             continue;
         }
-        for neighbour in graph.adjacency.incoming(interface) {
-            if neighbour.edge_type == EdgeType::Implements && !candidates.contains(&neighbour.node) {
-                candidates.push(neighbour.node);
-            }
-        }
+        let implementing = graph.adjacency.incoming(interface).iter();
+        let mut implementors: Vec<u32> = implementing
+            .filter(|neighbour| neighbour.edge_type == EdgeType::Implements)
+            .map(|neighbour| neighbour.node)
+            .filter(|node| !candidates.contains(node))
+            .collect();
+        implementors.sort_unstable_by_key(|node| graph.tie(*node));
+        implementors.dedup();
+        candidates.extend(implementors);
     }
 }
 
@@ -50,15 +56,21 @@ fn largest_group_first(graph: &Graph, candidates: &mut [u32]) {
     }
 }
 
-/// Symbols that would lead the walk astray: outside the repository, built, generated or made for tests.
-fn is_noise(graph: &Graph, node: u32, path: &dyn Fn(u32) -> Option<(String, String)>) -> bool {
-    let Some(head) = graph.head(node) else { return true };
+/// The rule by which a symbol would lead the walk astray: outside the repository, built, generated or made for tests.
+/// Nothing for one that may start it.
+pub fn noise(graph: &Graph, node: u32, name: Option<&Name>) -> Option<&'static str> {
+    let head = graph.head(node)?;
     if matches!(head.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
-        return true;
+        return Some("outside the repository");
     }
-    let Some((file, name)) = path(node) else { return true };
-    let short = name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str());
-    short || is_noisy_path(&file) || (head.kind.is_type() && is_stand_in(&name))
+    let Some(Name { name, file, .. }) = name else { return Some("without a name") };
+    if name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str()) {
+        return Some("a name of one or two letters");
+    }
+    if is_noisy_path(file) {
+        return Some("built, vendored or made for tests");
+    }
+    (head.kind.is_type() && is_stand_in(name)).then_some("a mock, fake or stub")
 }
 
 fn is_noisy_path(file: &str) -> bool {

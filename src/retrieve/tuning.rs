@@ -43,8 +43,12 @@ pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
 pub const HITS_NODES: usize = 200;
 pub const HITS_ITERATIONS: usize = 10;
 
-/// Ranked symbols that are scored in full: far beyond what any reader looks at.
-pub const SCORED: usize = 400;
+/// Symbols that words find and that are scored in full, and ranked ones that are offered to a pack: far beyond what any
+/// reader looks at.
+pub const SCORED: usize = 300;
+pub const OFFERED: usize = 400;
+/// Of what the walk alone reached, this many are scored.
+pub const WALKED: usize = 60;
 
 /// How the lexical score weighs the columns of the search index, in the order of the columns: symbol name, concepts
 /// (file and folder names), qualified name (scope), signature, file path (only files have one; the concepts bear its
@@ -62,28 +66,25 @@ pub const LEXICAL: Bm25fConfig = Bm25fConfig {
     ],
     saturation: 1.2,
 };
+/// How soon more occurrences stop to matter where a field stands alone: a name says a word once.
+pub const FIELD_SATURATION: [f64; crate::rank::bm25f::FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 /// A word as the task has it.
 pub const WORD_WEIGHT: f64 = 1.0;
 /// Neighbouring words joined into an identifier: two words meant as one name.
 pub const COMPOUND_WEIGHT: f64 = 0.6;
-/// An identifier that the task itself writes.
-pub const IDENTIFIER_WEIGHT: f64 = 1.5;
+/// An identifier that the task itself writes, and one in backticks.
+pub const IDENTIFIER_WEIGHT: f64 = 1.2;
+pub const QUOTED_WEIGHT: f64 = 2.0;
+/// How much bearing a name says: one in backticks, one that the task writes, two of its words joined.
+pub const NAMED_QUOTED: f64 = 1.0;
+pub const NAMED_WRITTEN: f64 = 0.9;
+pub const NAMED_JOINED: f64 = 0.7;
+/// Identifiers in a task at which it surely names code.
+pub const IDENTIFIERS_FULL: f64 = 2.0;
 /// Terms that more symbols than this share of all have say nothing, and cost most to read.
 pub const COMMON_SHARE: f64 = 0.25;
 
-/// Weights of the default preset's components. Each value lies between 0 and 1 (or -1 and 0), so a weight is the most a
-/// component can add.
-pub const WEIGHT_LEXICAL: f64 = 1.0;
-pub const WEIGHT_COVERAGE: f64 = 0.25;
-pub const WEIGHT_NAMED: f64 = 0.5;
-pub const WEIGHT_MEMBERS: f64 = 0.15;
-pub const WEIGHT_CONTAINER: f64 = 0.2;
-pub const WEIGHT_WALK: f64 = 0.1;
-pub const WEIGHT_AUTHORITY: f64 = 0.03;
-pub const WEIGHT_POPULARITY: f64 = 0.12;
-pub const WEIGHT_COHESION: f64 = 0.06;
-pub const WEIGHT_KIND: f64 = 0.15;
-/// How many of a type's members count, best first.
+/// How many matching members of a type count in the path channel.
 pub const MEMBERS_COUNTED: usize = 3;
 /// In-degree at which popularity is full.
 pub const POPULARITY_FULL: f64 = 1_000.0;

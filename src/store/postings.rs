@@ -34,8 +34,8 @@ impl Reader {
         Ok(found)
     }
 
-    /// The path of a symbol's file and the symbol's name.
-    pub fn file_and_name(&self, node: u32) -> Result<Option<(String, String)>, StoreError> {
-        self.maybe(sql!("file_and_name"), [node], |row| Ok((row.get(0)?, row.get(1)?)))
+    /// The path of a symbol's file, the symbol's scope and its name.
+    pub fn name(&self, node: u32) -> Result<Option<(String, String, String)>, StoreError> {
+        self.maybe(sql!("name"), [node], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 }

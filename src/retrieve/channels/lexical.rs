@@ -5,26 +5,40 @@ use std::collections::HashSet;
 use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::keywords::Keywords;
 use crate::retrieve::graph::Graph;
+use crate::retrieve::ranking::Term;
 use crate::retrieve::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
 use crate::text::terms::terms;
 
+/// The task's terms with what the index says of them.
+#[derive(Debug, Default)]
+pub struct Lexical {
+    /// The terms asked for, whether or not they were found.
+    pub asked: Vec<Term>,
+    /// Those that were found.
+    pub terms: Vec<QueryTerm>,
+    pub scores: Scores,
+}
+
 /// Every symbol with one of the task's terms, and its evidence.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Scores, StoreError> {
+pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Lexical, StoreError> {
     let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
-    let mut query = Vec::new();
-    for (term, weight) in query_terms(keywords) {
-        let postings = reader.postings(&term, most)?;
+    let mut asked = Vec::new();
+    let mut terms = Vec::new();
+    for (text, weight) in query_terms(keywords) {
+        let postings = reader.postings(&text, most)?;
+        asked.push(Term { text, weight, symbols: postings.len() });
         if !postings.is_empty() {
-            query.push(QueryTerm { weight, postings });
+            terms.push(QueryTerm { weight, postings });
         }
     }
     let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
-    Ok(bm25f::score(&query, graph.symbols(), &tuning::LEXICAL, lengths))
+    let scores = bm25f::score(&terms, graph.symbols(), &tuning::LEXICAL, lengths);
+    Ok(Lexical { asked, terms, scores })
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.
@@ -37,14 +51,16 @@ fn query_terms(keywords: &Keywords) -> Vec<(String, f64)> {
         }
     };
     for identifier in &keywords.exact {
-        terms(identifier).into_iter().for_each(|term| push(term, tuning::IDENTIFIER_WEIGHT));
+        terms(identifier).into_iter().for_each(|term| push(term, tuning::QUOTED_WEIGHT));
     }
     for word in &keywords.components {
         push(stem(word).into_owned(), tuning::WORD_WEIGHT);
     }
+    let joined = keywords.joined();
     for compound in &keywords.compounds {
         let last = compound.rsplit('.').next().unwrap_or(compound);
-        push(last.to_lowercase(), tuning::COMPOUND_WEIGHT);
+        let weight = if joined.contains(compound) { tuning::COMPOUND_WEIGHT } else { tuning::IDENTIFIER_WEIGHT };
+        push(last.trim_matches('_').to_lowercase(), weight);
     }
     found
 }

@@ -12,7 +12,8 @@ use crate::store::{Reader, StoreError};
 pub struct Tiered {
     /// Best tier first.
     pub nodes: Vec<u32>,
-    /// Those that bear a name of several parts that the task writes or spells out; a name that many share counts less.
+    /// Those that bear a name that the task writes or spells out, and how much that says, from 0 to 1: a name that many
+    /// share says less.
     pub named: HashMap<u32, f64>,
 }
 
@@ -22,12 +23,21 @@ pub struct Tiered {
 /// When the store can't be read.
 pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tiered, StoreError> {
     let mut tiers = Tiers { reader, graph, seen: HashSet::new(), found: Tiered::default() };
+    let joined = keywords.joined();
+    for name in &keywords.exact {
+        tiers.exact(name, Some(tuning::NAMED_QUOTED))?;
+    }
+    for name in &keywords.compounds {
+        let written = if joined.contains(name) { tuning::NAMED_JOINED } else { tuning::NAMED_WRITTEN };
+        tiers.exact(name, Some(written))?;
+    }
     let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
-    tiers.exact(&primary, true)?;
     tiers.prefix(&primary)?;
     let components: Vec<&String> = keywords.components.iter().collect();
     if tiers.found.nodes.len() < tuning::COMPONENTS_WHILE {
-        tiers.exact(&components, false)?;
+        for word in &components {
+            tiers.exact(word, None)?;
+        }
         tiers.prefix(&components)?;
     }
     let all: Vec<&String> = primary.into_iter().chain(components).collect();
@@ -55,16 +65,19 @@ impl Tiers<'_> {
         }
     }
 
-    fn exact(&mut self, words: &[&String], names_code: bool) -> Result<(), StoreError> {
-        for word in words {
-            let name = word.rsplit('.').next().unwrap_or(word);
-            let nodes = self.reader.nodes_named(name, tuning::EXACT_CAP)?;
-            if names_code {
-                let share = 1.0 / (nodes.len() as f64).sqrt();
-                nodes.iter().for_each(|node| *self.found.named.entry(*node).or_default() = share);
+    /// Symbols of exactly this name, and of the same with the underscore that marks a private one.
+    fn exact(&mut self, word: &str, says: Option<f64>) -> Result<(), StoreError> {
+        let name = word.rsplit('.').next().unwrap_or(word);
+        let mut nodes = self.reader.nodes_named(name, tuning::EXACT_CAP)?;
+        if let Some(says) = says {
+            nodes.extend(self.reader.nodes_named(&format!("_{name}"), tuning::EXACT_CAP)?);
+            let share = says / (nodes.len() as f64).sqrt();
+            for node in &nodes {
+                let named = self.found.named.entry(*node).or_default();
+                *named = named.max(share);
             }
-            self.take(nodes, tuning::EXACT_CAP);
         }
+        self.take(nodes, tuning::EXACT_CAP);
         Ok(())
     }
 

@@ -1,0 +1,144 @@
+//! Files, folders and types as documents of all their definitions: a task's words often meet in a file, where no single
+//! symbol has them all.
+
+use super::{Column, Sources};
+use crate::model::SymbolKind;
+use crate::rank::bm25f::rarity;
+use crate::retrieve::graph::Graph;
+use crate::store::SEARCH_COLUMNS;
+
+/// How the columns of the search index count in a group's text. Paths are left out: a file's own words decide.
+const WEIGHTS: [f64; SEARCH_COLUMNS] = [2.0, 0.0, 0.0, 0.7, 0.0, 1.0, 0.7, 0.0];
+/// Columns that make up a group's length.
+const COUNTED: [usize; 4] = [0, 3, 5, 6];
+const LENGTH_PENALTY: f64 = 0.6;
+const SATURATION: f64 = 1.5;
+const NONE: u32 = u32::MAX;
+
+/// Which file, folder and type every symbol belongs to, and how long their texts are. Made once for a graph.
+#[derive(Debug, Default)]
+pub struct Groups {
+    file: Grouping,
+    folder: Grouping,
+    owner: Grouping,
+    files_with_history: usize,
+}
+
+/// One way to put symbols into groups.
+#[derive(Debug, Default)]
+struct Grouping {
+    /// Group of each node; [`NONE`] where it has none.
+    of_node: Vec<u32>,
+    lengths: Vec<f64>,
+    mean_length: f64,
+    groups: usize,
+}
+
+impl Groups {
+    /// Linear in the graph's symbols.
+    pub fn new(graph: &Graph) -> Groups {
+        let nodes = graph.adjacency.nodes() as u32;
+        let mut folders = std::collections::HashMap::new();
+        let mut folder_of = |node: u32| {
+            let path = graph.path(node)?;
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let next = folders.len() as u32;
+            Some(*folders.entry(folder).or_insert(next))
+        };
+        let owner_of = |node: u32| {
+            let is_type = graph.head(node)?.kind.is_type();
+            graph.container(node).or(is_type.then_some(node))
+        };
+        let history = crate::store::SearchColumn::History as usize;
+        Groups {
+            file: Grouping::new(graph, (0..nodes).map(|node| graph.head(node)?.file)),
+            folder: Grouping::new(graph, (0..nodes).map(&mut folder_of)),
+            owner: Grouping::new(graph, (0..nodes).map(owner_of)),
+            files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
+        }
+    }
+
+    /// Files that some commit touched.
+    pub(super) fn files_with_history(&self) -> usize {
+        self.files_with_history
+    }
+}
+
+impl Grouping {
+    fn new(graph: &Graph, groups: impl Iterator<Item = Option<u32>>) -> Grouping {
+        let of_node: Vec<u32> = groups.map(|group| group.unwrap_or(NONE)).collect();
+        let mut lengths = Vec::new();
+        for (node, &group) in of_node.iter().enumerate() {
+            let Some(length) = text_length(graph, node as u32).filter(|_| group != NONE) else { continue };
+            if lengths.len() <= group as usize {
+                lengths.resize(group as usize + 1, 0.0);
+            }
+            lengths[group as usize] += length;
+        }
+        let groups = lengths.iter().filter(|length| **length > 0.0).count();
+        let mean_length = lengths.iter().sum::<f64>() / groups.max(1) as f64;
+        Grouping { of_node, lengths, mean_length, groups }
+    }
+
+    /// BM25 of every group, the best one being 1.
+    fn scores(&self, sources: &Sources<'_>) -> Vec<f64> {
+        let mut scores = vec![0.0; self.lengths.len()];
+        let mut frequencies = vec![0.0; self.lengths.len()];
+        for term in sources.terms {
+            let mut touched: Vec<u32> = Vec::new();
+            for posting in &term.postings {
+                let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NONE);
+                let frequency: f64 =
+                    WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
+                if group == NONE || frequency <= 0.0 || text_length(sources.graph, posting.document).is_none() {
+                    continue;
+                }
+                if frequencies[group as usize] == 0.0 {
+                    touched.push(group);
+                }
+                frequencies[group as usize] += frequency;
+            }
+            let importance = term.weight * rarity(self.groups, touched.len());
+            for group in touched {
+                let length = self.lengths[group as usize] / self.mean_length.max(1.0);
+                let frequency =
+                    std::mem::take(&mut frequencies[group as usize]) / (1.0 - LENGTH_PENALTY + LENGTH_PENALTY * length);
+                scores[group as usize] += importance * frequency / (SATURATION + frequency);
+            }
+        }
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        scores.iter_mut().filter(|score| **score > 0.0).for_each(|score| *score /= best);
+        scores
+    }
+
+    fn column(&self, name: &'static str, sources: &Sources<'_>, candidates: &[u32]) -> Column {
+        let scores = self.scores(sources);
+        let group = |node: u32| self.of_node.get(node as usize).copied().unwrap_or(NONE);
+        super::column(name, candidates, |node| scores.get(group(node) as usize).copied().unwrap_or(0.0))
+    }
+}
+
+/// Terms of a symbol that count in its groups; none for tests and for what is no definition.
+fn text_length(graph: &Graph, node: u32) -> Option<f64> {
+    let head = graph.head(node).filter(|head| !head.is_test && head.file.is_some())?;
+    if matches!(head.kind, SymbolKind::External | SymbolKind::Package) {
+        return None;
+    }
+    let lengths = graph.lengths.get(node as usize)?;
+    Some(COUNTED.iter().map(|column| f64::from(lengths[*column])).sum())
+}
+
+pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
+    let groups = sources.groups;
+    let mut type_text = groups.owner.column("type_text", sources, candidates);
+    for (value, node) in type_text.values.iter_mut().zip(candidates) {
+        if !sources.graph.head(*node).is_some_and(|head| head.kind.is_type()) {
+            *value = 0.0;
+        }
+    }
+    vec![
+        groups.file.column("file", sources, candidates),
+        groups.folder.column("folder", sources, candidates),
+        type_text,
+    ]
+}

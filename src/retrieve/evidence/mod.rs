@@ -1,0 +1,127 @@
+//! What speaks for a candidate: one column of values for each component of the score, every value about 0 to 1. A new
+//! kind of evidence is one more column, and one more line in `seeds/weights.toml`.
+
+mod groups;
+mod history;
+mod names;
+mod neighbours;
+mod shape;
+mod words;
+
+use std::collections::HashMap;
+
+use crate::rank::bm25f::{QueryTerm, Scores};
+use crate::rank::hits::HubAuthority;
+use crate::rank::keywords::Keywords;
+use crate::rank::walk::Walk;
+use crate::retrieve::graph::Graph;
+
+pub use groups::Groups;
+pub use names::Name;
+
+/// One component's values, in the order of the candidates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub name: &'static str,
+    pub values: Vec<f64>,
+}
+
+/// All that the columns are made from.
+pub struct Sources<'a> {
+    pub graph: &'a Graph,
+    pub groups: &'a Groups,
+    pub keywords: &'a Keywords,
+    pub terms: &'a [QueryTerm],
+    pub lexical: &'a Scores,
+    /// Candidates' names and scopes, by node.
+    pub names: &'a HashMap<u32, Name>,
+    /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
+    pub named: &'a HashMap<u32, f64>,
+    pub walk: &'a Walk,
+    pub hits: &'a HashMap<u32, HubAuthority>,
+    /// The candidates that words found best, best first.
+    pub by_words: &'a [u32],
+    /// Best lexical score of all symbols, or 1 where none has any.
+    pub best: f64,
+    pub about_tests: bool,
+}
+
+impl Sources<'_> {
+    /// A symbol's lexical score, between 0 and 1.
+    fn own(&self, node: u32) -> f64 {
+        self.lexical.get(node).score / self.best
+    }
+
+    /// The same, less for test code unless the task is about tests, and nothing for what is no definition.
+    fn fair(&self, node: u32) -> f64 {
+        let Some(head) = self.graph.head(node).filter(|head| super::candidates::is_definition(head.kind)) else {
+            return 0.0;
+        };
+        let factor = if head.is_test && !self.about_tests { super::tuning::TEST_FACTOR } else { 1.0 };
+        factor * self.own(node)
+    }
+}
+
+/// Every column, for these candidates.
+pub fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
+    let mut columns = words::columns(sources, candidates);
+    columns.extend(names::columns(sources, candidates));
+    columns.extend(neighbours::columns(sources, candidates));
+    columns.extend(groups::columns(sources, candidates));
+    columns.push(history::column(sources, candidates));
+    columns.extend(shape::columns(sources, candidates));
+    columns
+}
+
+/// A column from a function of the candidate.
+fn column(name: &'static str, candidates: &[u32], value: impl Fn(u32) -> f64) -> Column {
+    Column { name, values: candidates.iter().map(|node| value(*node)).collect() }
+}
+
+/// The largest values' sum over `count`: their mean, where the missing ones count as nothing.
+fn mean_of_best(values: impl Iterator<Item = f64>, count: usize) -> f64 {
+    let mut best: Vec<f64> = Vec::with_capacity(count + 1);
+    for value in values.filter(|value| *value > 0.0) {
+        let at = best.partition_point(|other| *other >= value);
+        if at < count {
+            best.insert(at, value);
+            best.truncate(count);
+        }
+    }
+    best.iter().sum::<f64>() / count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::retrieve::weights::Weights;
+
+    #[test]
+    fn every_column_has_a_weight_and_every_weight_a_column() {
+        let sources = Sources {
+            graph: &Graph::default(),
+            groups: &Groups::default(),
+            keywords: &Keywords::default(),
+            terms: &[],
+            lexical: &Scores::default(),
+            names: &HashMap::new(),
+            named: &HashMap::new(),
+            walk: &Walk::default(),
+            hits: &HashMap::new(),
+            by_words: &[],
+            best: 1.0,
+            about_tests: false,
+        };
+        let columns: BTreeSet<&str> = columns(&sources, &[]).iter().map(|column| column.name).collect();
+        assert_eq!(columns, Weights::embedded().names().collect::<BTreeSet<&str>>());
+    }
+
+    #[test]
+    fn missing_values_count_as_nothing() {
+        assert_eq!(mean_of_best([0.9].into_iter(), 3), 0.3);
+        assert_eq!(mean_of_best([0.1, 0.4, 0.2, 0.3].into_iter(), 2), 0.35);
+        assert_eq!(mean_of_best(std::iter::empty(), 3), 0.0);
+    }
+}

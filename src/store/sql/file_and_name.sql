@@ -1,1 +1,0 @@
-SELECT f.path, n.name FROM nodes AS n JOIN files AS f ON f.id = n.file WHERE n.id = ?1
