@@ -12,6 +12,8 @@ pub mod modules;
 pub mod output;
 mod roles;
 pub mod rules;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod value;
 pub mod world;
 

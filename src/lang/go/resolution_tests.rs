@@ -1,61 +1,10 @@
 //! Which edges small Go repositories give.
 
-use crate::facts::{Code, FileFacts};
-use crate::lang::rules_of;
-use crate::resolve::input::{CodeSource, FileInput, Manifest};
-use crate::resolve::output::End;
-use crate::resolve::world::World;
-
-struct Loaded(Vec<(String, FileFacts)>);
-
-impl CodeSource for Loaded {
-    fn code(&self, file: u32) -> &Code {
-        &self.0[file as usize].1.code
-    }
-}
-
-/// Edges between definitions of the given files, as `source type target`, those of one source only when it is given.
-fn edges(sources: &[(&str, &str)], from: &str) -> Vec<String> {
-    let parsed = |(path, text): &(&str, &str)| {
-        let facts = crate::parse::parse(&super::LANGUAGE, path, text.as_bytes()).expect("parses");
-        (path.to_string(), facts)
-    };
-    let is_go = |(path, _): &&(&str, &str)| path.ends_with(".go");
-    let loaded = Loaded(sources.iter().filter(is_go).map(parsed).collect());
-    let manifests: Vec<Manifest> = sources
-        .iter()
-        .filter(|source| !is_go(source))
-        .map(|(path, text)| Manifest { path: path.to_string(), text: text.to_string() })
-        .collect();
-    let files: Vec<FileInput<'_>> =
-        loaded.0.iter().map(|(path, facts)| FileInput { path, language: "go", outline: &facts.outline }).collect();
-    let world = World::new(&files, &manifests, &loaded, &rules_of);
-    let all: Vec<u32> = (0..files.len() as u32).collect();
-    let end = |end: &End| match end {
-        End::Definition { file, definition } => {
-            let outline = files[*file as usize].outline;
-            let definition = &outline.definitions[*definition as usize];
-            let mut path: Vec<&str> = definition.scope_names.iter().map(|atom| outline.names.get(*atom)).collect();
-            path.push(outline.names.get(definition.name));
-            Some(path.join("."))
-        }
-        _ => None,
-    };
-    let mut lines = Vec::new();
-    for edge in crate::resolve::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
-        if let (Some(source), Some(target)) = (end(&edge.source), end(&edge.target))
-            && source == from
-        {
-            lines.push(format!("{} {target}", edge.edge_type.name()));
-        }
-    }
-    lines.sort();
-    lines
-}
+use crate::resolve::tests::edges_from;
 
 /// Checks what `f` of a single file leads to.
 fn check(source: &str, expected: &[&str]) {
-    assert_eq!(edges(&[("a.go", &format!("package a\n{source}"))], "f"), expected, "{source}");
+    assert_eq!(edges_from(&[("a.go", &format!("package a\n{source}"))], "f"), expected, "{source}");
 }
 
 const TYPES: &str = "
@@ -163,9 +112,9 @@ fn names_that_hide_packages() {
         ),
         ("dot.go", "package a\nimport . \"m/item\"\nfunc h() { New().Run() }\n"),
     ];
-    assert_eq!(edges(&sources, "f"), ["calls Item.Run", "type_hint_of Item"]);
-    assert_eq!(edges(&sources, "g"), ["calls Item.Run", "calls New"]);
-    assert_eq!(edges(&sources, "h"), ["calls Item.Run", "calls New"]);
+    assert_eq!(edges_from(&sources, "f"), ["calls Item.Run", "type_hint_of Item"]);
+    assert_eq!(edges_from(&sources, "g"), ["calls Item.Run", "calls New"]);
+    assert_eq!(edges_from(&sources, "h"), ["calls Item.Run", "calls New"]);
 }
 
 #[test]
@@ -223,7 +172,7 @@ fn packages_and_their_names() {
         ("cmd/cmd_test.go", "package named_test\nfunc Do() {}\n"),
         ("sub/in/in.go", "package in\nfunc In() {}\nfunc Old() {}\n"),
     ];
-    assert_eq!(edges(&sources, "f"), ["calls Do", "calls In", "calls Old", "calls side"]);
+    assert_eq!(edges_from(&sources, "f"), ["calls Do", "calls In", "calls Old", "calls side"]);
 }
 
 #[test]
@@ -233,7 +182,7 @@ fn the_usual_build_is_meant() {
         ("g_darwin.go", "package a\nfunc g() { darwin() }\nfunc darwin() {}\n"),
         ("g_linux.go", "package a\nfunc g() { linux() }\nfunc linux() {}\n"),
     ];
-    assert_eq!(edges(&sources, "f"), ["calls g"]);
+    assert_eq!(edges_from(&sources, "f"), ["calls g"]);
     let loops = [("a.go", "package a\ntype A B\ntype B A\ntype C []C\nfunc f(a A, c C) { a[0].x(); c[0][0].y() }\n")];
-    assert_eq!(edges(&loops, "f"), ["type_hint_of A", "type_hint_of C"]);
+    assert_eq!(edges_from(&loops, "f"), ["type_hint_of A", "type_hint_of C"]);
 }

@@ -1,65 +1,11 @@
 //! Which edges small Rust repositories give.
 
-use crate::facts::{Code, FileFacts};
-use crate::lang::rules_of;
-use crate::resolve::input::{CodeSource, FileInput, Manifest};
-use crate::resolve::output::End;
-use crate::resolve::world::World;
-
-struct Loaded(Vec<(String, FileFacts)>);
-
-impl CodeSource for Loaded {
-    fn code(&self, file: u32) -> &Code {
-        &self.0[file as usize].1.code
-    }
-}
-
-/// Edges between definitions of the given files, as `source type target`, those of one source only when it is given.
-fn edges(sources: &[(&str, &str)], from: &str) -> Vec<String> {
-    let parsed = |(path, text): &(&str, &str)| {
-        let facts = crate::parse::parse(&super::LANGUAGE, path, text.as_bytes()).expect("parses");
-        (path.to_string(), facts)
-    };
-    let is_rust = |(path, _): &&(&str, &str)| path.ends_with(".rs");
-    let loaded = Loaded(sources.iter().filter(is_rust).map(parsed).collect());
-    let manifests: Vec<Manifest> = sources
-        .iter()
-        .filter(|source| !is_rust(source))
-        .map(|(path, text)| Manifest { path: path.to_string(), text: text.to_string() })
-        .collect();
-    let files: Vec<FileInput<'_>> =
-        loaded.0.iter().map(|(path, facts)| FileInput { path, language: "rust", outline: &facts.outline }).collect();
-    let world = World::new(&files, &manifests, &loaded, &rules_of);
-    let all: Vec<u32> = (0..files.len() as u32).collect();
-    let end = |end: &End| match end {
-        End::Definition { file, definition } => {
-            let outline = files[*file as usize].outline;
-            let definition = &outline.definitions[*definition as usize];
-            let mut path: Vec<&str> = definition.scope_names.iter().map(|atom| outline.names.get(*atom)).collect();
-            path.push(outline.names.get(definition.name));
-            Some(path.join("."))
-        }
-        _ => None,
-    };
-    let mut lines = Vec::new();
-    for edge in crate::resolve::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
-        if let (Some(source), Some(target)) = (end(&edge.source), end(&edge.target))
-            && source == from
-        {
-            lines.push(format!("{} {target}", edge.edge_type.name()));
-        }
-    }
-    lines.sort();
-    lines
-}
+use crate::resolve::tests::{calls_from, check_calls};
 
 /// Checks what `f` of a single file calls.
+#[track_caller]
 fn check(source: &str, expected: &[&str]) {
-    let calls: Vec<String> = edges(&[("src/lib.rs", source)], "f")
-        .into_iter()
-        .filter_map(|line| line.strip_prefix("calls ").map(str::to_owned))
-        .collect();
-    assert_eq!(calls, expected, "{source}");
+    check_calls(&[("src/lib.rs", source)], expected);
 }
 
 #[test]
@@ -130,7 +76,7 @@ fn a_module_and_a_function_may_share_a_name() {
         ("src/parse.rs", "pub fn parse() {} pub fn other() {}"),
         ("src/main.rs", "use my_crate::parse::other; fn f() { other(); my_crate::parse(); my_crate::parse::other(); }"),
     ];
-    assert_eq!(edges(&sources, "f"), ["calls other", "calls parse"]);
+    check_calls(&sources, &["other", "parse"]);
 }
 
 #[test]
@@ -138,8 +84,7 @@ fn code_for_other_platforms_stands_back() {
     let source =
         "#[cfg(windows)] fn g() { b(); } #[cfg(not(windows))] fn g() { a(); } fn a() {} fn b() {} fn f() { g(); }";
     check(source, &["g"]);
-    let lines = edges(&[("src/lib.rs", source)], "g");
-    assert_eq!(lines, ["calls a", "calls b"]);
+    assert_eq!(calls_from(&[("src/lib.rs", source)], "g"), ["a", "b"]);
 }
 
 #[test]

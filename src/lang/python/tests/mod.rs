@@ -4,11 +4,9 @@ mod extraction;
 mod resolution;
 
 use super::extract::extract;
-use crate::facts::{Code, FileFacts, SignalKind};
+use crate::facts::{FileFacts, SignalKind};
 use crate::lang::SourceFile;
-use crate::resolve::input::{CodeSource, FileInput};
-use crate::resolve::output::End;
-use crate::resolve::world::World;
+use crate::resolve::tests::{Edge, edges as resolved};
 
 /// Facts of a file of the repository.
 fn facts_of(path: &str, text: &str) -> FileFacts {
@@ -60,43 +58,10 @@ fn signals(text: &str) -> Vec<String> {
     facts.code.signals.iter().map(|signal| line(&signal.kind)).collect()
 }
 
-struct Facts(Vec<FileFacts>);
-
-impl CodeSource for Facts {
-    fn code(&self, file: u32) -> &Code {
-        &self.0[file as usize].code
-    }
-}
-
-/// The edges of a small repository to its own definitions, as `file:Scope.name -type-> Scope.name`.
+/// The edges of a small repository to its own definitions, as `Scope.name -type-> Scope.name`.
 fn edges(files: &[(&str, &str)]) -> Vec<String> {
-    let facts = Facts(files.iter().map(|(path, text)| facts_of(path, text)).collect());
-    let inputs: Vec<FileInput<'_>> = files
-        .iter()
-        .zip(&facts.0)
-        .map(|((path, _), facts)| FileInput { path, language: "python", outline: &facts.outline })
-        .collect();
-    let world = World::new(&inputs, &[], &facts, &crate::lang::rules_of);
-    let all: Vec<u32> = (0..inputs.len() as u32).collect();
-    let name = |file: u32, definition: u32| {
-        let outline = inputs[file as usize].outline;
-        let definition = &outline.definitions[definition as usize];
-        let scope = definition.scope_names.iter().map(|name| outline.names.get(*name));
-        scope.chain([outline.names.get(definition.name)]).collect::<Vec<_>>().join(".")
-    };
-    let mut lines = Vec::new();
-    for resolved in crate::resolve::resolve(&world, &all) {
-        for edge in &resolved.edges {
-            let End::Definition { file, definition } = edge.target else { continue };
-            let source = match edge.source {
-                End::Definition { file, definition } => name(file, definition),
-                End::File(file) => inputs[file as usize].path.to_owned(),
-                _ => continue,
-            };
-            lines.push(format!("{source} -{}-> {}", edge.edge_type.name(), name(file, definition)));
-        }
-    }
-    lines
+    let line = |edge: Edge| format!("{} -{}-> {}", edge.source, edge.edge_type, edge.target);
+    resolved(files).into_iter().map(line).collect()
 }
 
 /// The definitions that `main.py` calls, beside a file `lib.py`.

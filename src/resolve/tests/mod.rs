@@ -1,0 +1,92 @@
+//! Small repositories written into tests, and the edges that they resolve to.
+
+mod typescript;
+
+use crate::facts::{Code, FileFacts};
+use crate::lang::{language_of, rules_of};
+use crate::parse::parse;
+
+use super::input::{CodeSource, FileInput, Manifest};
+use super::output::End;
+use super::world::World;
+
+/// An edge between definitions or files, each by its qualified name in its file or by the file's path.
+pub(crate) struct Edge {
+    pub source: String,
+    pub edge_type: &'static str,
+    pub target: String,
+}
+
+struct Loaded(Vec<(String, FileFacts)>);
+
+impl CodeSource for Loaded {
+    fn code(&self, file: u32) -> &Code {
+        &self.0[file as usize].1.code
+    }
+}
+
+/// The edges inside a small repository, given as paths and texts. What no language reads is a manifest.
+pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
+    let mut loaded = Loaded(Vec::new());
+    let mut manifests = Vec::new();
+    for (path, text) in sources {
+        match language_of(path) {
+            Some(language) => {
+                loaded.0.push((path.to_string(), parse(language, path, text.as_bytes()).expect("parses")));
+            }
+            None => manifests.push(Manifest { path: path.to_string(), text: text.to_string() }),
+        }
+    }
+    let files: Vec<FileInput<'_>> = loaded
+        .0
+        .iter()
+        .map(|(path, facts)| FileInput {
+            path,
+            language: language_of(path).expect("read above").name,
+            outline: &facts.outline,
+        })
+        .collect();
+    let world = World::new(&files, &manifests, &loaded, &rules_of);
+    let all: Vec<u32> = (0..files.len() as u32).collect();
+    let mut found = Vec::new();
+    for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
+        if let (Some(source), Some(target)) = (end_name(&files, &edge.source), end_name(&files, &edge.target)) {
+            found.push(Edge { source, edge_type: edge.edge_type.name(), target });
+        }
+    }
+    found
+}
+
+fn end_name(files: &[FileInput<'_>], end: &End) -> Option<String> {
+    match end {
+        End::Definition { file, definition } => {
+            let outline = files[*file as usize].outline;
+            let definition = &outline.definitions[*definition as usize];
+            let scope = definition.scope_names.iter().chain([&definition.name]);
+            Some(scope.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join("."))
+        }
+        End::File(file) => Some(files[*file as usize].path.to_owned()),
+        _ => None,
+    }
+}
+
+/// What one definition leads to, as `type target`, sorted.
+pub(crate) fn edges_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
+    let is_file = |name: &str| sources.iter().any(|(path, _)| *path == name);
+    let own = edges(sources).into_iter().filter(|edge| edge.source == from && !is_file(&edge.target));
+    let mut lines: Vec<String> = own.map(|edge| format!("{} {}", edge.edge_type, edge.target)).collect();
+    lines.sort();
+    lines
+}
+
+/// What one definition calls, sorted.
+pub(crate) fn calls_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
+    let lines = edges_from(sources, from);
+    lines.iter().filter_map(|line| line.strip_prefix("calls ").map(str::to_owned)).collect()
+}
+
+/// Checks what `f` calls in a small repository.
+#[track_caller]
+pub(crate) fn check_calls(sources: &[(&str, &str)], expected: &[&str]) {
+    assert_eq!(calls_from(sources, "f"), expected, "{sources:#?}");
+}
