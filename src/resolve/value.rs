@@ -28,8 +28,12 @@ pub type Substitution = Vec<(ParameterRef, Value)>;
 pub type Values = Arc<[Value]>;
 
 /// What an expression denotes, as far as it is known.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// `Eq` is what lets the comparison of two `Arc`s stop where they are the same; a few lines of source can nest parts
+/// so that walking them all would take for ever.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Value {
+    #[default]
     Unknown,
     /// A module of the repository.
     Module(ModuleId),

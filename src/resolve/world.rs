@@ -1,8 +1,7 @@
 //! The whole repository as the resolver sees it: every file's facts and the tables built from their outlines.
 
-use std::collections::HashMap;
-
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
@@ -10,8 +9,11 @@ use super::eval::Evaluator;
 use super::input::{CodeSource, FileInput, Manifest};
 use super::modules::Modules;
 use super::rules::Rules;
-use super::value::{SymbolRef, Value};
-use crate::facts::{BindingKind, Code, Container, Definition, Extension, ExtensionId, NameKey, Outline, ScopeId};
+use super::value::{ParameterRef, SymbolRef, Value};
+use crate::facts::{
+    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, ImportName, NameKey, Outline,
+    ScopeId, name_key,
+};
 use crate::model::SymbolKind;
 
 /// Symbols of one name, usually one.
@@ -32,6 +34,10 @@ pub struct World<'a> {
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
     /// Callable definitions and types by language and name, for guesses; fields too where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
+    /// Imports of all names, by the scope they stand in.
+    taken_whole: HashMap<(u32, ScopeId), Vec<u32>>,
+    /// Those of them that give the names on, by the module-level scope that then has them.
+    given_on_whole: HashMap<(u32, ScopeId), Vec<u32>>,
     extensions: Extensions,
 }
 
@@ -44,6 +50,16 @@ pub struct Extensions {
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
     pub targets: HashMap<ExtensionRef, Value>,
+    abroad: OnceLock<Abroad>,
+}
+
+/// What blocks implement for types that are not of the repository. All by the last parts of names.
+#[derive(Default)]
+pub struct Abroad {
+    /// Foreign types and the traits that blocks implement for them.
+    pub named: HashSet<(NameKey, NameKey)>,
+    /// Traits that blocks implement for whatever a type parameter of theirs may stand for.
+    pub blanket: HashMap<NameKey, Vec<ParameterRef>>,
 }
 
 impl<'a> World<'a> {
@@ -62,10 +78,13 @@ impl<'a> World<'a> {
             members: HashMap::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
+            taken_whole: HashMap::new(),
+            given_on_whole: HashMap::new(),
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
+        world.add_imports_of_all();
         // Now, not when first asked for: that might be on a thread that waits for this very work.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
@@ -108,6 +127,33 @@ impl<'a> World<'a> {
                 }
             }
         }
+    }
+
+    fn add_imports_of_all(&mut self) {
+        for (file, input) in (0u32..).zip(self.files) {
+            for (number, import) in (0u32..).zip(&input.outline.imports) {
+                if import.name != ImportName::All {
+                    continue;
+                }
+                self.taken_whole.entry((file, import.scope)).or_default().push(number);
+                if import.reexport {
+                    // A scope that is no module's holds what the file gives to importers.
+                    let is_module = self.modules.of_scope(file, import.scope).is_some();
+                    let scope = if is_module { import.scope } else { ScopeId(0) };
+                    self.given_on_whole.entry((file, scope)).or_default().push(number);
+                }
+            }
+        }
+    }
+
+    /// Imports of all names in a scope, in the order of the file.
+    pub fn taken_whole(&self, file: u32, scope: ScopeId) -> &[u32] {
+        self.taken_whole.get(&(file, scope)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Imports of all names that become names of the module whose top level a scope is.
+    pub fn given_on_whole(&self, file: u32, scope: ScopeId) -> &[u32] {
+        self.given_on_whole.get(&(file, scope)).map_or(&[], Vec::as_slice)
     }
 
     /// A file's outline.
@@ -158,6 +204,35 @@ impl<'a> World<'a> {
     /// The extension blocks, their targets evaluated once for the whole repository.
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
+    }
+
+    /// What blocks implement for foreign types; made when first asked for, because only then their code is needed.
+    pub fn abroad(&self) -> &Abroad {
+        self.extensions.abroad.get_or_init(|| {
+            let mut abroad = Abroad::default();
+            for block in &self.extensions.others {
+                let implements = self.extension(*block).implements;
+                let Some(name) = implements.and_then(|expr| self.last_name(block.0, expr)) else { continue };
+                match self.extensions.targets.get(block) {
+                    Some(Value::ForeignInstance { name: target, .. }) => {
+                        let last = target.rsplit('.').next().unwrap_or(target);
+                        abroad.named.insert((name_key(last), name));
+                    }
+                    Some(Value::Parameter(parameter)) => abroad.blanket.entry(name).or_default().push(*parameter),
+                    _ => {}
+                }
+            }
+            abroad
+        })
+    }
+
+    /// The last name of a path, without evaluating anything.
+    fn last_name(&self, file: u32, expr: ExprId) -> Option<NameKey> {
+        match &self.code(file).expressions[expr.0 as usize] {
+            Expr::Name(name) | Expr::Member { name, .. } => Some(self.outline(file).names.key(*name)),
+            Expr::Apply { base, .. } => self.last_name(file, *base),
+            _ => None,
+        }
     }
 
     /// The target of a block. A plain type of the same module, the usual case, needs no code to be loaded.

@@ -141,7 +141,7 @@ pub(super) fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
             match iterator {
                 Some(iterator) if iterator != *value => match own_result(eval, &iterator, "__next__") {
                     Some(next) => next,
-                    None => element(eval, &iterator),
+                    None => eval.follow(|eval| element(eval, &iterator)),
                 },
                 Some(_) => own_result(eval, value, "__next__").unwrap_or(Value::Unknown),
                 None => match foreign_base(eval, value) {

@@ -25,7 +25,7 @@ pub fn own_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     for name in ["next", "into_iter", "iter"] {
         let Some(found) = eval.members(value, name).into_iter().next() else { continue };
         let result = eval.result_of(found.symbol).substitute(&found.bound);
-        let inner = if name == "next" { unwrapped(eval, &result) } else { element_unless(eval, &result, value) };
+        let inner = if name == "next" { unwrapped(&result) } else { element_unless(eval, &result, value) };
         if !inner.is_unknown() {
             return inner;
         }
@@ -41,7 +41,7 @@ pub fn own_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 }
 
 fn element_unless(eval: &mut Evaluator<'_>, result: &Value, value: &Value) -> Value {
-    if result == value { Value::Unknown } else { element(eval, result) }
+    if result == value { Value::Unknown } else { eval.follow(|eval| element(eval, result)) }
 }
 
 /// What indexing a value gives.
@@ -51,7 +51,7 @@ pub fn indexed(eval: &mut Evaluator<'_>, value: &Value) -> Value {
         (_, Value::Instance { .. }) => match eval.members(value, "index").into_iter().next() {
             Some(found) => eval.result_of(found.symbol).substitute(&found.bound),
             None => match dereferenced(eval, value) {
-                Some(inner) if inner != *value => indexed(eval, &inner),
+                Some(inner) if inner != *value => eval.follow(|eval| indexed(eval, &inner)),
                 _ => Value::Unknown,
             },
         },
@@ -60,7 +60,7 @@ pub fn indexed(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 }
 
 /// What `?`, `.await` or `Some(…)` takes out of a value.
-pub fn unwrapped(_eval: &mut Evaluator<'_>, value: &Value) -> Value {
+pub fn unwrapped(value: &Value) -> Value {
     match value {
         Value::ForeignInstance { name, args } => match short(name) {
             "Option" | "Result" | "Future" | "Poll" | "JoinHandle" | "ControlFlow" => {

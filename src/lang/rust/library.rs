@@ -115,7 +115,7 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
         }
         ("iter", "once" | "repeat") => return Value::foreign_instance("std.iter.Iterator", vec![first]),
         ("iter", "from_fn") => {
-            let element = unwrapped(eval, &returned(&first));
+            let element = unwrapped(&returned(&first));
             return Value::foreign_instance("std.iter.Iterator", vec![element]);
         }
         ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {

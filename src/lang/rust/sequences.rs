@@ -58,7 +58,7 @@ pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
         "map" => iterator(called(eval, &first)),
         "filter_map" | "map_while" => {
             let inner = called(eval, &first);
-            iterator(unwrapped(eval, &inner))
+            iterator(unwrapped(&inner))
         }
         "flat_map" => {
             let inner = called(eval, &first);

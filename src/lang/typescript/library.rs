@@ -143,7 +143,7 @@ pub fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
             if inner == *value { inner } else { eval.map_alternatives(&inner, unwrap) }
         }
         Value::Instance { .. } => match foreign_base(eval, value) {
-            Some(base @ Value::ForeignInstance { .. }) if is_promise(&base) => unwrap(eval, &base),
+            Some(base @ Value::ForeignInstance { .. }) if is_promise(&base) => eval.follow(|eval| unwrap(eval, &base)),
             _ => value.clone(),
         },
         other => other.clone(),

@@ -17,7 +17,8 @@ impl<'w> Evaluator<'w> {
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = self.own_rules().call_method() else {
                     let function = self.function_behind(callee);
-                    return function.map_or(Value::Unknown, |function| self.call(&function, place, args, at));
+                    return function
+                        .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, place, args, at)));
                 };
                 match self.members(callee, method).into_iter().next() {
                     Some(member) => self.result_with(member.symbol, &member.bound, place, args, at),
@@ -362,7 +363,9 @@ impl<'w> Evaluator<'w> {
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = eval.own_rules().call_method() else {
                     let function = eval.function_behind(function);
-                    return function.map_or(Value::Unknown, |function| eval.parameter_of(&function, parameter));
+                    return function.map_or(Value::Unknown, |function| {
+                        eval.follow(|eval| eval.parameter_of(&function, parameter))
+                    });
                 };
                 let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };
                 let definition = eval.world.definition(member.symbol);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Evaluator;
 use super::types::RECEIVER_TYPE;
+use super::{Evaluator, MOST_PARTS, Question};
 use crate::facts::{NameKey, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::rules::Place;
@@ -12,6 +12,9 @@ use crate::resolve::world::ExtensionRef;
 
 /// Longest chain of bases that is followed.
 const MOST_BASES: usize = 200;
+
+/// Most parameters that bound each other that are followed.
+const MOST_BOUNDS: usize = 16;
 
 /// A member found on a value, with what the type parameters on the way stand for.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,16 +28,11 @@ impl<'w> Evaluator<'w> {
     /// is foreign or unknown, or has none.
     pub fn members(&mut self, base: &Value, name: &str) -> Vec<Member> {
         let found = self.declared_members(base, name);
-        if !found.is_empty() || self.depth > 40 {
+        if !found.is_empty() {
             return found;
         }
         match self.own_rules().falls_back_to(self, base) {
-            Some(other) if other != *base => {
-                self.depth += 1;
-                let found = self.members(&other, name);
-                self.depth -= 1;
-                found
-            }
+            Some(other) if other != *base => self.follow(|eval| eval.members(&other, name)),
             _ => found,
         }
     }
@@ -202,7 +200,12 @@ impl<'w> Evaluator<'w> {
         let Value::Instance { symbol, args } = instance else { return };
         let substitution = self.own_substitution(*symbol, args);
         for base in self.bases(*symbol) {
-            let base = base.substitute(&substitution);
+            let mut base = base.substitute(&substitution);
+            if base.has_more_parts_than(MOST_PARTS)
+                && let Value::Instance { args, .. } = &mut base
+            {
+                *args = Arc::new([]);
+            }
             self.collect_ancestors(&base, all);
         }
     }
@@ -210,10 +213,13 @@ impl<'w> Evaluator<'w> {
     /// The bases of a type, with its own parameters open: declared ones, then the traits its extension blocks
     /// implement. Foreign bases are among them.
     pub fn bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
-        if let Some(known) = self.bases.get(&symbol) {
-            return known.clone();
+        match self.answer(Question::Bases(symbol), |eval| Value::Tuple(eval.written_bases(symbol).into())) {
+            Value::Tuple(bases) => bases.to_vec(),
+            _ => Vec::new(),
         }
-        self.bases.insert(symbol, Vec::new());
+    }
+
+    fn written_bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
         self.consult(symbol);
         let definition = self.world.definition(symbol);
         let place = Place { file: symbol.file, scope: definition.scope };
@@ -223,12 +229,15 @@ impl<'w> Evaluator<'w> {
         }
         for base in &definition.bases {
             let value = self.type_of(place, base.expr);
-            bases.extend(value.alternatives().iter().filter(|value| !value.is_unknown()).cloned());
+            for value in value.alternatives() {
+                if !value.is_unknown() && !bases.contains(value) {
+                    bases.push(value.clone());
+                }
+            }
         }
         if self.use_extensions {
             bases.extend(self.implemented(symbol));
         }
-        self.bases.insert(symbol, bases.clone());
         bases
     }
 
@@ -250,8 +259,34 @@ impl<'w> Evaluator<'w> {
         traits
     }
 
-    /// What bounds a type parameter.
+    /// What bounds a type parameter. Where that is another parameter, what bounds that one; a parameter may be bounded by
+    /// itself, which says nothing.
     pub fn bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
+        let mut bounds = Vec::new();
+        self.collect_bounds(parameter, &mut Vec::new(), &mut bounds);
+        bounds
+    }
+
+    fn collect_bounds(&mut self, parameter: ParameterRef, seen: &mut Vec<ParameterRef>, bounds: &mut Vec<Value>) {
+        if seen.len() >= MOST_BOUNDS || seen.contains(&parameter) {
+            return;
+        }
+        seen.push(parameter);
+        for bound in self.written_bounds(parameter) {
+            if !bound.alternatives().iter().any(|part| matches!(part, Value::Parameter(_))) {
+                bounds.push(bound);
+                continue;
+            }
+            for part in bound.alternatives() {
+                match part {
+                    Value::Parameter(other) => self.collect_bounds(*other, seen, bounds),
+                    other => bounds.push(other.clone()),
+                }
+            }
+        }
+    }
+
+    fn written_bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
         if parameter == RECEIVER_TYPE {
             return Vec::new();
         }

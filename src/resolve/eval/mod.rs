@@ -4,6 +4,7 @@
 //! it read on the way, so that an incremental update knows what depends on what. Evaluation is bounded in depth, and
 //! an expression that depends on itself is unknown; both make it total.
 
+mod answers;
 mod calls;
 mod expression;
 mod imports;
@@ -14,6 +15,8 @@ mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
+use answers::Answers;
+
 pub use members::{Member, plain_name};
 pub use names::{AS_TYPE, AT_END, Found};
 
@@ -21,10 +24,13 @@ use super::modules::ModuleId;
 use super::rules::{Place, Rules};
 use super::value::{SymbolRef, Value};
 use super::world::World;
-use crate::facts::{Expr, ExprId, ScopeId};
+use crate::facts::{Expr, ExprId, NameKey, ScopeId};
 
 /// Deepest chain of evaluations. Real chains stay below 20.
 const MAX_DEPTH: u32 = 48;
+
+/// Most links that are followed on the way to one answer. Real chains have two or three.
+const MOST_LINKS: u32 = 64;
 
 /// Most parts of a value that is remembered; what is larger is unknown.
 const MOST_PARTS: usize = 2_000;
@@ -34,14 +40,16 @@ const MOST_PARTS: usize = 2_000;
 enum Question {
     /// An expression as a value.
     Value(u32, ExprId),
-    /// An expression as a type.
-    Type(u32, ExprId),
+    /// An expression as a type; whether `Self` is left open in it.
+    Type(u32, ExprId, bool),
     /// What a definition gives when read.
     Read(SymbolRef),
     /// What a definition gives when called, nothing bound.
     Result(SymbolRef),
     /// What an import names.
     Import(u32, u32),
+    /// The bases of a type, as a tuple.
+    Bases(SymbolRef),
 }
 
 /// Evaluates on behalf of one file.
@@ -49,10 +57,15 @@ pub struct Evaluator<'w> {
     pub world: &'w World<'w>,
     /// The file whose resolution this is.
     file: u32,
-    answers: HashMap<Question, Value>,
-    bases: HashMap<SymbolRef, Vec<Value>>,
-    modules_on_the_way: Vec<(ModuleId, u64)>,
+    answers: Answers,
+    /// Names looked for in modules; see [`Evaluator::module_binding`].
+    searched: HashMap<(ModuleId, NameKey), Option<Found>>,
+    /// Names not found so far in the search that is under way.
+    missed: Vec<(ModuleId, NameKey)>,
+    searches: usize,
     depth: u32,
+    /// Links followed for the question that is being answered, and how many of them are under way.
+    links: (u32, u32),
     use_extensions: bool,
     /// While a declared result is evaluated: `Self` is left open, for the receiver to fill.
     receiver_stands_open: bool,
@@ -66,10 +79,12 @@ impl<'w> Evaluator<'w> {
         Evaluator {
             world,
             file,
-            answers: HashMap::new(),
-            bases: HashMap::new(),
-            modules_on_the_way: Vec::new(),
+            answers: Answers::new(),
+            searched: HashMap::new(),
+            missed: Vec::new(),
+            searches: 0,
             depth: 0,
+            links: (0, 0),
             use_extensions: true,
             receiver_stands_open: false,
             consulted: BTreeSet::new(),
@@ -127,18 +142,38 @@ impl<'w> Evaluator<'w> {
 
     /// Answers a question once. While it is being answered, and beyond the depth limit, it is unknown.
     fn answer(&mut self, question: Question, compute: impl FnOnce(&mut Self) -> Value) -> Value {
-        if let Some(known) = self.answers.get(&question) {
-            return known.clone();
+        if let Some(known) = self.answers.known(question) {
+            return known;
         }
         if self.depth >= MAX_DEPTH {
+            self.answers.cut_short();
             return Value::Unknown;
         }
-        self.answers.insert(question, Value::Unknown);
+        let opened = self.answers.open(question);
+        let stands_open = matches!(question, Question::Type(_, _, true));
+        let before = (std::mem::replace(&mut self.receiver_stands_open, stands_open), std::mem::take(&mut self.links));
         self.depth += 1;
         let value = compute(self);
         self.depth -= 1;
+        (self.receiver_stands_open, self.links) = before;
         let value = if value.has_more_parts_than(MOST_PARTS) { Value::Unknown } else { value };
-        self.answers.insert(question, value.clone());
+        self.answers.close(question, opened, value.clone());
         value
+    }
+
+    /// Follows a link that code can close to a circle, or multiply at each step (what iterating over a type gives, what
+    /// it dereferences to); nothing beyond the limits.
+    pub fn follow<T: Default>(&mut self, link: impl FnOnce(&mut Self) -> T) -> T {
+        let (followed, under_way) = self.links;
+        if followed >= MOST_LINKS || self.depth >= MAX_DEPTH {
+            self.answers.cut_short();
+            return T::default();
+        }
+        self.links = (followed + 1, under_way + 1);
+        self.depth += 1;
+        let found = link(self);
+        self.depth -= 1;
+        self.links = (if under_way == 0 { 0 } else { self.links.0 }, under_way);
+        found
     }
 }

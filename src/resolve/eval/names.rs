@@ -14,6 +14,9 @@ pub const AS_TYPE: u32 = u32::MAX;
 /// The position from which every value of a scope is seen.
 pub const AT_END: u32 = u32::MAX - 1;
 
+/// Longest chain of modules that give each other's names on.
+const MOST_SEARCHES: usize = 32;
+
 /// A binding that a name was found to mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
@@ -91,10 +94,8 @@ impl<'w> Evaluator<'w> {
     }
 
     fn lookup_globs(&mut self, file: u32, scope: ScopeId, key: NameKey) -> Option<Found> {
-        let imports = &self.world.outline(file).imports;
-        let globs = (0u32..).zip(imports).filter(|(_, import)| import.scope == scope && import.name == ImportName::All);
-        let numbers: Vec<u32> = globs.map(|(number, _)| number).collect();
-        numbers.into_iter().find_map(|number| self.taken_whole(file, number, key))
+        let world = self.world;
+        world.taken_whole(file, scope).iter().find_map(|number| self.taken_whole(file, *number, key))
     }
 
     /// A name among all those that an import of everything takes: a module's, or an enum's members (`use Enum::*`).
@@ -118,11 +119,37 @@ impl<'w> Evaluator<'w> {
         found
     }
 
-    /// A name of a module as others see it: its own bindings, then what it takes over whole from other modules.
+    /// A name of a module as others see it: its own bindings, then what it takes over whole from other modules. Modules
+    /// may take each other over, on many ways, so each is searched once for a name.
     pub fn module_binding(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
-        if self.modules_on_the_way.contains(&(module, key.0)) || self.modules_on_the_way.len() > 32 {
+        if let Some(known) = self.searched.get(&(module, key)) {
+            return *known;
+        }
+        if self.searches > MOST_SEARCHES {
+            self.answers.cut_short();
             return None;
         }
+        let was_settled = self.answers.is_settled();
+        self.searched.insert((module, key), None);
+        self.searches += 1;
+        let found = self.own_binding(module, key).or_else(|| self.reexported(module, key));
+        self.searches -= 1;
+        self.searched.insert((module, key), found);
+        // A name that was not found may be so for having come back to a module that was being searched, or to an import
+        // that was being followed.
+        let is_sure = found.is_some() || (self.searches == 0 && was_settled && self.answers.is_settled());
+        if !is_sure {
+            self.missed.push((module, key));
+        }
+        if self.searches == 0 {
+            for missed in self.missed.drain(..) {
+                self.searched.remove(&missed);
+            }
+        }
+        found
+    }
+
+    fn own_binding(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
         let world = self.world;
         let found_at =
             |&(file, place): &(u32, u32)| Found { file, binding: world.outline(file).bindings[place as usize] };
@@ -153,28 +180,17 @@ impl<'w> Evaluator<'w> {
             (kind.is_callable() || kind.is_type()) && world.rules(found.file).later_definitions_replace()
         };
         let last = bound.iter().rev().map(found_at).find(is_replacing);
-        if let Some(found) = last.or(first) {
-            self.note(found);
-            return Some(found);
-        }
-        self.modules_on_the_way.push((module, key.0));
-        let found = self.reexported(module, key);
-        self.modules_on_the_way.pop();
-        found
+        let found = last.or(first)?;
+        self.note(found);
+        Some(found)
     }
 
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
-        for part in 0..self.world.modules.get(module).parts.len() {
-            let (file, scope) = self.world.modules.get(module).parts[part];
-            let imports = &self.world.outline(file).imports;
-            for (number, import) in (0u32..).zip(imports) {
-                let here = import.scope == scope
-                    || (scope == ScopeId(0) && self.world.modules.of_scope(file, import.scope).is_none());
-                if import.name != ImportName::All || !import.reexport || !here {
-                    continue;
-                }
+        let world = self.world;
+        for &(file, scope) in &world.modules.get(module).parts {
+            for number in world.given_on_whole(file, scope) {
                 self.visit(file);
-                if let Some(found) = self.taken_whole(file, number, key) {
+                if let Some(found) = self.taken_whole(file, *number, key) {
                     return Some(found);
                 }
             }
@@ -211,13 +227,7 @@ impl<'w> Evaluator<'w> {
             BindingKind::Alias(expr) => {
                 self.visit(file);
                 // Aliases may name each other in a circle.
-                if self.depth >= super::MAX_DEPTH {
-                    return Value::Unknown;
-                }
-                self.depth += 1;
-                let value = self.denote(place, expr, binding.position);
-                self.depth -= 1;
-                value
+                self.follow(|eval| eval.denote(place, expr, binding.position))
             }
             BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => {
                 self.visit(file);

@@ -14,7 +14,7 @@ pub const RECEIVER_TYPE: ParameterRef = ParameterRef { file: u32::MAX, owner: 0,
 impl<'w> Evaluator<'w> {
     /// A value of the type that `expr` writes.
     pub fn type_of(&mut self, place: Place, expr: ExprId) -> Value {
-        self.answer(Question::Type(place.file, expr), |eval| eval.evaluate_type(place, expr))
+        self.answer(Question::Type(place.file, expr, self.receiver_stands_open), |eval| eval.evaluate_type(place, expr))
     }
 
     fn evaluate_type(&mut self, place: Place, id: ExprId) -> Value {

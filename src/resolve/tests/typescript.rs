@@ -44,10 +44,16 @@ fn a_type_and_a_value_may_share_a_name() {
 fn modules_give_on_what_they_export() {
     let sources = [
         ("package.json", "{\"name\": \"shop\", \"main\": \"src/index.ts\"}"),
-        ("src/index.ts", "export * from './core'\nexport { run as start } from './core'\nexport { default as Main } from './main'\n"),
+        (
+            "src/index.ts",
+            "export * from './core'\nexport { run as start } from './core'\nexport { default as Main } from './main'\n",
+        ),
         ("src/core.ts", "export function run() {}\nexport const stop = () => {}\n"),
         ("src/main.ts", "export default class Main { go() {} }\n"),
-        ("test/a.ts", "import * as shop from 'shop'\nimport { start, Main } from '../src'\nfunction f() { start(); shop.stop(); new Main().go() }\n"),
+        (
+            "test/a.ts",
+            "import * as shop from 'shop'\nimport { start, Main } from '../src'\nfunction f() { start(); shop.stop(); new Main().go() }\n",
+        ),
     ];
     check_calls(&sources, &["Main", "Main.go", "run", "stop"]);
 }

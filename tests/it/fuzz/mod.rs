@@ -3,7 +3,9 @@
 //! A few seconds by default. For longer, set `PROPTEST_CASES`, and `KNOWING_FUZZ_SOURCES` to a folder of real code. The
 //! case that is under way lies in `target/tmp/fuzz`, for the event that it takes the whole process down.
 
+mod knots;
 mod mutation;
+mod sizes;
 mod sources;
 mod subject;
 

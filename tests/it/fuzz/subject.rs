@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -27,8 +28,9 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Fails when the files make extraction or resolution panic, hang or contradict themselves.
 pub fn survive(topic: &str, files: Vec<File>) {
-    // Several runs may be under way at the same time.
-    let name = format!("{topic}-{}", std::process::id());
+    // Several runs may be under way at the same time, and several cases in each.
+    static CASES: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("{topic}-{}-{}", std::process::id(), CASES.fetch_add(1, Ordering::Relaxed));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     keep(&folder, &files);
     let (sender, receiver) = channel();

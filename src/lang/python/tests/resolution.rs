@@ -268,3 +268,21 @@ fn an_assigned_attribute_is_the_one_a_base_declares() {
     )]);
     assert!(found.contains(&"B.f -references-> A.debug".to_owned()), "{found:?}");
 }
+
+#[test]
+fn what_is_asked_for_first_does_not_matter() {
+    let library = "\
+class A:
+    def go(self): pass
+class B:
+    def go(self): pass
+def f(n): return g(n) if n else A()
+def g(n): return f(n)
+";
+    for (first, second) in [("f", "g"), ("g", "f")] {
+        let main = format!("import lib\ndef one(): lib.{first}(1).go()\ndef two(): lib.{second}(1).go()\n");
+        let found = edges(&[("lib.py", library), ("main.py", &main)]);
+        assert!(found.contains(&"one -calls-> A.go".to_owned()), "{found:?}");
+        assert!(found.contains(&"two -calls-> A.go".to_owned()), "{found:?}");
+    }
+}
