@@ -27,7 +27,7 @@ const ARCHITECTURES: [&str; 14] = [
 
 /// True for files that a plain build on Linux leaves out.
 pub(super) fn excluded(path: &str, text: &str) -> bool {
-    excluded_by_name(path) || !text.lines().map_while(header_line).flatten().all(holds)
+    excluded_by_name(path) || !constraints(text).into_iter().all(holds)
 }
 
 fn excluded_by_name(path: &str) -> bool {
@@ -47,13 +47,22 @@ fn excluded_by_name(path: &str) -> bool {
     parts.last().is_some_and(|last| SYSTEMS.contains(last) && *last != "linux")
 }
 
-/// The constraint in a line of the file's head, if it has one; `None` once the head is over.
-fn header_line(line: &str) -> Option<Option<&str>> {
-    let line = line.trim();
-    if !line.is_empty() && !line.starts_with("//") {
-        return None;
+/// The constraints in the file's head, which is all comments before the first word of code.
+fn constraints(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let end = if rest.starts_with("//") {
+            let line = rest.lines().next().unwrap_or(rest);
+            found.extend(line.strip_prefix("//go:build "));
+            line.len()
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            return found;
+        };
+        rest = rest[end..].trim_start();
     }
-    Some(line.strip_prefix("//go:build "))
 }
 
 /// Whether a constraint holds for Linux on amd64 with no tags given.
@@ -136,5 +145,7 @@ mod tests {
         assert!(!excluded("a.go", "//go:build unix && !(windows || plan9)\npackage a"));
         assert!(excluded("a.go", "//go:build ignore\npackage a"));
         assert!(!excluded("a.go", "package a\n//go:build ignore"));
+        assert!(excluded("a.go", "/* Copyright\n   of many */\n//go:build ignore\n\npackage a"));
+        assert!(!excluded("a.go", "/*\n//go:build ignore\n*/\npackage a"));
     }
 }
