@@ -12,6 +12,9 @@ use crate::facts::{
 };
 use crate::model::{Span, SymbolKind};
 
+/// Most names of one `var` or `const` that share the comment on it.
+const MOST_DOCUMENTED: usize = 64;
+
 impl<'a> Walker<'a> {
     /// A definition with nothing but its name and place.
     pub(super) fn blank(&mut self, kind: SymbolKind, name: Node<'a>, whole: Node<'a>, scope: ScopeId) -> Definition {
@@ -174,14 +177,28 @@ impl<'a> Walker<'a> {
             let (mut value_type, mut values) = walker.spec_values(spec, names.len(), TOP);
             if is_const && value_type.is_none() && values.is_empty() {
                 // A constant without a value repeats the one before it, type and all.
-                (value_type, values) = inherited.clone();
+                let repeated = inherited.1.len().min(names.len());
+                (value_type, values) = (inherited.0, inherited.1[..repeated].to_vec());
             } else {
                 inherited = (value_type, values.clone());
             }
             let doc = walker.spec_doc(spec, &mut group_doc);
+            let (word, symbol) = if is_const { ("const", SymbolKind::Const) } else { ("var", SymbolKind::Var) };
+            let rest = walker.value_rest(spec);
+            // One list of values is told by the first of many names, or each would hold all of it.
+            let mut words = words::of(walker.child(spec, walker.fields.value).map_or("", |value| walker.source(value)));
             for (index, name) in names.into_iter().enumerate() {
-                let value = values.get(index).copied();
-                walker.package_value(name, spec, is_const, value_type, value, doc.clone());
+                if kind(name) != Kind::Identifier || walker.source(name) == "_" {
+                    continue;
+                }
+                let mut definition = walker.blank(symbol, name, spec, TOP.scope);
+                definition.signature = format!("{word} {}{rest}", walker.source(name));
+                definition.doc = if index < MOST_DOCUMENTED { doc.clone() } else { String::new() };
+                definition.value_type = value_type;
+                definition.value = values.get(index).copied();
+                let atom = definition.name;
+                let id = walker.facts.define(definition, std::mem::take(&mut words));
+                walker.facts.bind(TOP.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
             }
         });
     }
@@ -197,47 +214,22 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn package_value(
-        &mut self,
-        name: Node<'a>,
-        spec: Node<'a>,
-        is_const: bool,
-        value_type: Option<ExprId>,
-        value: Option<ExprId>,
-        doc: String,
-    ) {
-        if kind(name) != Kind::Identifier || self.source(name) == "_" {
-            return;
-        }
-        let symbol = if is_const { SymbolKind::Const } else { SymbolKind::Var };
-        let mut definition = self.blank(symbol, name, spec, TOP.scope);
-        definition.signature = self.value_signature(name, spec, is_const);
-        definition.doc = doc;
-        definition.value_type = value_type;
-        definition.value = value;
-        let words = words::of(self.child(spec, self.fields.value).map_or("", |value| self.source(value)));
-        let atom = definition.name;
-        let id = self.facts.define(definition, words);
-        self.facts.bind(TOP.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
-    }
-
-    /// `var name Type = value`, the value only if it fits on its first line.
-    fn value_signature(&self, name: Node<'a>, spec: Node<'a>, is_const: bool) -> String {
-        let keyword = if is_const { "const" } else { "var" };
-        let mut signature = format!("{keyword} {}", self.source(name));
+    /// What follows the name in a signature: type and value, the value only if it fits on its first line.
+    fn value_rest(&self, spec: Node<'a>) -> String {
+        let mut rest = String::new();
         if let Some(written) = self.child(spec, self.fields.value_type) {
-            signature.push(' ');
-            signature.push_str(&docs::fold(self.source(written)));
+            rest.push(' ');
+            rest.push_str(&docs::fold(self.source(written)));
         }
         if let Some(value) = self.child(spec, self.fields.value) {
             let mut lines = self.source(value).lines();
-            signature.push_str(" = ");
-            signature.push_str(&docs::fold(lines.next().unwrap_or_default()));
+            rest.push_str(" = ");
+            rest.push_str(&docs::fold(lines.next().unwrap_or_default()));
             if lines.next().is_some() {
-                signature.push_str(" …");
+                rest.push_str(" …");
             }
         }
-        signature
+        rest
     }
 
     /// `var f = func(…) {…}` of the package is a function called `f`.

@@ -6,6 +6,10 @@ use super::syntax::{Kind, children, kind};
 
 /// Longest signature of a variable.
 const LONGEST_SIGNATURE: usize = 200;
+/// As much of a statement as its signature is made from.
+const LONGEST_WRITTEN: usize = 4_000;
+/// Most lines of a comment on a variable.
+const MOST_LINES: usize = 64;
 
 /// The docstring at the start of a module, class or function body.
 pub(super) fn docstring(body: Node<'_>, text: &str) -> Option<String> {
@@ -61,7 +65,7 @@ pub(super) fn variable_doc(statement: Node<'_>, text: &str) -> String {
     }
     let mut lines = Vec::new();
     let mut above = statement.prev_sibling();
-    while let Some(comment) = above.filter(|node| kind(*node) == Kind::Comment) {
+    while let Some(comment) = above.filter(|node| kind(*node) == Kind::Comment && lines.len() < MOST_LINES) {
         let Some(line) = text.get(comment.byte_range()).and_then(|line| line.strip_prefix("#:")) else { break };
         lines.push(line.trim());
         above = comment.prev_sibling();
@@ -96,7 +100,9 @@ pub(super) fn fold<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 
 /// A variable's statement as its signature.
 pub(super) fn variable_signature(text: &str) -> String {
-    let mut signature = fold(text.lines().take(8));
+    // Each of many names that one statement assigns has it for its signature.
+    let end = (0..=LONGEST_WRITTEN.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let mut signature = fold(text[..end].lines().take(8));
     if signature.len() > LONGEST_SIGNATURE {
         let cut = (0..=LONGEST_SIGNATURE).rev().find(|at| signature.is_char_boundary(*at)).unwrap_or(0);
         signature.truncate(cut);

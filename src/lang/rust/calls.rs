@@ -7,6 +7,9 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
+/// Most arguments before a closure that its parameters may depend on.
+const MOST_BEFORE: usize = 64;
+
 /// Marks a built-in name as "the type of this name, as far as its arguments can be inferred from a value".
 pub const INFERRED: &str = "infer ";
 
@@ -26,7 +29,7 @@ impl Walker {
             };
             args.push(value);
         }
-        self.call_signals(function, callee, &arguments, &args);
+        self.call_signals(function, &arguments, &args);
         self.learn_elements(function, &args);
         if callee == self.unknown {
             return callee;
@@ -65,6 +68,7 @@ impl Walker {
         if callee == self.unknown {
             return self.closure(node, &mut |_, _| None);
         }
+        let before = &before[..before.len().min(MOST_BEFORE)];
         let mut probe = None;
         self.closure(node, &mut |walker, parameter| {
             let call = *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: before.to_vec() }));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::facts::{Import, ImportName, ScopeId};
+use crate::facts::{Import, ImportName, NameKey, ScopeId};
 use crate::model::SymbolKind;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -22,6 +22,8 @@ pub struct Project {
     pub declared: HashMap<(u32, u32), ModuleId>,
     /// Macros by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
+    /// The first import of each name in each file.
+    pub imported: HashMap<(u32, NameKey), u32>,
 }
 
 /// Registers the modules of every crate.
@@ -38,6 +40,7 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
     }
     layout.add_orphans();
     layout.add_macros();
+    layout.add_imported();
     let project = layout.project;
     modules.keep(RUST, project);
 }
@@ -189,6 +192,16 @@ impl Layout<'_, '_> {
                     let name = file.outline.names.get(definition.name).to_owned();
                     let symbol = SymbolRef { file: *number, definition: place };
                     self.project.macros.entry(name).or_default().push(symbol);
+                }
+            }
+        }
+    }
+
+    fn add_imported(&mut self) {
+        for (number, file) in self.files {
+            for (import, place) in file.outline.imports.iter().zip(0u32..) {
+                if let ImportName::Named(name) = import.name {
+                    self.project.imported.entry((*number, file.outline.names.key(name))).or_insert(place);
                 }
             }
         }

@@ -63,7 +63,8 @@ impl Walker {
         if is_only_literals(text) {
             return Vec::new();
         }
-        let inner = &text[1..text.len() - 1];
+        // While someone is typing, the closing delimiter may be missing.
+        let inner = text[1..].strip_suffix([')', ']', '}']).unwrap_or(&text[1..]);
         // The offset says how much earlier the file has the text than the snippet does.
         let (snippet, shift) = match name {
             "matches" | "assert_matches" => match top_level_comma(inner) {
@@ -153,8 +154,8 @@ impl Walker {
         }
     }
 
-    /// What the callee and arguments of a call say about the world outside: environment, processes, routes.
-    pub fn call_signals(&mut self, function: Node<'_>, callee: ExprId, nodes: &[Node<'_>], args: &[ExprId]) {
+    /// What the function and the arguments of a call say about the world outside: environment, processes, routes.
+    pub fn call_signals(&mut self, function: Node<'_>, nodes: &[Node<'_>], args: &[ExprId]) {
         let Some(first) = nodes.first().filter(|first| kind(**first) == Kind::String) else { return };
         let literal = self.text_of(*first).trim_matches('"').to_owned();
         let callee_text = match kind(function) {
@@ -177,7 +178,6 @@ impl Walker {
             }
             _ => return,
         };
-        let _ = callee;
         let line = self.line(function);
         self.builder.signal(Signal { source: self.context.source, kind: form, line });
     }

@@ -12,6 +12,7 @@ mod grammar;
 mod imports;
 mod items;
 mod library;
+mod locals;
 mod macros;
 mod methods;
 mod missing;

@@ -2,7 +2,7 @@
 
 use super::crates::{Project, RUST, add_crates};
 use super::{contents, library, methods, missing, names, sequences};
-use crate::facts::{Import, ImportName, ScopeId};
+use crate::facts::{Import, ImportName, ScopeId, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -112,8 +112,8 @@ impl Rules for RustRules {
         contents::indexed(eval, value)
     }
 
-    fn unwrap(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        contents::unwrapped(eval, value)
+    fn unwrap(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
+        contents::unwrapped(value)
     }
 
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
@@ -194,16 +194,13 @@ fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
     if let Some(symbol) = around {
         return Value::symbol(*symbol);
     }
-    let imports = &eval.world.outline(place.file).imports;
-    for (number, import) in (0u32..).zip(imports) {
-        let names = &eval.world.outline(place.file).names;
-        if matches!(import.name, ImportName::Named(own) if names.get(own) == name) {
-            match eval.import_target(place.file, number) {
-                // What `#[macro_export]` puts at a crate's root is bound nowhere.
-                Value::Unknown => return only(all),
-                value => return value,
-            }
-        }
+    let imported = project(eval).and_then(|project| project.imported.get(&(place.file, name_key(name))));
+    if let Some(number) = imported {
+        return match eval.import_target(place.file, *number) {
+            // What `#[macro_export]` puts at a crate's root is bound nowhere.
+            Value::Unknown => only(all),
+            value => value,
+        };
     }
     let is_standard = names::is_macro(name);
     let own_crate = eval.module_at(place).map(|module| crate_of(eval, module));

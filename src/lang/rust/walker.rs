@@ -13,6 +13,7 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use super::grammar::{Fields, GRAMMAR, Kind, kind};
+use super::locals::{Local, Locals};
 use crate::facts::{
     Atom, Binding, BindingKind, Container, DefId, Expr, ExprId, FactsBuilder, FileFacts, Reference, Role, Scope,
     ScopeId, ScopeKind,
@@ -39,16 +40,6 @@ pub struct Context {
     pub floor: usize,
 }
 
-/// A local variable and what is known of it.
-pub struct Local {
-    pub name: Atom,
-    pub value: ExprId,
-    /// The collection was made empty, so its elements are only known from what is put into it.
-    pub is_open: bool,
-    /// For a map of which only a key is known yet: the map as it was made, and the key.
-    pub key: Option<(ExprId, ExprId)>,
-}
-
 /// Walks one file.
 pub struct Walker {
     pub builder: FactsBuilder,
@@ -61,7 +52,7 @@ pub struct Walker {
     pub row: u32,
     pub context: Context,
     pub scope_names: Vec<Atom>,
-    pub locals: Vec<Local>,
+    pub locals: Locals,
     pub unknown: ExprId,
     /// What `break` gave to each `loop` around the current place.
     pub breaks: Vec<Vec<ExprId>>,
@@ -101,7 +92,7 @@ impl Walker {
             row: 0,
             context,
             scope_names: Vec::new(),
-            locals: Vec::new(),
+            locals: Locals::default(),
             unknown,
             breaks: Vec::new(),
             depth: 0,
@@ -199,17 +190,17 @@ impl Walker {
 
     /// What a local name stands for.
     pub fn local(&self, name: Atom) -> Option<ExprId> {
-        self.locals[self.context.floor..].iter().rev().find(|local| local.name == name).map(|local| local.value)
+        self.locals.get(name, self.context.floor).map(|local| local.value)
     }
 
     /// The entry of a local name, for learning more about it.
     pub fn local_mut(&mut self, name: Atom) -> Option<&mut Local> {
-        self.locals[self.context.floor..].iter_mut().rev().find(|local| local.name == name)
+        self.locals.get_mut(name, self.context.floor)
     }
 
     /// Binds a local name from here on.
     pub fn bind_local(&mut self, name: Atom, value: ExprId) {
-        self.locals.push(Local { name, value, is_open: false, key: None });
+        self.locals.push(name, value);
     }
 
     /// Binds a definition, import or type parameter in the current scope.

@@ -139,7 +139,7 @@ fn raw_string(text: &str, at: usize, hashes: usize, found: &mut impl FnMut(usize
     let mut end = at;
     while end < bytes.len() {
         let closing = &bytes[(end + 1).min(bytes.len())..];
-        if bytes[end] == b'"' && closing.iter().take(hashes).filter(|byte| **byte == b'#').count() == hashes {
+        if bytes[end] == b'"' && closing.iter().take(hashes).take_while(|byte| **byte == b'#').count() == hashes {
             break;
         }
         end += 1;

@@ -216,12 +216,14 @@ impl<'a> Walker<'a> {
         let Some(method) = self.place.source.filter(|_| self.kind(object) == Kind::This) else { return };
         let Container::Definition(class) = self.facts.definition(method).container else { return };
         let name = self.facts.atom(self.source(property));
-        let known = self
-            .facts
-            .definitions()
-            .iter()
-            .any(|definition| definition.container == Container::Definition(class) && definition.name == name);
-        if known {
+        let (members, seen) = &mut self.members;
+        for definition in &self.facts.definitions()[*seen..] {
+            if let Container::Definition(owner) = definition.container {
+                members.insert((owner, definition.name));
+            }
+        }
+        *seen = self.facts.definitions().len();
+        if members.contains(&(class, name)) {
             return;
         }
         let mut definition = self.blank(name, SymbolKind::Field, left, property);

@@ -81,6 +81,8 @@ pub struct Walker<'a> {
     pub is_test: bool,
     /// JavaScript: fields are declared by assigning them.
     pub is_script: bool,
+    /// Members of the types so far, and how many definitions they were taken from.
+    pub members: (HashSet<(DefId, Atom)>, usize),
     /// Route prefix of the controller class around.
     pub route_prefix: String,
     depth: usize,
@@ -126,6 +128,7 @@ impl<'a> Walker<'a> {
             muted: false,
             is_test,
             is_script,
+            members: Default::default(),
             route_prefix: String::new(),
             depth: 0,
             cursor: root.walk(),
