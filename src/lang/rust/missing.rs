@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::contents::own_element;
+use super::family::{Family, family};
 use super::library::short;
 use crate::facts::{Container, name_key};
 use crate::resolve::eval::Evaluator;
-use crate::resolve::value::{SymbolRef, Value};
+use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
 /// A member that is more than a dotted name.
 pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
@@ -140,19 +141,37 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
     of_trait.map(Value::symbol)
 }
 
-/// True when a value may stand for a type parameter: it has every trait of the repository that bounds it.
-fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: crate::resolve::value::ParameterRef) -> bool {
+/// True when a value may stand for a type parameter: it has every trait that bounds it, as far as that can be told.
+fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef) -> bool {
     let bounds = eval.bounds(parameter);
-    bounds.iter().all(|bound| match bound {
-        Value::Instance { symbol, .. } => match value {
-            Value::Instance { .. } => {
-                let ancestors = eval.ancestors(value);
-                ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
-            }
-            _ => implemented_for(eval, *symbol, value),
-        },
+    bounds.iter().all(|bound| match (bound, value) {
+        (Value::Instance { symbol, .. }, Value::Instance { .. }) => {
+            let ancestors = eval.ancestors(value);
+            ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
+        }
+        (Value::Instance { symbol, .. }, _) => implemented_for(eval, *symbol, value),
+        (Value::ForeignInstance { name, .. }, _) if EVERYBODYS.split(' ').any(|known| known == short(name)) => true,
+        (Value::ForeignInstance { name, .. }, Value::Instance { .. }) => {
+            let ancestors = eval.ancestors(value);
+            let is_named =
+                |known: &Value| matches!(known, Value::ForeignInstance { name: own, .. } if short(own) == short(name));
+            ancestors.iter().any(is_named)
+        }
+        (Value::ForeignInstance { name, .. }, _) => may_have(family(value), short(name)),
         _ => true,
     })
+}
+
+/// Traits that hardly any type lacks.
+const EVERYBODYS: &str = "Sized Send Sync Unpin Any Clone Copy Debug PartialEq Eq";
+
+/// False for a foreign trait that values of a family are known not to have.
+fn may_have(family: Family, foreign_trait: &str) -> bool {
+    match foreign_trait {
+        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => family == Family::Sequence,
+        "IntoIterator" => matches!(family, Family::Sequence | Family::Map | Family::Option | Family::Result),
+        _ => matches!(family, Family::Other | Family::Sequence),
+    }
 }
 
 /// True when two values are of the same foreign type.
@@ -166,26 +185,15 @@ fn same_foreign(target: &Value, receiver: &Value) -> bool {
     }
 }
 
-/// True when a block implements a trait for this foreign type. The trait's default methods are then its own.
+/// True when a block implements a trait for this foreign type, by its name or with whatever has certain traits. The
+/// trait's default methods are then its own.
 fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value) -> bool {
     let world = eval.world;
-    let key = name_key(world.name(owner));
-    world.extensions().others.iter().any(|block| {
-        let Some(target) = world.extensions().targets.get(block) else { return false };
-        if !same_foreign(target, receiver) {
-            return false;
-        }
-        let Some(implements) = world.extension(*block).implements else { return false };
-        last_name(eval, block.0, implements) == Some(key)
-    })
-}
-
-/// The last name of a path, without evaluating anything.
-fn last_name(eval: &Evaluator<'_>, file: u32, expr: crate::facts::ExprId) -> Option<crate::facts::NameKey> {
-    use crate::facts::Expr;
-    match &eval.world.code(file).expressions[expr.0 as usize] {
-        Expr::Name(name) | Expr::Member { name, .. } => Some(eval.world.outline(file).names.key(*name)),
-        Expr::Apply { base, .. } => last_name(eval, file, *base),
-        _ => None,
+    let Value::ForeignInstance { name, .. } = receiver else { return false };
+    let implemented = name_key(world.name(owner));
+    if world.abroad().named.contains(&(name_key(short(name)), implemented)) {
+        return true;
     }
+    let blanket = world.abroad().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
+    blanket.iter().any(|parameter| eval.follow(|eval| satisfies(eval, receiver, *parameter)))
 }

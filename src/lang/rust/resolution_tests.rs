@@ -95,3 +95,18 @@ fn macros_have_scopes_of_their_own() {
         &["make"],
     );
 }
+
+#[test]
+fn blanket_blocks_give_methods_to_what_their_bounds_allow() {
+    let library = "trait Ext { fn sized(&self) {} fn must(&self); } impl<I: Iterator> Ext for I { fn must(&self) {} }
+        trait Other { fn sized(&self) {} fn must(&self); } struct A; impl Other for A { fn must(&self) {} } ";
+    check(&format!("{library} fn f(v: Vec<u8>) {{ v.iter().sized(); }}"), &["Ext.sized"]);
+    check(&format!("{library} fn f(v: Option<u8>) {{ v.sized(); v.must(); }}"), &[]);
+    check(&format!("{library} struct B; fn f(b: B) {{ b.must(); }}"), &[]);
+    check(
+        &format!(
+            "{library} struct B; impl Iterator for B {{ fn next(&mut self) -> Option<u8> {{ None }} }} fn f(b: B) {{ b.must(); }}"
+        ),
+        &["I.must"],
+    );
+}
