@@ -6,13 +6,14 @@
 //! kind, place, flags and every expression that can be reached from it, with the local bindings those use; not spans,
 //! docs or bodies. It errs on the side of "changed": local names are taken from the whole file, whatever their scope.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::reach::{Graph, reachable_hashes};
 use super::{
     Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Outline,
-    TypeParameter,
+    ScopeId, ScopeKind, TypeParameter,
 };
 
 /// Everything of a file that others can depend on.
@@ -31,12 +32,21 @@ impl Interface {
     pub fn of(outline: &Outline, code: &Code) -> Interface {
         let hasher = FileHasher::new(outline, code);
         let definitions = outline.definitions.iter().map(|definition| hasher.definition(definition)).collect();
+        // Of several bindings of a name their order decides, so each is hashed with its rank.
+        let mut ranks: HashMap<NameKey, u32> = HashMap::new();
+        let mut ranked = |name: NameKey, hash: u64| {
+            let rank = ranks.entry(name).or_default();
+            *rank += 1;
+            (name, xxhash_rust::xxh3::xxh3_64_with_seed(&hash.to_le_bytes(), u64::from(*rank)))
+        };
+        let named = outline.bindings.iter();
         let mut bindings: Vec<(NameKey, u64)> =
-            outline.bindings.iter().map(|binding| (outline.names.key(binding.name), hasher.binding(binding))).collect();
+            named.map(|binding| ranked(outline.names.key(binding.name), hasher.binding(binding))).collect();
         for import in outline.imports.iter().filter(|import| import.name == ImportName::All) {
             let mut hash = Xxh3::new();
+            hasher.place(import.scope, &mut hash);
             hasher.import(import, &mut hash);
-            bindings.push((super::name_key(""), hash.digest()));
+            bindings.push(ranked(super::name_key(""), hash.digest()));
         }
         bindings.sort_unstable();
         let mut headers = Xxh3::new();
@@ -58,16 +68,13 @@ struct FileHasher<'a> {
     code: &'a Code,
     /// Structural hash of every expression.
     expressions: Vec<u64>,
-    /// Bindings of each name, in any scope of the file.
-    bound: HashMap<Atom, Vec<&'a Binding>>,
+    /// For every expression a hash of all that can be reached from it: the expressions in it, and whatever the file
+    /// binds to the names in them.
+    reached: Vec<u64>,
 }
 
 impl<'a> FileHasher<'a> {
     fn new(outline: &'a Outline, code: &'a Code) -> FileHasher<'a> {
-        let mut bound: HashMap<Atom, Vec<&Binding>> = HashMap::new();
-        for binding in outline.bindings.iter().chain(&code.bindings) {
-            bound.entry(binding.name).or_default().push(binding);
-        }
         // Children come before their parents, except that a lambda's parameter names the call around it: the second
         // round sees what the first one made of that.
         let mut expressions = vec![0; code.expressions.len()];
@@ -76,7 +83,34 @@ impl<'a> FileHasher<'a> {
                 expressions[index] = expression_hash(&code.expressions[index], outline, &expressions);
             }
         }
-        FileHasher { outline, code, expressions, bound }
+        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new() };
+        hasher.reached = reachable_hashes(&hasher.graph());
+        hasher
+    }
+
+    /// Expressions, which lead to those in them and to the names that they are; then names, which lead to the expressions
+    /// of their bindings in any scope.
+    fn graph(&self) -> Graph {
+        let mut bound: Vec<Vec<&Binding>> = vec![Vec::new(); self.outline.names.len()];
+        for binding in self.outline.bindings.iter().chain(&self.code.bindings) {
+            bound[binding.name.0 as usize].push(binding);
+        }
+        let count = self.code.expressions.len() as u32;
+        let mut graph = Graph::default();
+        for (expr, own) in self.code.expressions.iter().zip(&self.expressions) {
+            let mut inside = Vec::new();
+            if let Expr::Name(name) = expr {
+                inside.push(count + name.0);
+            }
+            children(expr, &mut |child| inside.push(child.0));
+            graph.node(*own, inside.into_iter());
+        }
+        for bindings in bound {
+            let mut own = Xxh3::new();
+            bindings.iter().for_each(|binding| self.shallow_binding(binding, &mut own));
+            graph.node(own.digest(), bindings.iter().flat_map(|binding| written(binding)).map(|expr| expr.0));
+        }
+        graph
     }
 
     fn text(&self, atom: Option<Atom>, hash: &mut Xxh3) {
@@ -86,25 +120,23 @@ impl<'a> FileHasher<'a> {
 
     fn definition(&self, definition: &Definition) -> u64 {
         let mut hash = Xxh3::new();
-        let mut roots = Roots::default();
         self.text(Some(definition.name), &mut hash);
         hash.update(&[definition.kind as u8]);
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);
-        self.type_parameters(&definition.type_parameters, &mut hash, &mut roots);
+        self.type_parameters(&definition.type_parameters, &mut hash);
         for parameter in &definition.parameters {
             self.text(Some(parameter.name), &mut hash);
-            roots.add(parameter.value_type, 1, &mut hash);
+            self.expr(parameter.value_type, 1, &mut hash);
         }
-        roots.add(definition.result, 2, &mut hash);
-        definition.returns.iter().for_each(|&value| roots.add(Some(value), 3, &mut hash));
-        roots.add(definition.value_type, 4, &mut hash);
-        roots.add(definition.value, 5, &mut hash);
+        self.expr(definition.result, 2, &mut hash);
+        definition.returns.iter().for_each(|&value| self.expr(Some(value), 3, &mut hash));
+        self.expr(definition.value_type, 4, &mut hash);
+        self.expr(definition.value, 5, &mut hash);
         for base in &definition.bases {
-            roots.add(Some(base.expr), 6 + base.relation as u8, &mut hash);
+            self.expr(Some(base.expr), 6 + base.relation as u8, &mut hash);
         }
-        self.reachable(roots, &mut hash);
         hash.digest()
     }
 
@@ -124,35 +156,29 @@ impl<'a> FileHasher<'a> {
 
     fn extension(&self, extension: &Extension) -> u64 {
         let mut hash = Xxh3::new();
-        let mut roots = Roots::default();
-        roots.add(Some(extension.target), 1, &mut hash);
+        self.expr(Some(extension.target), 1, &mut hash);
         self.text(Some(extension.target_name), &mut hash);
-        roots.add(extension.implements, 2, &mut hash);
-        self.type_parameters(&extension.type_parameters, &mut hash, &mut roots);
-        self.reachable(roots, &mut hash);
+        self.expr(extension.implements, 2, &mut hash);
+        self.type_parameters(&extension.type_parameters, &mut hash);
         hash.digest()
     }
 
-    fn type_parameters(&self, parameters: &[TypeParameter], hash: &mut Xxh3, roots: &mut Roots) {
+    fn type_parameters(&self, parameters: &[TypeParameter], hash: &mut Xxh3) {
         for parameter in parameters {
             self.text(Some(parameter.name), hash);
-            parameter.bounds.iter().for_each(|&bound| roots.add(Some(bound), 9, hash));
+            parameter.bounds.iter().for_each(|&bound| self.expr(Some(bound), 9, hash));
         }
     }
 
     fn binding(&self, binding: &Binding) -> u64 {
         let mut hash = Xxh3::new();
-        let mut roots = Roots::default();
-        self.shallow_binding(binding, &mut hash, &mut roots);
-        self.reachable(roots, &mut hash);
+        self.shallow_binding(binding, &mut hash);
         hash.digest()
     }
 
-    /// A binding's own kind, its expressions left to `roots`.
-    fn shallow_binding(&self, binding: &Binding, hash: &mut Xxh3, roots: &mut Roots) {
-        let scope = self.code.scopes.get(binding.scope.0 as usize);
-        hash.update(&[scope.map_or(0, |scope| scope.kind as u8)]);
-        self.text(scope.and_then(|scope| scope.module_name), hash);
+    /// A binding's place, kind and expressions.
+    fn shallow_binding(&self, binding: &Binding, hash: &mut Xxh3) {
+        self.place(binding.scope, hash);
         match binding.kind {
             BindingKind::Definition(definition) => {
                 hash.update(&[1]);
@@ -169,14 +195,14 @@ impl<'a> FileHasher<'a> {
                 }
             }
             BindingKind::Local { value_type, value } => {
-                roots.add(value_type, 3, hash);
-                roots.add(value, 4, hash);
+                self.expr(value_type, 3, hash);
+                self.expr(value, 4, hash);
             }
             BindingKind::Parameter { value_type, value } => {
-                roots.add(value_type, 5, hash);
-                roots.add(value, 6, hash);
+                self.expr(value_type, 5, hash);
+                self.expr(value, 6, hash);
             }
-            BindingKind::Alias(expr) => roots.add(Some(expr), 7, hash),
+            BindingKind::Alias(expr) => self.expr(Some(expr), 7, hash),
             BindingKind::TypeParameter(_, index) => hash.update(&[8, index as u8]),
             BindingKind::ExtensionParameter(_, index) => hash.update(&[9, index as u8]),
         }
@@ -193,47 +219,36 @@ impl<'a> FileHasher<'a> {
         }
     }
 
-    /// Adds the expressions under `roots`, and whatever the file binds to the names in them.
-    fn reachable(&self, mut roots: Roots, hash: &mut Xxh3) {
-        let mut seen: BTreeSet<Atom> = BTreeSet::new();
-        let mut visited: BTreeSet<ExprId> = BTreeSet::new();
-        let mut parts: Vec<u64> = Vec::new();
-        while let Some((expr, is_root)) = roots.stack.pop() {
-            if is_root {
-                parts.push(self.expressions.get(expr.0 as usize).copied().unwrap_or(0));
+    /// A scope's kind and the modules around it.
+    fn place(&self, scope: ScopeId, hash: &mut Xxh3) {
+        let mut at = Some(scope);
+        while let Some(scope) = at.and_then(|scope| self.code.scopes.get(scope.0 as usize)) {
+            if at == Some(ScopeId(0)) || scope.module_name.is_some() || matches!(scope.kind, ScopeKind::Exports) {
+                hash.update(&[scope.kind as u8]);
+                self.text(scope.module_name, hash);
             }
-            if !visited.insert(expr) {
-                continue;
-            }
-            let Some(node) = self.code.expressions.get(expr.0 as usize) else { continue };
-            if let Expr::Name(name) = node
-                && seen.insert(*name)
-            {
-                for binding in self.bound.get(name).into_iter().flatten() {
-                    let mut own = Xxh3::new();
-                    self.shallow_binding(binding, &mut own, &mut roots);
-                    parts.push(own.digest());
-                }
-            }
-            children(node, &mut |child| roots.stack.push((child, false)));
-        }
-        for part in parts {
-            hash.update(&part.to_le_bytes());
+            at = scope.parent;
         }
     }
-}
 
-/// Expressions still to be looked at; those that begin a chain are hashed, others lie inside one that was.
-#[derive(Default)]
-struct Roots {
-    stack: Vec<(ExprId, bool)>,
-}
-
-impl Roots {
-    fn add(&mut self, expr: Option<ExprId>, tag: u8, hash: &mut Xxh3) {
+    /// An expression and all that can be reached from it.
+    fn expr(&self, expr: Option<ExprId>, tag: u8, hash: &mut Xxh3) {
         hash.update(&[tag, u8::from(expr.is_some())]);
-        self.stack.extend(expr.map(|expr| (expr, true)));
+        for hashes in [&self.expressions, &self.reached] {
+            let known = expr.and_then(|expr| hashes.get(expr.0 as usize)).copied();
+            hash.update(&known.unwrap_or(0).to_le_bytes());
+        }
     }
+}
+
+/// The expressions that a binding is written with.
+fn written(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
+    let [one, other] = match binding.kind {
+        BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => [value_type, value],
+        BindingKind::Alias(expr) => [Some(expr), None],
+        _ => [None, None],
+    };
+    one.into_iter().chain(other)
 }
 
 fn expression_hash(expr: &Expr, outline: &Outline, known: &[u64]) -> u64 {
@@ -314,5 +329,40 @@ fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
         Expr::ParameterOf { function, .. } => visit(*function),
         Expr::Builtin { args, .. } => args.iter().for_each(|&arg| visit(arg)),
         Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interface(path: &str, text: &str) -> Interface {
+        let language = crate::lang::language_of(path).expect("a language");
+        let facts = crate::parse::parse(language, path, text.as_bytes()).expect("parses");
+        Interface::of(&facts.outline, &facts.code)
+    }
+
+    #[test]
+    fn the_order_of_bindings_and_the_place_of_imports_count() {
+        let (one, other) = ("from a import f\nfrom b import f\n", "from b import f\nfrom a import f\n");
+        assert_ne!(interface("m.py", one).bindings, interface("m.py", other).bindings);
+        let (one, other) = ("from a import *\nfrom b import *\n", "from b import *\nfrom a import *\n");
+        assert_ne!(interface("m.py", one).headers, interface("m.py", other).headers);
+        let here = interface("lib.rs", "mod m1 { pub use a::*; } mod m2 { }");
+        assert_ne!(here.headers, interface("lib.rs", "mod m1 { } mod m2 { pub use a::*; }").headers);
+        let here = interface("lib.rs", "mod a { mod x { use c::f; } } mod b { mod x { } }");
+        assert_ne!(here.bindings, interface("lib.rs", "mod a { mod x { } } mod b { mod x { use c::f; } }").bindings);
+    }
+
+    #[test]
+    fn a_definition_covers_what_its_result_depends_on() {
+        let text = "def f():\n    x = g()\n    return x\ndef h():\n    y = 1\n    return y\n";
+        let before = interface("m.py", text);
+        let same = |text: &str| {
+            let now = interface("m.py", text);
+            before.definitions.iter().zip(&now.definitions).map(|(one, other)| one == other).collect::<Vec<_>>()
+        };
+        assert_eq!(same(&text.replace("g()", "k()")), [false, true]);
+        assert_eq!(same(&text.replace("y = 1", "z = 2; y = 1")), [true, true]);
     }
 }

@@ -17,6 +17,7 @@ mod expression;
 mod fingerprint;
 mod names;
 mod positions;
+mod reach;
 mod reference;
 mod scope;
 

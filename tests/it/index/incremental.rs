@@ -30,6 +30,11 @@ enum Edit {
         place: usize,
         digit: u8,
     },
+    /// A line changes places with the next.
+    Swap {
+        path: usize,
+        line: usize,
+    },
     Delete {
         path: usize,
     },
@@ -50,6 +55,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         3 => (path.clone(), 0..40_usize).prop_map(|(path, above)| Edit::Remark { path, above }),
         9 => (path.clone(), 0..80_usize, 0..4_u8)
             .prop_map(|(path, place, digit)| Edit::Rename { path, place, digit }),
+        3 => (path.clone(), 0..12_usize).prop_map(|(path, line)| Edit::Swap { path, line }),
         2 => path.clone().prop_map(|path| Edit::Delete { path }),
         2 => (path.clone(), path).prop_map(|(from, to)| Edit::Move { from, to }),
         1 => (0..2_u64).prop_map(|module| Edit::Manifest { module }),
@@ -83,6 +89,16 @@ fn apply(root: &Path, edit: &Edit) {
                     text.replace_range(at..=at, &digit.to_string());
                     write(&full(*path), &text);
                 }
+            }
+        }
+        Edit::Swap { path, line } => {
+            if let Ok(text) = std::fs::read_to_string(full(*path)) {
+                let mut lines: Vec<&str> = text.lines().collect();
+                let at = line % lines.len().max(1);
+                if at + 1 < lines.len() {
+                    lines.swap(at, at + 1);
+                }
+                write(&full(*path), &(lines.join("\n") + "\n"));
             }
         }
         Edit::Delete { path } => {
