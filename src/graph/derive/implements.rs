@@ -10,14 +10,60 @@ use crate::model::{Edge, EdgeType, Provenance, SymbolKind};
 
 const LANGUAGE: &str = "go";
 
-/// Most implementors that one interface is given: beyond, its methods are too common to mean anything.
+/// Most implementors that an interface may have: with more, its methods are too common to mean anything, and it is given
+/// none rather than whichever come first.
 const MAX_IMPLEMENTORS: usize = 200;
+
+/// Methods of the standard library's interfaces that are embedded most.
+const STANDARD: &[(&str, &[&str])] = &[
+    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
+    ("encoding.TextMarshaler", &["MarshalText"]),
+    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
+    ("encoding/json.Marshaler", &["MarshalJSON"]),
+    ("encoding/json.Unmarshaler", &["UnmarshalJSON"]),
+    ("flag.Value", &["Set", "String"]),
+    ("fmt.Stringer", &["String"]),
+    ("io.ByteReader", &["ReadByte"]),
+    ("io.Closer", &["Close"]),
+    ("io.ReadCloser", &["Close", "Read"]),
+    ("io.ReadSeekCloser", &["Close", "Read", "Seek"]),
+    ("io.ReadSeeker", &["Read", "Seek"]),
+    ("io.ReadWriteCloser", &["Close", "Read", "Write"]),
+    ("io.ReadWriter", &["Read", "Write"]),
+    ("io.Reader", &["Read"]),
+    ("io.ReaderAt", &["ReadAt"]),
+    ("io.ReaderFrom", &["ReadFrom"]),
+    ("io.Seeker", &["Seek"]),
+    ("io.StringWriter", &["WriteString"]),
+    ("io.WriteCloser", &["Close", "Write"]),
+    ("io.Writer", &["Write"]),
+    ("io.WriterAt", &["WriteAt"]),
+    ("io.WriterTo", &["WriteTo"]),
+    ("io/fs.FS", &["Open"]),
+    ("io/fs.File", &["Close", "Read", "Stat"]),
+    ("io/fs.FileInfo", &["IsDir", "ModTime", "Mode", "Name", "Size", "Sys"]),
+    ("net.Addr", &["Network", "String"]),
+    (
+        "net.Conn",
+        &["Close", "LocalAddr", "Read", "RemoteAddr", "SetDeadline", "SetReadDeadline", "SetWriteDeadline", "Write"],
+    ),
+    ("net.Listener", &["Accept", "Addr", "Close"]),
+    ("net/http.Flusher", &["Flush"]),
+    ("net/http.Handler", &["ServeHTTP"]),
+    ("net/http.Hijacker", &["Hijack"]),
+    ("net/http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
+    ("net/http.RoundTripper", &["RoundTrip"]),
+    ("sort.Interface", &["Len", "Less", "Swap"]),
+    ("sync.Locker", &["Lock", "Unlock"]),
+];
 
 /// A method set: name and shape, sorted by name; the first of two with one name, which is the nearest, counts.
 type MethodSet<'a> = Vec<(&'a str, u64)>;
 
-/// Edges from types to the interfaces that they satisfy. An interface without methods is satisfied by all and gets none.
+/// Edges from types to the interfaces that they satisfy. An interface without methods is satisfied by all and gets none,
+/// and so does one that embeds something foreign whose methods are not known.
 pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
+    let foreign = foreign_bases(view);
     let mut interfaces: Vec<(u32, MethodSet<'_>)> = Vec::new();
     let mut types: Vec<(u32, MethodSet<'_>)> = Vec::new();
     for position in view.positions() {
@@ -25,8 +71,8 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
         if !kind.is_type() || view.language(position) != LANGUAGE {
             continue;
         }
-        let methods = method_set(view, hierarchy, position);
-        if !methods.is_empty() {
+        let (methods, is_whole) = method_set(view, hierarchy, &foreign, position);
+        if !methods.is_empty() && (is_whole || kind != SymbolKind::Interface) {
             let list = if kind == SymbolKind::Interface { &mut interfaces } else { &mut types };
             list.push((position, methods));
         }
@@ -50,7 +96,12 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
         let satisfying = candidates.iter().map(|&index| &types[index]).filter(|(implementor, methods)| {
             holds_all(methods, wanted) && sees_private(view, *implementor, *interface, wanted)
         });
-        edges.extend(satisfying.take(MAX_IMPLEMENTORS).map(|&(implementor, _)| Edge {
+        let implementors: Vec<u32> =
+            satisfying.map(|&(implementor, _)| implementor).take(MAX_IMPLEMENTORS + 1).collect();
+        if implementors.len() > MAX_IMPLEMENTORS {
+            continue;
+        }
+        edges.extend(implementors.into_iter().map(|implementor| Edge {
             source: implementor,
             target: *interface,
             edge_type: EdgeType::Implements,
@@ -61,17 +112,40 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     edges
 }
 
-/// Own methods and those of embedded types, the nearest of each name.
-fn method_set<'a>(view: &GraphView<'a>, hierarchy: &Hierarchy, position: u32) -> MethodSet<'a> {
+/// What each type of the language embeds from outside the repository, by its dotted name.
+fn foreign_bases<'a>(view: &GraphView<'a>) -> HashMap<u32, Vec<&'a str>> {
+    let mut foreign: HashMap<u32, Vec<&str>> = HashMap::new();
+    for edge in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::Extends) {
+        if view.node(edge.target).kind == SymbolKind::External && view.language(edge.source) == LANGUAGE {
+            foreign.entry(edge.source).or_default().push(view.node(edge.target).name);
+        }
+    }
+    foreign
+}
+
+/// Own methods and those of embedded types, the nearest of each name; and whether these are all.
+fn method_set<'a>(
+    view: &GraphView<'a>,
+    hierarchy: &Hierarchy,
+    foreign: &HashMap<u32, Vec<&'a str>>,
+    position: u32,
+) -> (MethodSet<'a>, bool) {
     let mut set: MethodSet<'a> = Vec::new();
+    let mut is_whole = true;
     let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
     for holder in [position].into_iter().chain(ancestors.into_iter().map(|(ancestor, _)| ancestor)) {
         set.extend(hierarchy.methods(holder).iter().map(|&method| (view.node(method).name, view.node(method).shape)));
+        for name in foreign.get(&holder).into_iter().flatten() {
+            match STANDARD.iter().find(|(known, _)| known == name) {
+                Some((_, methods)) => set.extend(methods.iter().map(|&method| (method, 0))),
+                None => is_whole = false,
+            }
+        }
     }
     // The sort is stable, so the nearest stays first.
     set.sort_by_key(|&(name, _)| name);
     set.dedup_by_key(|(name, _)| *name);
-    set
+    (set, is_whole)
 }
 
 /// Both are sorted by name.
