@@ -105,6 +105,53 @@ fn go_types_satisfy_interfaces_by_their_method_sets() {
 }
 
 #[test]
+fn interfaces_that_embed_foreign_ones_need_their_methods_too() {
+    let mut sketch = Sketch::default();
+    sketch.file("s/store.go", "go");
+    let closing = sketch.add("ReadCloser", Interface, None);
+    sketch.add("Close", Method, Some(closing));
+    let unknown = sketch.add("Unknown", Interface, None);
+    sketch.add("Close", Method, Some(unknown));
+    let file = sketch.add("File", Type, None);
+    sketch.add("Close", Method, Some(file));
+    sketch.add("Read", Method, Some(file));
+    let door = sketch.add("Door", Type, None);
+    sketch.add("Close", Method, Some(door));
+    for (interface, name) in [(closing, "io.Reader"), (unknown, "example.org/other.Thing")] {
+        let external = sketch.add(name, SymbolKind::External, None);
+        sketch.nodes[external as usize].file = NONE;
+        sketch.link(interface, EdgeType::Extends, external);
+    }
+    assert_eq!(sketch.derived(EdgeType::Implements), ["File ReadCloser"]);
+}
+
+#[test]
+fn an_interface_that_everything_satisfies_gets_no_implementors() {
+    let mut sketch = Sketch::default();
+    sketch.file("s/store.go", "go");
+    let interface = sketch.add("Namer", Interface, None);
+    sketch.add("Name", Method, Some(interface));
+    for _ in 0..201 {
+        let named = sketch.add("T", Type, None);
+        sketch.add("Name", Method, Some(named));
+    }
+    assert!(sketch.derived(EdgeType::Implements).is_empty());
+}
+
+#[test]
+fn what_a_test_file_calls_outside_functions_is_tested() {
+    let mut sketch = Sketch::default();
+    sketch.file("cart.ts", "typescript");
+    let (add, total) = (sketch.add("add", Function, None), sketch.add("total", Function, None));
+    sketch.file("cart.test.ts", "typescript");
+    sketch.nodes[3].is_test = true;
+    sketch.link(3, EdgeType::Calls, add);
+    sketch.link(3, EdgeType::Calls, total);
+    assert_eq!(sketch.derived(EdgeType::Tests), ["cart.test.ts add", "cart.test.ts total"]);
+    assert_eq!(sketch.derived(EdgeType::CoTestedWith), ["add total"]);
+}
+
+#[test]
 fn private_methods_bind_an_interface_to_its_package() {
     let mut sketch = Sketch::default();
     sketch.file("a/a.go", "go");

@@ -1,7 +1,10 @@
-//! tests and tested_by: a test function and the symbols outside tests that it calls.
+//! tests and tested_by: a test and the symbols outside tests that it calls.
+//!
+//! A test is a function, or a file of tests: what Jest, Vitest and Mocha run are callbacks without names, so their calls
+//! are their file's.
 
 use crate::graph::view::{GraphView, NONE};
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, SymbolKind};
 
 /// Both edges for every call from a test to what it tests, as sure as the call.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
@@ -13,14 +16,14 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     edges
 }
 
-/// The calls from test functions to symbols of the repository that are no tests.
+/// The calls from test functions and test files to symbols of the repository that are no tests.
 pub(super) fn tested<'a>(view: &GraphView<'a>) -> impl Iterator<Item = &'a Edge> + use<'a> {
     let view = *view;
     view.edges.iter().filter(move |edge| {
         let (source, target) = (view.node(edge.source), view.node(edge.target));
         edge.edge_type == EdgeType::Calls
             && source.is_test
-            && source.kind.is_callable()
+            && (source.kind.is_callable() || source.kind == SymbolKind::File)
             && !target.is_test
             && target.file != NONE
     })
