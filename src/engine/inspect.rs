@@ -1,7 +1,7 @@
 //! Looking into an index without a task: symbols by name, everything as rows.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
@@ -46,10 +46,8 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     if question.is_empty() || question.len() > MAX_QUESTION || limit == 0 {
         return Ok(NameSearch::default());
     }
-    let last = question.rsplit('.').next().unwrap_or(&question);
-    let mut exact = reader.symbols_named(last, NAMESAKES)?;
-    exact.retain(|symbol| ends_with_name(symbol.short_name(), &question));
-    exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
+    let last = last_part(&question);
+    let mut exact = exact(reader, &question)?;
     exact.truncate(limit);
 
     let heads = reader.node_heads()?;
@@ -65,6 +63,62 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     found.extend(reader.symbols(&similar)?.into_iter().map(|symbol| connected(symbol, false)));
     let near = if found.is_empty() { near(last, named().map(|head| head.name.as_str())) } else { Vec::new() };
     Ok(NameSearch { found, near })
+}
+
+/// Which symbol a name means.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Meant {
+    One(Box<Symbol>),
+    /// The name fits all of these; each comes with a name that fits only it.
+    Several(Vec<(String, Symbol)>),
+    /// The name fits none; these are like it.
+    Unknown {
+        near: Vec<String>,
+    },
+}
+
+/// The one symbol that `question` means: a name as for [`find`], with `#2` behind it for the second definition of that
+/// name. Where several fit, those with the same capitals come before others, and a whole name before the end of one.
+pub fn meant(reader: &Reader, question: &str) -> Result<Meant, StoreError> {
+    let question = question.trim().replace("::", ".");
+    let (name, number) = match question.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {
+        Some((name, Ok(number))) => (name, Some(number)),
+        _ => (question.as_str(), None),
+    };
+    if name.is_empty() || name.len() > MAX_QUESTION {
+        return Ok(Meant::Unknown { near: Vec::new() });
+    }
+    let mut fitting = exact(reader, name)?;
+    fitting.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
+    keep_if_any(&mut fitting, |symbol| symbol.short_name().ends_with(name));
+    keep_if_any(&mut fitting, |symbol| symbol.short_name() == name);
+    match fitting.len() {
+        0 => {
+            let search = find(reader, name, NEAR_COUNT)?;
+            let similar = search.found.iter().map(|found| found.symbol.short_name().to_owned());
+            Ok(Meant::Unknown { near: similar.chain(search.near).take(NEAR_COUNT).collect() })
+        }
+        1 => Ok(Meant::One(Box::new(fitting.swap_remove(0)))),
+        _ => Ok(Meant::Several(told_apart(fitting))),
+    }
+}
+
+fn told_apart(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
+    let mut bearers: HashMap<String, usize> = HashMap::new();
+    for symbol in &symbols {
+        *bearers.entry(symbol.short_name().to_owned()).or_default() += 1;
+    }
+    let named = |symbol: Symbol| match bearers.get(symbol.short_name()) {
+        Some(1) => (symbol.short_name().to_owned(), symbol),
+        _ => (format!("{}#{}", symbol.short_name(), symbol.ordinal + 1), symbol),
+    };
+    symbols.into_iter().map(named).collect()
+}
+
+fn keep_if_any(symbols: &mut Vec<Symbol>, keep: impl Fn(&Symbol) -> bool) {
+    if symbols.iter().any(&keep) {
+        symbols.retain(keep);
+    }
 }
 
 /// A whole graph in an order that depends only on the repository's content.
@@ -88,6 +142,19 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
         edges.filter_map(|edge| Some((place(edge.source)?, place(edge.target)?, edge))).collect();
     edges.sort_by_key(|(source, target, edge)| (*source, *target, edge.edge_type));
     Ok(WholeGraph { symbols, edges })
+}
+
+/// Symbols called `question`: those with the same capitals first, tests last.
+fn exact(reader: &Reader, question: &str) -> Result<Vec<Symbol>, StoreError> {
+    let last = last_part(question);
+    let mut exact = reader.symbols_named(last, NAMESAKES)?;
+    exact.retain(|symbol| ends_with_name(symbol.short_name(), question));
+    exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
+    Ok(exact)
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// True when `name` is `question`, or ends with it after a dot or slash, in any case.

@@ -2,10 +2,12 @@
 
 mod bodies;
 pub mod classes;
+mod debug;
 pub mod inspect;
 mod ranker;
 mod reply;
 mod source;
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,9 +15,11 @@ use std::sync::Arc;
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
 pub use source::SourceError;
+pub use why::{ChannelPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
 use crate::index::{IndexOptions, check_snapshot, index};
 use crate::model::{ContextPack, Task};

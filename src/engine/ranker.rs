@@ -90,13 +90,28 @@ impl Ranker {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<ContextPack>, EngineError> {
         let Some(ranking) = self.rank(&task.request, cancelled)? else { return Ok(None) };
-        let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
         if cancelled() {
             return Ok(None);
         }
+        Ok(Some(self.pack_ranked(task, &ranking, renderer, bodies)?))
+    }
+
+    /// The pack of a task that is already ranked.
+    pub(super) fn pack_ranked(
+        &self,
+        task: &Task,
+        ranking: &Ranking,
+        renderer: &dyn Renderer,
+        bodies: bool,
+    ) -> Result<ContextPack, EngineError> {
+        let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
         let pack = pack(offer, &Tokens(renderer))?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
-        Ok(Some(ContextPack { missing_sources, ..pack }))
+        Ok(ContextPack { missing_sources, ..pack })
+    }
+
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     fn retriever(&self) -> Retriever<'_> {
@@ -113,14 +128,14 @@ impl Ranker {
     }
 
     /// What a pack can be chosen from, and the files whose source was asked for and can't be shown.
-    fn offer(&self, task: &Task, ranking: Ranking, bodies: bool) -> Result<(Offer, Vec<MissingSource>), EngineError> {
+    fn offer(&self, task: &Task, ranking: &Ranking, bodies: bool) -> Result<(Offer, Vec<MissingSource>), EngineError> {
         let mut sources = Bodies::new(&self.reader, &self.root);
         let mut place = HashMap::new();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for ranked in ranking.symbols.into_iter().take(tuning::OFFERED) {
+        for ranked in ranking.symbols.iter().take(tuning::OFFERED) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
             let body = if bodies { sources.body(&symbol)? } else { None };
-            let symbol = packed(symbol, ranked.score, ranked.components, ranked.distance, ranked.provenance);
+            let symbol = packed(symbol, ranked.score, ranked.components.clone(), ranked.distance, ranked.provenance);
             place.insert(ranked.node, candidates.len());
             candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
         }

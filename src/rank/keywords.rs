@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 mod patterns;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,7 @@ pub struct WordLists {
 }
 
 /// What a task asks for, by specificity.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Keywords {
     /// Identifiers that the user put in backticks, as written and in lower case.
     pub exact: Vec<String>,

@@ -1,5 +1,6 @@
 //! The formulas of retrieval, one to a file: values in, values out, no IO.
 
+pub mod best_path;
 pub mod bm25f;
 pub mod fuse;
 pub mod hits;

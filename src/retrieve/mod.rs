@@ -23,6 +23,7 @@ use crate::store::{Reader, StoreError};
 use channels::lexical::Lexical;
 use evidence::{Name, Sources};
 
+pub use candidates::is_definition;
 pub use evidence::Groups;
 pub use graph::Graph;
 pub use ranking::{Channel, Ranked, Ranking, Term};

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use crate::model::Component;
 use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
@@ -29,7 +31,7 @@ pub struct Ranked {
 }
 
 /// A term that the lexical channel looked for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Term {
     pub text: String,
     pub weight: f64,

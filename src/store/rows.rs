@@ -104,7 +104,7 @@ pub enum SearchColumn {
 
 impl SearchColumn {
     /// Every column, in the order of the table.
-    const ALL: [SearchColumn; SEARCH_COLUMNS] = [
+    pub const ALL: [SearchColumn; SEARCH_COLUMNS] = [
         SearchColumn::SymbolName,
         SearchColumn::Concepts,
         SearchColumn::QualifiedName,
