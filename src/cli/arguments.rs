@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use super::{completions, context, eval, export, fsck, index, man, query, seeds, stats, tui};
+use super::{completions, context, debug, eval, export, fsck, index, man, query, seeds, stats, tui, why};
 
 /// Given a task in plain words: which symbols of this repository matter, and why
 ///
@@ -38,7 +38,9 @@ pub enum Command {
     Tui(tui::TuiArguments),
     Index(index::IndexArguments),
     Context(context::ContextArguments),
+    Why(why::WhyArguments),
     Query(query::QueryArguments),
+    Debug(debug::DebugArguments),
     Export(export::ExportArguments),
     Stats(stats::StatsArguments),
     Fsck(fsck::FsckArguments),

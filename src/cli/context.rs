@@ -1,6 +1,6 @@
 //! `knowing context`: the pack for a task.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::failure::{Ending, Failure};
 use super::output::stdout;
 use super::session::Session;
+use super::task::{self, said};
 use crate::engine::Question;
 use crate::model::{ContextPack, MissingSource, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
@@ -125,10 +126,7 @@ fn remark(session: &Session, task: &Task, pack: &ContextPack) {
 
 fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, Failure> {
     let (request, budget) = match (&arguments.task, &arguments.files, &arguments.pr) {
-        (Some(task), _, _) if task == "-" => {
-            (Request::Task(said(&from_standard_input(session)?, EMPTY_TASK)?), Task::DEFAULT_BUDGET)
-        }
-        (Some(task), _, _) => (Request::Task(said(task, EMPTY_TASK)?), Task::DEFAULT_BUDGET),
+        (Some(task), _, _) => (Request::Task(task::words(session, task)?), Task::DEFAULT_BUDGET),
         (_, Some(files), _) => {
             let files: Result<Vec<String>, Failure> = files.iter().map(|file| said(file, EMPTY_FILE)).collect();
             (Request::Files(files?), Task::DEFAULT_BUDGET)
@@ -140,28 +138,5 @@ fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, Failure
     Ok(Task { request, budget_tokens: arguments.budget.map_or(budget, |budget| budget as usize) })
 }
 
-/// Longest task that is read from standard input, in bytes; far more than words that tell anything.
-const LONGEST_TASK: u64 = 1 << 20;
-
-fn from_standard_input(session: &Session) -> Result<String, Failure> {
-    let failed = |error| Failure::Usage(format!("the task can't be read from standard input: {error}"));
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().take(LONGEST_TASK + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > LONGEST_TASK {
-        bytes.truncate(LONGEST_TASK as usize);
-        session.note(&format!("only the first {LONGEST_TASK} bytes of the task were read"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-const EMPTY_TASK: &str = "the task is empty; say in a few words what you want to do, \
-                          for example: knowing context --task \"sessions expire too early\"";
 const EMPTY_FILE: &str = "a file name in --files is empty; give paths separated by commas";
 const EMPTY_BASE: &str = "--pr needs a branch, tag or commit to compare with";
-
-fn said(text: &str, otherwise: &str) -> Result<String, Failure> {
-    match text.trim() {
-        "" => Err(Failure::Usage(otherwise.to_owned())),
-        text => Ok(text.to_owned()),
-    }
-}

@@ -5,6 +5,7 @@
 mod arguments;
 mod completions;
 mod context;
+mod debug;
 mod eval;
 mod export;
 mod failure;
@@ -18,7 +19,9 @@ mod seeds;
 mod session;
 mod stats;
 mod summary;
+mod task;
 mod tui;
+mod why;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -79,7 +82,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Tui(arguments)) => return tui::request(&session, arguments),
         Some(Command::Index(arguments)) => index::run(&session, &arguments),
         Some(Command::Context(arguments)) => context::run(&session, &arguments),
+        Some(Command::Why(arguments)) => why::run(&session, &arguments),
         Some(Command::Query(arguments)) => query::run(&session, &arguments),
+        Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
         Some(Command::Export(arguments)) => export::run(&session, &arguments),
         Some(Command::Stats(arguments)) => stats::run(&session, &arguments),
         Some(Command::Fsck(arguments)) => fsck::run(&session, &arguments),

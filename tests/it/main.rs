@@ -23,5 +23,7 @@ mod seeds;
 mod tidy;
 // The explorer on a pseudo-terminal.
 mod tui;
+// Explanations agree with the ranking.
+mod why;
 // The built program: exit codes, streams, messages.
 mod cli;

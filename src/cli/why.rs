@@ -1,0 +1,207 @@
+//! `knowing why`: the trace of one symbol.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::Format;
+use super::failure::{Ending, Failure};
+use super::output::{Align, BOLD, Table, grouped, stdout, styled};
+use super::session::Session;
+use super::task;
+use crate::engine::inspect::{Meant, meant};
+use crate::engine::{PackPlace, PathStep, Place, RankPlace, Ranker, Why};
+use crate::model::{Request, Symbol, Task};
+use crate::render::gcf::Gcf;
+use crate::render::json;
+use crate::text::display::safe;
+
+/// Explain a symbol's place in the pack of a task, or why it is not there
+///
+/// Shows the task's terms and which of them the symbol has, what each channel found, the walk with its best path, hub and
+/// authority, every component of the score as weight × value = contribution, and the place before and after packing.
+///
+/// For example: knowing why --task "sessions expire too early" --symbol Session.is_expired
+#[derive(Debug, Args)]
+pub struct WhyArguments {
+    /// The task, in plain words; `-` reads it from standard input
+    #[arg(long, value_name = "TASK")]
+    pub task: String,
+    /// The symbol, by its name or the end of it: route, Flask.route, src/flask/app.py.Flask.route
+    #[arg(long, value_name = "SYMBOL")]
+    pub symbol: String,
+    /// Most tokens that the pack may have, written as GCF
+    #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: u32,
+    /// How the result is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failure> {
+    let request = Request::Task(task::words(session, &arguments.task)?);
+    if arguments.symbol.trim().is_empty() {
+        return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
+    }
+    let ranker = session.indexed()?.ranker()?;
+    let Some(symbol) = symbol(session, &ranker, &arguments.symbol)? else { return Ok(Ending::Nothing) };
+    let task = Task { request, budget_tokens: arguments.budget as usize };
+    let why = ranker.why(&task, &Gcf, &symbol)?;
+    let mut out = stdout();
+    match arguments.format {
+        Format::Json => out.write_all(json::line(&why).as_bytes())?,
+        Format::Text => write(&mut out, session.colors.stdout, &why)?,
+    }
+    out.flush()?;
+    Ok(Ending::Fine)
+}
+
+/// How many symbols with the same name are listed.
+const MOST_CHOICES: usize = 20;
+
+/// The symbol that is meant; nothing when there is none, which is then said.
+fn symbol(session: &Session, ranker: &Ranker, name: &str) -> Result<Option<Symbol>, Failure> {
+    match meant(ranker.reader(), name)? {
+        Meant::One(symbol) => Ok(Some(*symbol)),
+        Meant::Several(choices) => {
+            let mut text = format!("`{name}` may be one of {}; give --symbol one of these names:", choices.len());
+            for (name, symbol) in choices.iter().take(MOST_CHOICES) {
+                let line = symbol.span.name_line;
+                text.push_str(&format!("\n  {name}  ({} {}:{line})", symbol.kind.name(), symbol.file));
+            }
+            if choices.len() > MOST_CHOICES {
+                text.push_str(&format!("\n  and {} more", choices.len() - MOST_CHOICES));
+            }
+            Err(Failure::Usage(text))
+        }
+        Meant::Unknown { near } => {
+            session.note(&match near.as_slice() {
+                [] => format!("no symbol is called `{name}`, or anything like it"),
+                near => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
+            });
+            Ok(None)
+        }
+    }
+}
+
+fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+    let bold = |text: &str| styled(colored, BOLD, &safe(text));
+    writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
+    let lacking = if why.missing.is_empty() { "" } else { "; what it lacks:" };
+    writeln!(out, "{}{lacking}", standing(why))?;
+    for missing in &why.missing {
+        writeln!(out, "  - {}", safe(missing))?;
+    }
+    writeln!(out)?;
+    terms(why).write(out, colored)?;
+    writeln!(out)?;
+    channels(why).write(out, colored)?;
+    writeln!(out)?;
+    write_walk(out, colored, why)?;
+    match &why.rank {
+        Some(rank) => write_score(out, colored, rank),
+        None => Ok(()),
+    }
+}
+
+/// The score as a sum. Components that the weights leave out are only named.
+fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<(), Failure> {
+    let right = |heading| (heading, Align::Right);
+    let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
+    let (idle, counted): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
+    for component in counted {
+        // Zeros come with either sign.
+        let [weight, value] = [component.weight, component.value].map(|number| format!("{:.4}", number + 0.0));
+        table.row([component.name, &weight, &value, &format!("{:+.4}", component.contribution + 0.0)]);
+    }
+    table.row(["score", "", "", &format!("{:+.4}", rank.score)]);
+    writeln!(out)?;
+    table.write(out, colored)?;
+    if !idle.is_empty() {
+        let names: Vec<&str> = idle.iter().map(|component| component.name).collect();
+        writeln!(out, "without weight: {}", names.join(", "))?;
+    }
+    Ok(())
+}
+
+/// Where the symbol stands before and after packing.
+fn standing(why: &Why) -> String {
+    let Some(rank) = &why.rank else { return "not ranked".to_owned() };
+    let ranked = format!("ranked {} of {}, by {}", rank.place, rank.of, rank.provenance);
+    match &why.pack {
+        PackPlace::Packed { place, of, tokens, budget_tokens } => {
+            let budget = grouped(*budget_tokens as u64);
+            format!("{ranked}; {place} of {of} in the pack of {budget} tokens, of which it takes {tokens}")
+        }
+        PackPlace::Omitted { budget_tokens, .. } => {
+            format!("{ranked}; not in the pack of {} tokens", grouped(*budget_tokens as u64))
+        }
+        PackPlace::NotOffered => format!("{ranked}; not in the pack"),
+    }
+}
+
+fn terms(why: &Why) -> Table {
+    let mut table = Table::new(&[
+        ("term", Align::Left),
+        ("weight", Align::Right),
+        ("symbols", Align::Right),
+        ("found in", Align::Left),
+    ]);
+    for term in &why.terms {
+        let symbols = if term.symbols == 0 { "-".to_owned() } else { grouped(term.symbols as u64) };
+        table.row([&term.term, &format!("{:.2}", term.weight), &symbols, &term.found_in.join(", ")]);
+    }
+    table
+}
+
+fn channels(why: &Why) -> Table {
+    let right = |heading| (heading, Align::Right);
+    let mut table =
+        Table::new(&[("channel", Align::Left), right("weight"), right("place"), right("score"), right("fusion")]);
+    for channel in &why.channels {
+        let [place, score] = shown(channel.found.as_ref());
+        let fusion = channel.found.map_or(String::new(), |_| format!("{:.4}", channel.fusion));
+        table.row([channel.channel, &format!("{:.2}", channel.weight), &place, &score, &fusion]);
+    }
+    let [place, score] = shown(why.fused.as_ref());
+    table.row(["fused", "", &place, "", &score]);
+    let [place, score] = shown(why.seed.as_ref());
+    table.row(["seed", "", &place, &score, ""]);
+    table
+}
+
+/// A place and its value as cells.
+fn shown(place: Option<&Place>) -> [String; 2] {
+    match place {
+        Some(place) => [format!("{} of {}", place.place, place.of), format!("{:.4}", place.value)],
+        None => ["-".to_owned(), String::new()],
+    }
+}
+
+fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+    let label = |text: &str| styled(colored, BOLD, text);
+    match &why.walk {
+        None => writeln!(out, "{}  not reached", label("walk"))?,
+        Some(walk) => {
+            let hops = if walk.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", walk.hops) };
+            writeln!(out, "{}  {:.4} (floor {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
+            for step in &walk.path {
+                writeln!(out, "  {}", path_step(step))?;
+            }
+        }
+    }
+    if let (Some(hub), Some(authority)) = (why.hub, why.authority) {
+        writeln!(out, "{}  hub {hub:.4}, authority {authority:.4}", label("hits"))?;
+    }
+    Ok(())
+}
+
+/// `a -calls-> b`, or `a <-calls- b` where the walk went against the edge.
+pub fn path_step(step: &PathStep) -> String {
+    let (from, to) = (safe(&step.from), safe(&step.to));
+    match step.forward {
+        true => format!("{from} -{}-> {to}", step.edge_type),
+        false => format!("{from} <-{}- {to}", step.edge_type),
+    }
+}

@@ -1,0 +1,207 @@
+//! `knowing why` and `debug`: they tell of the ranking that users get.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use knowing::engine::{Engine, PackPlace};
+use knowing::model::Task;
+use knowing::render::gcf::Gcf;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::cli::{code, copy, run_in, stderr, stdout};
+
+const TASK: &str = "sessions expire too early for signed in visitors";
+
+struct Shop {
+    folder: TempDir,
+}
+
+impl Shop {
+    fn new() -> Shop {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &folder.path().join("shop"));
+        Shop { folder }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("shop")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        run_in(&self.root(), arguments)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn why(&self, task: &str, symbol: &str, budget: &str) -> Value {
+        self.json(&["why", "--task", task, "--symbol", symbol, "--budget", budget])
+    }
+}
+
+#[test]
+fn every_explanation_sums_to_the_score_and_has_its_place() {
+    let shop = Shop::new();
+    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    for task in [TASK, "charge the visitor for the cart", "test that a cart can be checked out"] {
+        for budget_tokens in [600, Task::DEFAULT_BUDGET] {
+            let task = Task { budget_tokens, ..Task::words(task) };
+            let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
+            assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
+            for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
+                let why = ranker.why(&task, &Gcf, &packed.symbol).unwrap();
+                let rank = why.rank.unwrap();
+                assert_eq!((rank.score, &rank.components), (packed.score, &packed.components), "{}", why.symbol);
+                let parts = rank.components.iter();
+                assert!((parts.clone().map(|part| part.contribution).sum::<f64>() - rank.score).abs() < 1e-9);
+                assert!(parts.clone().all(|part| (part.weight * part.value - part.contribution).abs() < 1e-9));
+                match why.pack {
+                    PackPlace::Packed { place, of, tokens, .. } => {
+                        assert_eq!((place, of, tokens), (index + 1, pack.symbols.len(), packed.tokens));
+                    }
+                    PackPlace::Omitted { tokens, .. } => {
+                        assert!(index >= pack.symbols.len() && tokens == packed.tokens, "{}", why.symbol);
+                    }
+                    PackPlace::NotOffered => panic!("{} was offered", why.symbol),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_budget_leaves_out_is_told() {
+    let shop = Shop::new();
+    let names = |budget: &str| {
+        let text = stdout(&shop.run(&["context", "--no-learn", "--task", TASK, "--budget", budget]));
+        let symbols = gcf::decode(&text).unwrap().symbols.into_iter();
+        symbols.map(|symbol| symbol.qualified_name).collect::<Vec<String>>()
+    };
+    let small = names("600");
+    let left_out = names("50000").into_iter().find(|name| !small.contains(name)).unwrap();
+    let why = shop.why(TASK, &left_out, "600");
+    assert_eq!((&why["pack"]["state"], &why["pack"]["budget_tokens"]), (&"omitted".into(), &600.into()));
+    let missing = why["missing"].as_array().unwrap().last().unwrap().as_str().unwrap().to_owned();
+    assert!(missing.starts_with("over budget: "), "{missing}");
+    assert!(why["rank"]["place"].as_u64().unwrap() >= 1);
+}
+
+#[test]
+fn what_was_never_ranked_says_what_it_lacks() {
+    let shop = Shop::new();
+    let extra = "def paint_the_ceiling(colour):\n    return colour\n";
+    std::fs::write(shop.root().join("shop/decoration.py"), extra).unwrap();
+    let why = shop.why(TASK, "paint_the_ceiling", "50000");
+    assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
+    let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
+    for reason in ["not ranked; what it lacks:", "none of the task's terms", "no channel counts it", "walk"] {
+        assert!(text.contains(reason), "{reason} is missing:\n{text}");
+    }
+}
+
+#[test]
+fn the_trace_is_told_in_words() {
+    let shop = Shop::new();
+    let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expired"]));
+    let heads = [
+        "shop/session.py.Session.is_expired  method shop/session.py:",
+        "ranked ",
+        "term ",
+        "channel ",
+        "walk  ",
+        "component ",
+    ];
+    for head in heads {
+        assert!(text.lines().any(|line| line.starts_with(head)), "{head} is missing:\n{text}");
+    }
+    let why = shop.why(TASK, "Session.is_expired", "50000");
+    let expire = why["terms"].as_array().unwrap().iter().find(|term| term["term"] == "expir").unwrap();
+    assert!(expire["found_in"].as_array().unwrap().contains(&"symbol_name".into()), "{expire}");
+    assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["place"].is_u64()), "{why}");
+    // What no seed is has a path that begins at one.
+    let seeds = shop.json(&["debug", "walk", "--task", TASK])["seeds"].clone();
+    let is_seed = |name: &Value| seeds.as_array().unwrap().iter().any(|seed| seed["symbol"] == *name);
+    let walk = shop.json(&["debug", "walk", "--task", TASK, "--limit", "1000"]);
+    for walked in walk["symbols"].as_array().unwrap() {
+        let path = walked["path"].as_array().unwrap();
+        assert_eq!(path.len() as u64, walked["hops"].as_u64().unwrap(), "{walked}");
+        let start = path.first().map_or(&walked["symbol"], |step| &step["from"]);
+        assert!(is_seed(start), "{walked}");
+        assert!(path.windows(2).all(|pair| pair[0]["to"] == pair[1]["from"]), "{walked}");
+    }
+}
+
+#[test]
+fn names_that_several_bear_are_listed() {
+    let shop = Shop::new();
+    let output = shop.run(&["why", "--task", TASK, "--symbol", "__init__"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (2, ""));
+    let text = stderr(&output);
+    for name in
+        ["shop/session.py.Session.__init__", "shop/session.py.SessionStore.__init__", "shop/cart.py.Cart.__init__"]
+    {
+        assert!(text.contains(name), "{text}");
+        assert_eq!(code(&shop.run(&["why", "--task", TASK, "--symbol", name])), 0);
+    }
+
+    let twice = "def again():\n    return 1\n\n\ndef again():\n    return 2\n";
+    std::fs::write(shop.root().join("shop/twice.py"), twice).unwrap();
+    let text = stderr(&shop.run(&["why", "--task", TASK, "--symbol", "again"]));
+    assert!(text.contains("shop/twice.py.again#1  (function shop/twice.py:1)"), "{text}");
+    assert_eq!(shop.why(TASK, "again#2", "50000")["line"], 5);
+}
+
+#[test]
+fn unknown_names_get_suggestions() {
+    let shop = Shop::new();
+    let output = shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expierd"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
+    assert!(stderr(&output).contains("did you mean is_expired"), "{}", stderr(&output));
+    let output = shop.run(&["why", "--task", TASK, "--symbol", "zzzzqqqq"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("no symbol is called `zzzzqqqq`"), "{}", stderr(&output));
+}
+
+#[test]
+fn stages_are_tables_and_json() {
+    let shop = Shop::new();
+    for (stage, heads) in
+        [("keywords", ["keywords", "term"]), ("channels", ["tiered (weight", "fused"]), ("walk", ["seed", "walk"])]
+    {
+        let text = stdout(&shop.run(&["debug", stage, "--task", TASK]));
+        for head in heads {
+            assert!(
+                text.lines().any(|line| line.trim_start().starts_with(head)),
+                "{stage}: {head} is missing:\n{text}"
+            );
+        }
+        assert!(shop.json(&["debug", stage, "--task", TASK]).is_object());
+    }
+    let keywords = shop.json(&["debug", "keywords", "--task", "fix `Session.is_expired`"]);
+    assert!(keywords["exact"].as_array().unwrap().contains(&"Session.is_expired".into()), "{keywords}");
+    let channels = shop.json(&["debug", "channels", "--task", TASK, "--limit", "3"]);
+    assert!(channels["fused"].as_array().unwrap().len() == 3 && channels["fused"][0]["restart"].is_f64(), "{channels}");
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let shop = Shop::new();
+    for arguments in [
+        &["why", "--task", "a"][..],
+        &["why", "--task", " ", "--symbol", "a"],
+        &["why", "--task", "a", "--symbol", " "],
+        &["why", "--task", "a", "--symbol", "charge", "--budget", "3"],
+        &["debug", "--task", "a"],
+        &["debug", "nothing", "--task", "a"],
+    ] {
+        let output = shop.run(arguments);
+        assert_eq!((code(&output), stdout(&output).as_str()), (2, ""), "{arguments:?}: {}", stderr(&output));
+        assert!(!stderr(&output).is_empty());
+    }
+}
