@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use super::failure::Failure;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
-use crate::engine::{Engine, EngineError, IndexError, StoreError};
+use crate::engine::{ChangesError, Engine, EngineError, IndexError, StoreError};
 
 /// The global options of one run.
 pub struct Session {
@@ -89,7 +89,9 @@ fn only_writing_failed(error: &StoreError) -> bool {
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         match error {
-            EngineError::Budget(_) | EngineError::UnknownFile { .. } => Failure::Usage(error.to_string()),
+            EngineError::Budget(_)
+            | EngineError::UnknownFile { .. }
+            | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),
             error => Failure::Unusable(error.into()),
         }
     }

@@ -9,8 +9,8 @@ use crate::store::{Reader, StoreError, put_note};
 
 /// Packs that are remembered, so that a client can be told what has changed since. Each takes a few kilobytes.
 const PACKS_KEPT: usize = 32;
-/// How the store calls what it keeps of a pack.
-const NOTE: &str = "pack";
+/// How the store calls what it keeps of a pack. The number changes with the form of the manifest, so that none is misread.
+const NOTE: &str = "pack 1";
 
 /// A task and how its answer is wanted.
 pub struct Question<'a> {

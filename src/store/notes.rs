@@ -15,14 +15,13 @@ use super::open;
 use super::read::Reader;
 
 impl Reader {
-    /// The note of this kind under this key.
+    /// The note of this kind under this key; one that can't be read back is as good as none.
     ///
     /// # Errors
-    /// When the database can't be read, or the note is of another type.
+    /// When the database can't be read.
     pub fn note<T: DeserializeOwned>(&self, kind: &str, key: &str) -> Result<Option<T>, StoreError> {
         let bytes: Option<Vec<u8>> = self.maybe(sql!("note"), (key.as_bytes(), kind), |row| row.get(0))?;
-        let unreadable = |detail| StoreError::Facts { path: self.path().to_owned(), detail };
-        bytes.map(|bytes| decode(&bytes).map_err(unreadable)).transpose()
+        Ok(bytes.and_then(|bytes| decode(&bytes).ok()))
     }
 }
 

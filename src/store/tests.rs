@@ -247,6 +247,27 @@ fn a_reader_that_holds_sees_one_state() {
 }
 
 #[test]
+fn the_newest_notes_are_kept() {
+    let fixture = filled();
+    let reader = Reader::open(&fixture.path).unwrap();
+    for number in [1, 2, 3, 1, 4] {
+        put_note(&fixture.path, "number", &number.to_string(), &format!("note {number}"), 3).unwrap();
+    }
+    put_note(&fixture.path, "other", "1 of another kind", &0, 1).unwrap();
+    let kept = |key: &str| reader.note::<String>("number", key).unwrap();
+    assert_eq!([kept("1"), kept("2"), kept("3")], [Some("note 1".into()), None, Some("note 3".into())]);
+    assert_eq!(kept("1 of another kind"), None);
+    assert_eq!(reader.note::<Vec<Vec<u64>>>("number", "1").unwrap(), None, "of another form");
+
+    let other = Connection::open(&fixture.path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let refused = put_note(&fixture.path, "number", "5", &"note 5", 3);
+    assert!(matches!(refused, Err(StoreError::Busy { .. })), "{refused:?}");
+    assert!(put_note(&fixture.path.with_extension("none"), "number", "5", &"note 5", 3).is_err());
+    assert!(!fixture.path.with_extension("none").exists());
+}
+
+#[test]
 fn foreign_files_are_refused_and_replaced() {
     for content in ["this is not a database, and long enough for a header of 100 bytes".repeat(4), "x".into()] {
         let fixture = fixture();

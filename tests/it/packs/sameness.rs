@@ -45,6 +45,8 @@ fn answers(shop: &Shop, threads: &str) -> Vec<Vec<u8>> {
 fn three_runs_on_one_two_and_four_threads_give_the_same_bytes() {
     let shop = Shop::new();
     with_history(&shop);
+    let unknown = shop.run(&["context", "--pr", "nowhere"]);
+    assert!(code(&unknown) == 2 && stderr(&unknown).contains("`nowhere` names no branch"), "{}", stderr(&unknown));
     let first = answers(&shop, "1");
     for threads in ["1", "2", "4", "4"] {
         for (place, (one, two)) in first.iter().zip(answers(&shop, threads)).enumerate() {

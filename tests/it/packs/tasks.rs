@@ -192,7 +192,7 @@ fn ten_thousand_tasks_at_random() {
 fn try_tasks(ranker: &Ranker, names: &[String], seed: u64, count: u64) {
     let dice = &mut Dice::new(seed);
     for number in 0..count {
-        let (before, after) = (dice.roll(9), dice.roll(9));
+        let (before, after) = (dice.roll(6), dice.roll(6));
         let (mut before, mut after) = (junk(dice, before), junk(dice, after));
         match number % 500 {
             0 => before = huge(dice),
