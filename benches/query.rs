@@ -4,19 +4,18 @@
 //! names its index; without it one is made in a temporary folder. Each stage is measured over the same few tasks, made from
 //! names of the repository itself.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use knowing::engine::{Engine, Ranker};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
 use knowing::rank::keywords::keywords;
 use knowing::rank::pack::{Candidate, Offer, pack};
-use knowing::rank::walk::random_walk;
 use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcf::Gcf};
-use knowing::retrieve::{Graph, tuning};
 use knowing::text::split_identifier;
-use knowing::vocab::word_lists;
+use knowing::vocab::Vocabulary;
 
 /// Tasks that every stage is measured over.
 const TASKS: usize = 8;
@@ -32,6 +31,23 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
         .collect();
     let step = (sentences.len() / TASKS).max(1);
     sentences.into_iter().step_by(step).take(TASKS).map(Task::words).collect()
+}
+
+/// The stages of a ranking, in the order in which it asks between them whether it is still wanted.
+const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
+
+/// How long each stage took for one task.
+fn stages(ranker: &Ranker, request: &Request) -> [Duration; STAGES.len()] {
+    let moments = RefCell::new(vec![Instant::now()]);
+    let look_at_the_clock = || {
+        moments.borrow_mut().push(Instant::now());
+        false
+    };
+    ranker.rank(request, &look_at_the_clock).expect("the index can be read");
+    look_at_the_clock();
+    let moments = moments.into_inner();
+    let spans: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    spans.try_into().expect("every stage has a name above")
 }
 
 /// Everything that a task may be answered with, to choose a pack from.
@@ -51,11 +67,8 @@ fn benchmark(criterion: &mut Criterion) {
     let mut engine = Engine::open(&root, Some(&database)).expect("the checkout is a folder");
     engine.index(false, None, &|_| {}).expect("the checkout can be indexed");
     let ranker = engine.ranker().expect("the index can be read");
-    let graph = Graph::load(ranker.reader()).expect("the index can be read");
     let tasks = tasks(&ranker);
     let never = || false;
-    let rank = |request: &Request| ranker.rank(request, &never).expect("the index can be read").unwrap_or_default();
-    let seeds: Vec<Vec<(u32, f64)>> = tasks.iter().map(|task| rank(&task.request).seeds).collect();
     let offers: Vec<Offer> = tasks.iter().map(|task| offer(&ranker, task)).collect();
     let whole =
         |task: &Task| ranker.pack(task, &Gcf, false, &never).expect("the index can be read").unwrap_or_default();
@@ -66,23 +79,20 @@ fn benchmark(criterion: &mut Criterion) {
     };
     let words: Vec<String> = tasks.iter().map(words).collect();
 
+    let vocabulary = Vocabulary::embedded();
     // The figures are for one round of all tasks: divide by their number.
     let mut group = criterion.benchmark_group(format!("query, {} tasks", tasks.len()));
     group.sample_size(20).measurement_time(Duration::from_secs(8));
     group.bench_function("load the graph", |bencher| bencher.iter(|| engine.ranker().map(drop)));
     group.bench_function("keywords", |bencher| {
-        bencher.iter(|| words.iter().map(|words| keywords(words, word_lists())).collect::<Vec<_>>());
+        bencher.iter(|| words.iter().map(|words| keywords(words, vocabulary.words())).collect::<Vec<_>>());
     });
-    group.bench_function("lexical channel", |bencher| {
-        bencher.iter(|| words.iter().map(|words| ranker.words(words, 50).map(drop)).collect::<Vec<_>>());
-    });
-    group.bench_function("walk", |bencher| {
-        bencher
-            .iter(|| seeds.iter().map(|seeds| random_walk(&graph.adjacency, seeds, &tuning::WALK)).collect::<Vec<_>>());
-    });
-    group.bench_function("rank, all of it", |bencher| {
-        bencher.iter(|| tasks.iter().map(|task| rank(&task.request)).collect::<Vec<_>>());
-    });
+    for (stage, name) in STAGES.into_iter().enumerate() {
+        group.bench_function(name, |bencher| {
+            let round = || tasks.iter().map(|task| stages(&ranker, &task.request)[stage]).sum::<Duration>();
+            bencher.iter_custom(|rounds| (0..rounds).map(|_| round()).sum());
+        });
+    }
     group.bench_function("pack", |bencher| {
         let choose =
             |offers: Vec<Offer>| offers.into_iter().map(|offer| pack(offer, &Tokens(&Gcf))).collect::<Vec<_>>();
