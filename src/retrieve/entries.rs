@@ -7,10 +7,14 @@ use super::{Channel, Ranking, Retriever, tuning};
 use crate::model::EdgeType;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::{Walk, WalkedNode, random_walk};
+use crate::scan::changes::ChangedFile;
 use crate::store::StoreError;
 
 /// How much a caller of a changed symbol counts beside the symbol itself.
 const CALLER_SCORE: f64 = 0.5;
+
+/// Restart weight of a symbol of a changed file that has no changed line.
+const UNTOUCHED_WEIGHT: f64 = 0.05;
 
 impl Retriever<'_> {
     /// Changed files: their symbols at distance 0, callers at 1 (SPEC §6).
@@ -33,12 +37,22 @@ impl Retriever<'_> {
         self.by_walk(Walk { nodes, iterations: 0 }, seeds, 0.0)
     }
 
-    /// A pull request: the symbols of its changed files seed the walk (SPEC §6).
+    /// A pull request: the symbols of its changed files seed the walk (SPEC §6), those around changed lines far more than
+    /// their neighbours.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn pull_request(&self, files: &[String]) -> Result<Ranking, StoreError> {
-        let seeds = self.symbols_of(files)?;
+    pub fn pull_request(&self, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
+        let mut seeds = Vec::new();
+        for file in files {
+            let symbols = self.reader.symbols_of_file(&file.path)?;
+            let spans: Vec<(u32, u32)> =
+                symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
+            let touched = touched(&spans, &file.lines);
+            let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
+            seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
+        }
+        seeds.sort_unstable_by_key(|(node, _)| *node);
         let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
         self.by_walk(walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
@@ -62,5 +76,44 @@ impl Retriever<'_> {
         seeds.sort_unstable_by_key(|(node, _)| *node);
         seeds.dedup_by_key(|(node, _)| *node);
         Ok(seeds)
+    }
+}
+
+/// Which of these definitions, by first and last line, hold a changed line that no definition inside them holds: of a
+/// changed method the method, not its class. Definitions come in the order of their starts, outer ones first.
+fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
+    let mut touched = vec![false; spans.len()];
+    let meets = |(start, end): (u32, u32), (first, last): (u32, u32)| start <= last && first <= end;
+    for change in lines {
+        // Definitions nest, so what lies inside one follows right behind it.
+        let mut next: Option<(&(u32, u32), bool)> = None;
+        for (place, span) in spans.iter().enumerate().rev().filter(|(_, span)| meets(**span, *change)) {
+            let has_inner = next.is_some_and(|(inner, has_inner)| match inner == span {
+                true => has_inner,
+                false => span.0 <= inner.0 && inner.1 <= span.1,
+            });
+            touched[place] |= !has_inner;
+            next = Some((span, has_inner));
+        }
+    }
+    touched
+}
+
+#[cfg(test)]
+mod tests {
+    use super::touched;
+
+    #[test]
+    fn the_innermost_definitions_are_touched() {
+        // A file, a class, two methods, a function.
+        let spans = [(1, 40), (3, 20), (4, 8), (10, 18), (22, 30)];
+        assert_eq!(touched(&spans, &[(5, 5)]), [false, false, true, false, false]);
+        assert_eq!(touched(&spans, &[(3, 3)]), [false, true, false, false, false]);
+        assert_eq!(touched(&spans, &[(7, 24)]), [false, false, true, true, true]);
+        assert_eq!(touched(&spans, &[(35, 36)]), [true, false, false, false, false]);
+        assert_eq!(touched(&spans, &[(12, 12), (23, 25)]), [false, false, false, true, true]);
+        assert_eq!(touched(&[(1, 9), (1, 9), (2, 3)], &[(2, 2)]), [false, false, true]);
+        assert_eq!(touched(&spans, &[]), [false; 5]);
+        assert_eq!(touched(&[], &[(1, 2)]), [false; 0]);
     }
 }

@@ -1,5 +1,6 @@
-//! Which files differ between a base of the git history and the working tree.
+//! Which files, and which of their lines, differ between a base of the git history and the working tree.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Why the changes can't be told.
@@ -13,12 +14,22 @@ pub enum ChangesError {
     Git(#[from] git2::Error),
 }
 
-/// Paths, relative to the repository's root and sorted, of the files that the working tree adds or changes since it
-/// branched off `base`: committed, staged or not. Untracked files count, deleted ones don't, nothing is executed.
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Relative to the repository's root, with forward slashes.
+    pub path: String,
+    /// First and last line of each changed stretch as the file is now, in order; where only lines went, the line before.
+    /// None for a file that is no text to git.
+    pub lines: Vec<(u32, u32)>,
+}
+
+/// The files, sorted by path, that the working tree adds or changes since it branched off `base`: committed, staged or not.
+/// Untracked files count, deleted ones don't, nothing is executed.
 ///
 /// # Errors
 /// When there is no git repository, no such base, or git's files can't be read.
-pub fn changed_files(root: &Path, base: &str) -> Result<Vec<String>, ChangesError> {
+pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
     let repository =
         git2::Repository::open(root).map_err(|_| ChangesError::NoGit { path: root.display().to_string() })?;
     let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
@@ -32,16 +43,28 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<String>, ChangesErro
     };
     let tree = repository.find_commit(from)?.tree()?;
     let mut options = git2::DiffOptions::new();
-    options.include_untracked(true).recurse_untracked_dirs(true).ignore_submodules(true);
+    options.include_untracked(true).recurse_untracked_dirs(true).show_untracked_content(true);
+    options.ignore_submodules(true).context_lines(0);
     let diff = repository.diff_tree_to_workdir_with_index(Some(&tree), Some(&mut options))?;
-    let mut paths: Vec<String> = diff
-        .deltas()
-        .filter(|delta| delta.status() != git2::Delta::Deleted)
-        .filter_map(|delta| delta.new_file().path()?.to_str().map(str::to_owned))
-        .collect();
-    paths.sort_unstable();
-    paths.dedup();
-    Ok(paths)
+    let mut lines: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
+    for delta in diff.deltas().filter(|delta| delta.status() != git2::Delta::Deleted) {
+        if let Some(path) = path_of(&delta) {
+            lines.entry(path.to_owned()).or_default();
+        }
+    }
+    let mut hunk = |delta: git2::DiffDelta<'_>, hunk: git2::DiffHunk<'_>| {
+        if let Some(lines) = path_of(&delta).and_then(|path| lines.get_mut(path)) {
+            let first = hunk.new_start();
+            lines.push((first, first + hunk.new_lines().saturating_sub(1)));
+        }
+        true
+    };
+    diff.foreach(&mut |_, _| true, None, Some(&mut hunk), None)?;
+    Ok(lines.into_iter().map(|(path, lines)| ChangedFile { path, lines }).collect())
+}
+
+fn path_of<'a>(delta: &git2::DiffDelta<'a>) -> Option<&'a str> {
+    delta.new_file().path()?.to_str()
 }
 
 #[cfg(test)]
@@ -77,7 +100,25 @@ mod tests {
         fs::write(folder.path().join("edited.py"), "x = 2\n").unwrap();
         fs::write(folder.path().join("new.py"), "z = 2\n").unwrap();
         fs::remove_file(folder.path().join("gone.py")).unwrap();
-        assert_eq!(changed_files(folder.path(), "base").unwrap(), ["edited.py", "later.py", "new.py"]);
+        let changed = changed_files(folder.path(), "base").unwrap();
+        let paths: Vec<&str> = changed.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["edited.py", "later.py", "new.py"]);
+        assert!(changed.iter().all(|file| file.lines == [(1, 1)]), "{changed:?}");
+    }
+
+    #[test]
+    fn changed_lines_are_those_of_the_new_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = git2::Repository::init(folder.path()).unwrap();
+        let path = folder.path().join("a.py");
+        let lines = |range: std::ops::Range<u32>| range.map(|line| format!("line {line}\n")).collect::<String>();
+        fs::write(&path, lines(1..21)).unwrap();
+        commit(&repository, "base");
+        // Two lines put in after the third, the tenth gone, the fifteenth other.
+        let text = lines(1..4) + "x\ny\n" + &lines(4..10) + &lines(11..15) + "z\n" + &lines(16..21);
+        fs::write(&path, text).unwrap();
+        let changed = changed_files(folder.path(), "HEAD").unwrap();
+        assert_eq!(changed[0].lines, [(4, 5), (11, 11), (16, 16)]);
     }
 
     #[test]
