@@ -44,7 +44,7 @@ pub(super) fn reachable_hashes(graph: &Graph) -> Vec<u64> {
     };
     for node in 0..count as u32 {
         if walk.order[node as usize] == UNSEEN {
-            walk.from(node);
+            walk.walk_from(node);
         }
     }
     walk.hashes
@@ -74,7 +74,7 @@ impl Walk<'_> {
         self.is_open[node as usize] = true;
     }
 
-    fn from(&mut self, start: u32) {
+    fn walk_from(&mut self, start: u32) {
         let mut path: Vec<(u32, usize)> = vec![(start, 0)];
         self.enter(start);
         while let Some((node, next)) = path.last_mut() {

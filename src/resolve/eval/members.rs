@@ -2,19 +2,12 @@
 
 use std::sync::Arc;
 
+use super::Evaluator;
 use super::types::RECEIVER_TYPE;
-use super::{Evaluator, MOST_PARTS, Question};
 use crate::facts::{NameKey, name_key};
 use crate::model::SymbolKind;
-use crate::resolve::rules::Place;
-use crate::resolve::value::{ParameterRef, Substitution, SymbolRef, Value};
+use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
-
-/// Longest chain of bases that is followed.
-const MOST_BASES: usize = 200;
-
-/// Most parameters that bound each other that are followed.
-const MOST_BOUNDS: usize = 16;
 
 /// A member found on a value, with what the type parameters on the way stand for.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,139 +162,6 @@ impl<'w> Evaluator<'w> {
             target.unify(instance, &mut bound);
         }
         bound
-    }
-
-    /// A type and everything it inherits from, nearest first, as instances with their generic arguments. A base that
-    /// several paths lead to stands where the last path puts it.
-    pub fn ancestors(&mut self, instance: &Value) -> Vec<Value> {
-        let mut all = Vec::new();
-        self.collect_ancestors(instance, &mut all);
-        let mut seen = Vec::new();
-        let mut kept = Vec::new();
-        for value in all.iter().skip(1).rev() {
-            if let Value::Instance { symbol, .. } = value {
-                if seen.contains(symbol) {
-                    continue;
-                }
-                seen.push(*symbol);
-            }
-            kept.push(value.clone());
-        }
-        kept.extend(all.first().cloned());
-        kept.reverse();
-        kept
-    }
-
-    fn collect_ancestors(&mut self, instance: &Value, all: &mut Vec<Value>) {
-        if all.len() >= MOST_BASES || all.contains(instance) {
-            return;
-        }
-        all.push(instance.clone());
-        let Value::Instance { symbol, args } = instance else { return };
-        let substitution = self.own_substitution(*symbol, args);
-        for base in self.bases(*symbol) {
-            let mut base = base.substitute(&substitution);
-            if base.has_more_parts_than(MOST_PARTS)
-                && let Value::Instance { args, .. } = &mut base
-            {
-                *args = Arc::new([]);
-            }
-            self.collect_ancestors(&base, all);
-        }
-    }
-
-    /// The bases of a type, with its own parameters open: declared ones, then the traits its extension blocks
-    /// implement. Foreign bases are among them.
-    pub fn bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
-        match self.answer(Question::Bases(symbol), |eval| Value::Tuple(eval.written_bases(symbol).into())) {
-            Value::Tuple(bases) => bases.to_vec(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn written_bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
-        self.consult(symbol);
-        let definition = self.world.definition(symbol);
-        let place = Place { file: symbol.file, scope: definition.scope };
-        let mut bases: Vec<Value> = Vec::new();
-        if !definition.bases.is_empty() {
-            self.visit(symbol.file);
-        }
-        for base in &definition.bases {
-            let value = self.type_of(place, base.expr);
-            for value in value.alternatives() {
-                if !value.is_unknown() && !bases.contains(value) {
-                    bases.push(value.clone());
-                }
-            }
-        }
-        if self.use_extensions {
-            bases.extend(self.implemented(symbol));
-        }
-        bases
-    }
-
-    fn implemented(&mut self, symbol: SymbolRef) -> Vec<Value> {
-        let Some(blocks) = self.world.extensions().of_type.get(&symbol) else { return Vec::new() };
-        let own = self.own_instance(symbol);
-        let mut traits = Vec::new();
-        for block in blocks {
-            let extension = self.world.extension(*block);
-            let Some(implements) = extension.implements else { continue };
-            self.visit(block.0);
-            let value = self.type_of(Place { file: block.0, scope: extension.scope }, implements);
-            let bound = self.extension_substitution(*block, &own);
-            let value = value.substitute(&bound);
-            if !value.is_unknown() && !traits.contains(&value) {
-                traits.push(value);
-            }
-        }
-        traits
-    }
-
-    /// What bounds a type parameter. Where that is another parameter, what bounds that one; a parameter may be bounded by
-    /// itself, which says nothing.
-    pub fn bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
-        let mut bounds = Vec::new();
-        self.collect_bounds(parameter, &mut Vec::new(), &mut bounds);
-        bounds
-    }
-
-    fn collect_bounds(&mut self, parameter: ParameterRef, seen: &mut Vec<ParameterRef>, bounds: &mut Vec<Value>) {
-        if seen.len() >= MOST_BOUNDS || seen.contains(&parameter) {
-            return;
-        }
-        seen.push(parameter);
-        for bound in self.written_bounds(parameter) {
-            if !bound.alternatives().iter().any(|part| matches!(part, Value::Parameter(_))) {
-                bounds.push(bound);
-                continue;
-            }
-            for part in bound.alternatives() {
-                match part {
-                    Value::Parameter(other) => self.collect_bounds(*other, seen, bounds),
-                    other => bounds.push(other.clone()),
-                }
-            }
-        }
-    }
-
-    fn written_bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
-        if parameter == RECEIVER_TYPE {
-            return Vec::new();
-        }
-        let outline = self.world.outline(parameter.file);
-        let (scope, list) = if parameter.extension {
-            let extension = &outline.extensions[parameter.owner as usize];
-            (extension.scope, &extension.type_parameters)
-        } else {
-            let definition = &outline.definitions[parameter.owner as usize];
-            (definition.scope, &definition.type_parameters)
-        };
-        self.visit(parameter.file);
-        let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
-        let place = Place { file: parameter.file, scope };
-        entry.bounds.iter().map(|bound| self.type_of(place, *bound)).filter(|value| !value.is_unknown()).collect()
     }
 
     /// What `base.name` denotes, for any value.

@@ -5,6 +5,7 @@
 //! an expression that depends on itself is unknown; both make it total.
 
 mod answers;
+mod bases;
 mod calls;
 mod expression;
 mod imports;
