@@ -56,6 +56,9 @@ fn bounded(interval: &Interval, metric: &str) -> String {
     format!("{} [{} {}]", signed(value(&interval.mean)), signed(value(&interval.low)), signed(value(&interval.high)))
 }
 
+/// The smallest number that three digits show.
+const SHOWS: f64 = 5e-4;
+
 /// Three digits with their sign; nothing is plus nothing.
 fn signed(value: f64) -> String {
     let rounded = (value * 1e3).round() / 1e3;
@@ -88,9 +91,10 @@ fn write_task(out: &mut impl Write, colored: bool, task: &TaskChange) -> Result<
         let place = Metrics::NAMES.iter().position(|name| *name == metric).unwrap_or(0);
         (heading, metrics.values()[place])
     });
-    let numbers = numbers.iter().filter(|(_, value)| value.abs() >= 5e-4);
+    let numbers = numbers.iter().filter(|(_, value)| value.abs() >= SHOWS);
     let numbers: Vec<String> = numbers.map(|(heading, value)| format!("{heading} {}", signed(*value))).collect();
-    writeln!(out, "{}/{}  {}", safe(&task.repository), safe(&task.id), numbers.join(", "))?;
+    let line = format!("{}/{}  {}", safe(&task.repository), safe(&task.id), numbers.join(", "));
+    writeln!(out, "{}", line.trim_end())?;
     writeln!(out, "  {}", styled(colored, DIM, &safe(title)))?;
     if let Some(error) = &task.error {
         writeln!(out, "  no answer: {}", safe(error))?;
@@ -112,7 +116,7 @@ const EXPLAINING: usize = 4;
 fn movement(moved: &Move) -> String {
     let place = |place: Option<usize>| place.map_or("unseen".to_owned(), |place| place.to_string());
     let places = format!("{} {} -> {}", safe(&moved.name), place(moved.before), place(moved.after));
-    let largest = moved.components.iter().take(EXPLAINING);
+    let largest = moved.components.iter().filter(|(_, change)| change.abs() >= SHOWS).take(EXPLAINING);
     let reasons: Vec<String> = largest.map(|(name, change)| format!("{} {}", safe(name), signed(*change))).collect();
     let budget = match (moved.was_result, moved.is_result) {
         (true, false) => " (now left out)",
@@ -120,7 +124,7 @@ fn movement(moved: &Move) -> String {
         _ => "",
     };
     match (moved.before, moved.after, reasons.as_slice()) {
-        (Some(_), Some(_), []) => format!("{places}{budget}: its score is the same"),
+        (Some(_), Some(_), []) => format!("{places}{budget}: its score is about the same"),
         (Some(_), Some(_), reasons) => format!("{places}{budget}: {}", reasons.join(", ")),
         _ => places,
     }
