@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use nucleo::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::model::{Edge, Symbol, SymbolKind};
@@ -134,7 +134,9 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
     let symbols = reader.all_symbols()?;
     let mut places = vec![None; reader.node_capacity()? as usize];
     for (place, symbol) in symbols.iter().enumerate() {
-        places[symbol.node as usize] = Some(place);
+        if let Some(known) = places.get_mut(symbol.node as usize) {
+            *known = Some(place);
+        }
     }
     let place = |node: u32| places.get(node as usize).copied().flatten();
     let edges = reader.all_edges()?.into_iter();
@@ -166,7 +168,7 @@ fn ends_with_name(name: &str, question: &str) -> bool {
 /// Nodes whose names contain the letters of `question` in order, best first.
 fn similar<'a>(question: &str, heads: impl Iterator<Item = &'a NodeHead>, limit: usize) -> Vec<u32> {
     let mut matcher = Matcher::new(Config::DEFAULT);
-    let pattern = Pattern::parse(question, CaseMatching::Ignore, Normalization::Smart);
+    let pattern = Pattern::new(question, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
     let mut buffer = Vec::new();
     let mut score = |head: &NodeHead| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
     let mut scored: Vec<(u32, &NodeHead)> = heads.filter_map(|head| Some((score(head)?, head))).collect();
@@ -216,6 +218,14 @@ mod tests {
     fn letters_in_order_are_similar() {
         let heads = [head(1, "dispatch_request", 1), head(2, "full_dispatch_request", 2), head(3, "run", 3)];
         assert_eq!(similar("dsprq", heads.iter(), 5), [1, 2]);
+    }
+
+    #[test]
+    fn no_letter_of_a_question_is_an_operator() {
+        let heads = [head(1, "run", 1), head(2, "stop", 2)];
+        for question in ["!run", "^run", "run$", "'run"] {
+            assert_eq!(similar(question, heads.iter(), 5), [] as [u32; 0], "{question}");
+        }
     }
 
     #[test]

@@ -26,8 +26,6 @@ pub struct Ranker {
 
 impl Ranker {
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
-        // Node numbers mean something only within one state.
-        reader.hold()?;
         let graph = Graph::load(&reader)?;
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);

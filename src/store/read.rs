@@ -7,7 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::{SqlContext, StoreError};
 use super::open;
 
-/// Reads a store. Each call sees the last complete index.
+/// Reads a store: one state of it, which was the last complete index when this was opened, whatever others write
+/// meanwhile. Node numbers mean something only within one state.
 #[derive(Debug)]
 pub struct Reader {
     pub(super) connection: Connection,
@@ -25,6 +26,7 @@ impl Reader {
         if reader.meta("complete")?.is_none() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
+        reader.hold()?;
         Ok(reader)
     }
 
@@ -57,11 +59,8 @@ impl Reader {
         self.maybe(sql!("meta_value"), [key], |row| row.get(0))
     }
 
-    /// From now on shows the present state of the index, whatever others write.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn hold(&self) -> Result<(), StoreError> {
+    /// From now on shows the present state of the index.
+    fn hold(&self) -> Result<(), StoreError> {
         self.connection.execute_batch(sql!("hold")).at(&self.path)?;
         // The state is fixed by the first read.
         self.meta("complete").map(|_| ())
