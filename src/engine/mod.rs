@@ -21,7 +21,7 @@ pub use reply::{Question, Reply};
 pub use source::SourceError;
 pub use why::{ChannelPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
-use crate::index::{IndexOptions, check_snapshot, index};
+use crate::index::{IndexOptions, check_placements, check_snapshot, index};
 use crate::model::{ContextPack, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
@@ -137,7 +137,12 @@ impl Engine {
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
         let mut findings = store::fsck(&self.database)?;
-        findings.push(check_snapshot(&self.database)?);
+        // Where one check can't be made, the findings of the others count all the more.
+        let told = |check, finding: Result<Finding, StoreError>| {
+            finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
+        };
+        findings.push(told("placements", check_placements(&self.database)));
+        findings.push(told("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }
 

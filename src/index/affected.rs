@@ -74,7 +74,7 @@ impl Changes {
         };
         let outline: Outline = outline.unpack()?;
         let before = Interface::of(&outline, &code.unpack()?);
-        let nodes = super::catalog::unpack_placement(&placement)?;
+        let nodes = super::placement::unpack_placement(&placement)?;
         if before.headers != now.headers {
             self.languages.insert(entry.language.name);
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::extract::{FileTexts, Parsed};
+use super::placement::unpack_placement;
 use super::plan::Kept;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
@@ -98,30 +99,4 @@ impl Catalog {
 
 fn by_file(blobs: Vec<Blob>) -> HashMap<u32, Blob> {
     blobs.into_iter().map(|blob| (blob.file, blob)).collect()
-}
-
-/// Node numbers as differences, most of which are 1 and compress to nearly nothing.
-pub(super) fn pack_placement(nodes: &[u32]) -> Vec<u8> {
-    let mut before = 0_i64;
-    let differences: Vec<i64> = nodes
-        .iter()
-        .map(|&node| {
-            let difference = i64::from(node) - before;
-            before = i64::from(node);
-            difference
-        })
-        .collect();
-    crate::store::encode(&differences)
-}
-
-pub(super) fn unpack_placement(blob: &Blob) -> Result<Vec<u32>, StoreError> {
-    let differences: Vec<i64> = blob.unpack()?;
-    let mut before = 0_i64;
-    Ok(differences
-        .into_iter()
-        .map(|difference| {
-            before += difference;
-            before as u32
-        })
-        .collect())
 }

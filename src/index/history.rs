@@ -133,7 +133,7 @@ fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow])
         return Ok(());
     };
     let StoredTexts { texts, .. } = texts.unpack()?;
-    let Some(&node) = super::catalog::unpack_placement(&placement)?.first() else { return Ok(()) };
+    let Some(&node) = super::placement::unpack_placement(&placement)?.first() else { return Ok(()) };
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;
     writer.put_search(&file_search_row(&file.path, &texts.file_doc, node, &subjects.join("\n")))

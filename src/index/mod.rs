@@ -23,6 +23,7 @@ mod extract;
 mod history;
 mod linking;
 mod numbering;
+mod placement;
 mod plan;
 mod profile;
 mod quiet;
@@ -41,11 +42,13 @@ mod write;
 use std::path::{Path, PathBuf};
 
 pub use error::IndexError;
+pub use placement::check_placements;
 pub use profile::profile;
 pub use report::{IndexReport, Phase, Progress};
 pub use run::unresolved;
 pub use snapshot::check_snapshot;
 
+use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
 use crate::store::{Reader, Writer, place};
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::catalog::{Catalog, unpack_placement};
+use super::catalog::Catalog;
 use super::codes::Codes;
 use super::error::IndexError;
 use super::extract::Parsed;
 use super::numbering::{self, Renumbered};
+use super::placement::unpack_placement;
 use super::plan::Kept;
 use super::report::{Clock, Phase};
 use super::slots::{self, Slots};

@@ -8,10 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::catalog::{Catalog, Entry, unpack_placement};
+use super::catalog::{Catalog, Entry};
 use super::derived::{self, Positions, SIMILAR};
 use super::linking::{RESOLVED, Tail, TailKey};
 use super::numbering::Renumbered;
+use super::placement::unpack_placement;
 use super::slots::{self, Difference, Slots};
 use super::update::Update;
 use super::{snapshot, write};

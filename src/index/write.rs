@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry, pack_placement};
+use super::catalog::{Catalog, Entry};
 use super::codes::Codes;
 use super::extract::FileTexts;
 use super::linking::{Tail, tail_row};
 use super::numbering::{Named, Renumbered};
+use super::placement::pack_placement;
 use super::rows;
 use super::search_text::{self, PathText};
 use super::stored_texts::{StoredTexts, fingerprint};
@@ -114,7 +115,7 @@ fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(u32, u64)>, Stor
     let (Some(texts), Some(placement)) = (reader.texts_blob(id)?, reader.placement_blob(id)?) else {
         return Ok(Vec::new());
     };
-    let nodes = super::catalog::unpack_placement(&placement)?;
+    let nodes = super::placement::unpack_placement(&placement)?;
     Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 

@@ -20,6 +20,16 @@ pub struct Blob {
 }
 
 impl Blob {
+    /// A packed value of a file of the store at `database`.
+    pub fn new(file: u32, bytes: Vec<u8>, database: &Path) -> Blob {
+        Blob { file, bytes, database: database.into() }
+    }
+
+    /// The error for a value that can be unpacked but makes no sense.
+    pub fn refused(&self, detail: &str) -> StoreError {
+        StoreError::Facts { path: self.database.to_path_buf(), detail: detail.to_owned() }
+    }
+
     /// The value.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use rusqlite::Row;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::SEARCH_COLUMNS;
-use super::symbols::read_kind;
+use super::symbols::{MOST_NODES, read_kind};
 use super::varint::{Numbers, put, put_step};
 use super::write::Writer;
 use crate::model::SymbolKind;
@@ -56,6 +56,9 @@ fn unpack(packed: &PackedHeads, heads: &mut Vec<HeadRow>) -> Result<(), String> 
     let mut node = 0;
     while !numbers.is_empty() {
         node = numbers.step(node)?;
+        if node >= MOST_NODES {
+            return Err("the number of a symbol is out of range".to_owned());
+        }
         let byte = numbers.byte()?;
         let kind = SymbolKind::from_number(byte & !IS_TEST).ok_or("an unknown kind of symbol")?;
         let tie = u64::from_be_bytes(numbers.bytes()?);

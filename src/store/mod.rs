@@ -51,7 +51,7 @@ pub use rows::{
 };
 pub use search::Hit;
 pub use stats::Stats;
-pub use symbols::NodeHead;
+pub use symbols::{MOST_NODES, NodeHead};
 pub use write::Writer;
 
 #[cfg(test)]

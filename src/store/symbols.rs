@@ -7,6 +7,10 @@ use super::read::{Reader, bad_column};
 use super::rows::{NodeKey, TailRow};
 use crate::model::{Span, Symbol, SymbolId, SymbolKind, SymbolName};
 
+/// No index has a node of this number: fifty times as many symbols as the largest open repositories have. Arrays are as
+/// long as the greatest number says, so that one in a damaged or forged file must not decide about the memory.
+pub const MOST_NODES: u32 = 1 << 26;
+
 /// The part of a node that ranking holds in memory for all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeHead {
@@ -134,7 +138,11 @@ impl Reader {
 
     /// One more than the greatest node number: the length of an array over nodes.
     pub fn node_capacity(&self) -> Result<u32, StoreError> {
-        self.one(sql!("node_capacity"), [], |row| row.get(0))
+        let capacity: i64 = self.one(sql!("node_capacity"), [], |row| row.get(0))?;
+        u32::try_from(capacity).ok().filter(|capacity| *capacity <= MOST_NODES).ok_or_else(|| {
+            let detail = "the number of a symbol is out of range".to_owned();
+            StoreError::Damaged { path: self.path().to_owned(), detail }
+        })
     }
 
     fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
@@ -158,9 +166,9 @@ impl Reader {
             doc: row.get(8)?,
             span: Span {
                 start_byte,
-                end_byte: start_byte + row.get::<_, u32>(10)?,
+                end_byte: start_byte.saturating_add(row.get(10)?),
                 start_line,
-                end_line: start_line + row.get::<_, u32>(12)?,
+                end_line: start_line.saturating_add(row.get(12)?),
                 name_line: row.get(13)?,
             },
             is_test: row.get(14)?,
