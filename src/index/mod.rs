@@ -76,6 +76,8 @@ pub fn index(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<IndexReport, IndexError> {
     let repository = Repository::find(start).map_err(|cause| IndexError::Root { path: start.to_owned(), cause })?;
+    let root = &repository.root;
+    check_root(root).map_err(|cause| IndexError::Root { path: root.clone(), cause })?;
     let mut notes = Vec::new();
     let database = match &options.database {
         Some(database) => {

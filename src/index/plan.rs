@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::lang::Language;
-use crate::scan::Skip;
+use crate::lang::{Language, language_named};
 use crate::scan::discover::{Discovery, Found};
+use crate::scan::{Skip, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
 /// A file to be read: it is new, or its size or time differ.
@@ -54,8 +54,39 @@ pub(super) fn plan(discovery: Discovery, known: Vec<FileRow>, known_skips: &[Ski
             },
         }
     }
+    // What can't be listed now may be there all the same.
+    let is_closed = |skip: &&Skip| skip.reason == SkipReason::Unreadable && skip.path.ends_with('/');
+    let closed: Vec<&str> = discovery.skips.iter().filter(is_closed).map(|skip| skip.path.as_str()).collect();
+    for row in known.into_values() {
+        match language_named(&row.language).filter(|_| closed.iter().any(|folder| row.path.starts_with(folder))) {
+            Some(language) => plan.kept.push(Kept { row, language }),
+            None => plan.removed.push(row),
+        }
+    }
     plan.skips.extend(discovery.skips.into_iter().map(unread));
-    plan.removed = known.into_values().collect();
     plan.removed.sort_by(|one, two| one.path.cmp(&two.path));
     plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_a_folder_that_can_not_be_listed_is_kept() {
+        let row = |path: &str| FileRow {
+            id: 1,
+            path: path.to_owned(),
+            language: "python".to_owned(),
+            size: 1,
+            mtime_ns: 1,
+            content_hash: [0; 32],
+        };
+        let skips = vec![Skip { path: "closed/".to_owned(), reason: SkipReason::Unreadable }];
+        let discovery = Discovery { skips, ..Discovery::default() };
+        let plan = plan(discovery, vec![row("closed/deep/a.py"), row("gone/b.py"), row("closed.py")], &[]);
+        let paths = |rows: &mut dyn Iterator<Item = &FileRow>| rows.map(|row| row.path.clone()).collect::<Vec<_>>();
+        assert_eq!(paths(&mut plan.kept.iter().map(|kept| &kept.row)), ["closed/deep/a.py"]);
+        assert_eq!(paths(&mut plan.removed.iter()), ["closed.py", "gone/b.py"]);
+    }
 }

@@ -41,8 +41,6 @@ pub const RACY_NS: i64 = 20_000_000;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FoundManifest {
     pub path: String,
-    pub size: u64,
-    pub mtime_ns: i64,
 }
 
 /// What a walk found. Every list is sorted by path.
@@ -79,6 +77,14 @@ pub fn discover(root: &Path) -> Discovery {
     result.manifests.sort_unstable();
     result.skips.sort_unstable();
     result
+}
+
+/// Makes sure that the root itself can be listed: a walk would find nothing there, which is no empty checkout.
+///
+/// # Errors
+/// When it can't be listed.
+pub fn check_root(root: &Path) -> std::io::Result<()> {
+    std::fs::read_dir(root)?.try_for_each(|entry| entry.map(drop))
 }
 
 struct Folder {
@@ -196,7 +202,7 @@ fn visit_file(
     };
     let (size, mtime_ns) = (metadata.len(), changed_ns(&metadata));
     if is_manifest {
-        found.manifests.push(FoundManifest { path: path.clone(), size, mtime_ns });
+        found.manifests.push(FoundManifest { path: path.clone() });
     }
     let Some(language) = language else { return };
     if size > MAX_FILE_BYTES {
