@@ -71,6 +71,7 @@ fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
     // A file that changed this very moment may change again without showing it: its time is not trusted.
     let mtime_ns = if found.mtime_ns.saturating_add(RACY_NS) >= started_ns { 0 } else { found.mtime_ns };
     let skipped = |reason: SkipReason, known: Option<FileRow>| {
+        let mtime_ns = if reason.may_pass() { 0 } else { mtime_ns };
         let reason = reason.name().to_owned();
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, known)
     };
@@ -102,5 +103,28 @@ fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
             let is_new = known.is_none();
             Outcome::Parsed(Box::new(Parsed { row, is_new, language: found.language, outline, code, texts }))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::discover::Found;
+
+    #[test]
+    fn a_reading_that_failed_is_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let language = crate::lang::language_of("a.py").unwrap();
+        let found = Found { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
+        let candidates = || vec![Candidate { found: found.clone(), known: None }];
+        let mtime = |outcomes: &[Outcome]| match outcomes {
+            [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),
+            _ => panic!("one file is left out"),
+        };
+        let outcomes = extract(folder.path(), candidates(), i64::MAX / 2, &|_| {});
+        assert_eq!(mtime(&outcomes), ("unreadable".to_owned(), 0));
+        std::fs::write(folder.path().join("a.py"), "a\0b").unwrap();
+        let outcomes = extract(folder.path(), candidates(), i64::MAX / 2, &|_| {});
+        assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "the content stays what it is");
     }
 }

@@ -54,9 +54,10 @@ skip_reasons! {
 }
 
 impl SkipReason {
-    /// The reason with this stored number.
-    pub fn from_number(number: u8) -> Option<SkipReason> {
-        Self::ALL.get(number as usize).copied()
+    /// True when the file's size and time don't tell whether the reason still holds: a reading that failed may succeed
+    /// the next time.
+    pub fn may_pass(self) -> bool {
+        matches!(self, SkipReason::Unreadable | SkipReason::Symlink | SkipReason::Special)
     }
 }
 
