@@ -25,6 +25,8 @@ pub const COMPONENTS_WHILE: usize = 5;
 pub const SUBSTRING_WHILE: usize = 5;
 pub const SUBSTRING_CAP: usize = 20;
 pub const SUBSTRING_SHORTEST: usize = 4;
+/// Each look at a part of a name reads all names, so only this many of a long task's words are looked for.
+pub const SUBSTRING_WORDS: usize = 100;
 pub const SEGMENT_WHILE: usize = 30;
 pub const SEGMENT_CAP: usize = 40;
 pub const SEGMENT_SHORTEST: usize = 3;

@@ -92,7 +92,8 @@ impl Tiers<'_> {
     }
 
     fn substring(&mut self, words: &[&String]) -> Result<(), StoreError> {
-        for word in words.iter().filter(|word| word.chars().count() >= tuning::SUBSTRING_SHORTEST) {
+        let long = words.iter().filter(|word| word.chars().count() >= tuning::SUBSTRING_SHORTEST);
+        for word in long.take(tuning::SUBSTRING_WORDS) {
             if self.found.nodes.len() >= tuning::SUBSTRING_WHILE {
                 break;
             }
