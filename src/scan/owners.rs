@@ -17,6 +17,9 @@ const MAX_OWNERS_PER_RULE: usize = 50;
 /// The rules of a repository's CODEOWNERS file.
 pub struct Owners {
     matcher: Gitignore,
+    /// The rules that hold for all in a folder: `docs/*` means the files in docs and not those further down, unlike in
+    /// .gitignore, and may not hide an earlier rule for a folder in docs.
+    folders: Gitignore,
     /// The owners of each rule, in the order of the file.
     owners: Vec<Vec<String>>,
     /// The last rule with each pattern.
@@ -34,7 +37,7 @@ impl Owners {
     pub fn parse(text: &str) -> Option<Owners> {
         let (mut all_owners, mut rules) = (Vec::new(), HashMap::new());
         // Patterns are those of .gitignore files but for a leading `!` and brackets, which mean nothing here.
-        let mut builder = GitignoreBuilder::new("");
+        let (mut builder, mut folders) = (GitignoreBuilder::new(""), GitignoreBuilder::new(""));
         for line in text.lines() {
             let line = line.split(" #").next().unwrap_or_default().trim();
             let mut words = line.split_whitespace();
@@ -44,13 +47,14 @@ impl Owners {
                 continue;
             }
             let owners = words.filter(|word| word.contains('@')).take(MAX_OWNERS_PER_RULE).map(str::to_owned).collect();
-            if builder.add_line(None, pattern).is_ok() {
+            let is_for_folders = !pattern.ends_with("/*");
+            if builder.add_line(None, pattern).is_ok() && (!is_for_folders || folders.add_line(None, pattern).is_ok()) {
                 rules.insert(pattern.to_owned(), all_owners.len());
                 all_owners.push(owners);
             }
         }
-        let matcher = builder.build().ok()?;
-        (!rules.is_empty()).then_some(Owners { matcher, owners: all_owners, rules })
+        let (matcher, folders) = (builder.build().ok()?, folders.build().ok()?);
+        (!rules.is_empty()).then_some(Owners { matcher, folders, owners: all_owners, rules })
     }
 
     /// The owners of a file: those of the last rule that matches it, which may name none.
@@ -62,13 +66,9 @@ impl Owners {
     }
 
     fn rule(&self, part: &str, is_folder: bool, is_whole: bool) -> Option<usize> {
-        let matched = self.matcher.matched(part, is_folder);
-        let pattern = matched.inner()?.original();
-        // `docs/*` means the files in docs and not those further down, unlike in .gitignore.
-        if !is_whole && pattern.ends_with("/*") {
-            return None;
-        }
-        self.rules.get(pattern).copied()
+        let matcher = if is_whole { &self.matcher } else { &self.folders };
+        let matched = matcher.matched(part, is_folder);
+        self.rules.get(matched.inner()?.original()).copied()
     }
 }
 
@@ -103,6 +103,13 @@ apps/       @apps
     fn a_star_after_a_folder_stays_in_that_folder() {
         assert_eq!(owners("docs/x.md"), "@docs");
         assert_eq!(owners("docs/deeper/x.md"), "@all");
+    }
+
+    #[test]
+    fn a_star_after_a_folder_hides_no_rule_for_a_folder_in_it() {
+        let owners = Owners::parse("/docs/deeper/ @deep\ndocs/* @docs\n").unwrap();
+        assert_eq!(owners.of("docs/deeper/x.md"), ["@deep"]);
+        assert_eq!(owners.of("docs/x.md"), ["@docs"]);
     }
 
     #[test]
