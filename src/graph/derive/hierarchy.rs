@@ -17,6 +17,10 @@ pub struct Hierarchy {
     bases: Rows,
     interfaces: Rows,
     methods: Rows,
+    /// The methods of each type once more, as places in `in_order`.
+    by_name: Rows,
+    /// All methods, by name and position.
+    in_order: Vec<u32>,
     /// For each node a number that equal names of methods share.
     names: Vec<u32>,
     distinct_names: usize,
@@ -48,7 +52,14 @@ impl Hierarchy {
                 names[position as usize] = *known.entry(node.name).or_insert(next);
             }
         }
+        let mut in_order: Vec<u32> = methods.iter().map(|&(_, method)| method).collect();
+        in_order.sort_unstable_by_key(|&method| (names[method as usize], method));
+        let mut place = vec![0; count];
+        (0..).zip(&in_order).for_each(|(number, &method)| place[method as usize] = number);
+        let places = methods.iter().map(|&(container, method)| (container, place[method as usize])).collect();
         Hierarchy {
+            by_name: Rows::new(count, places),
+            in_order,
             bases: Rows::new(count, ends(EdgeType::Extends)),
             interfaces: Rows::new(count, ends(EdgeType::Implements)),
             methods: Rows::new(count, methods),
@@ -70,6 +81,20 @@ impl Hierarchy {
     /// Methods that stand in a type or in blocks that extend it.
     pub fn methods(&self, of: u32) -> &[u32] {
         self.methods.of(of)
+    }
+
+    /// Calls `found` with every pair of a method of `one` and a method of `two` that have the same name. Takes time linear
+    /// in both types' methods and the pairs.
+    pub fn namesakes(&self, one: u32, two: u32, mut found: impl FnMut(u32, u32)) {
+        let method = |place: &u32| self.in_order[*place as usize];
+        let mut others = self.by_name.of(two);
+        for own in self.by_name.of(one).iter().map(method) {
+            let name = self.name(own);
+            let before = others.iter().take_while(|place| self.name(method(place)) < name).count();
+            others = &others[before..];
+            let alike = others.iter().map(method).take_while(|&other| self.name(other) == name);
+            alike.for_each(|other| found(own, other));
+        }
     }
 
     /// A number below [`Hierarchy::distinct_names`] that only methods of one name share.

@@ -1,5 +1,7 @@
 //! overrides: a method over the nearest base's method of that name, or over the interface's method that it stands for.
 
+use std::collections::HashMap;
+
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
 use crate::model::{Edge, EdgeType, Provenance};
@@ -8,10 +10,7 @@ use crate::model::{Edge, EdgeType, Provenance};
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
-        let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
-        for &method in hierarchy.methods(position) {
-            overridden(hierarchy, &ancestors, method, &mut edges);
-        }
+        overridden(hierarchy, position, &mut edges);
         for &interface in hierarchy.interfaces(position) {
             stand_for(hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
         }
@@ -22,31 +21,24 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     edges
 }
 
-/// The methods of that name at the least distance: with several bases there may be more than one.
-fn overridden(hierarchy: &Hierarchy, ancestors: &[(u32, usize)], method: u32, edges: &mut Vec<Edge>) {
-    let mut nearest = usize::MAX;
-    for &(ancestor, distance) in ancestors {
-        if distance > nearest {
-            break;
-        }
-        for &base_method in hierarchy.methods(ancestor) {
-            if hierarchy.name(base_method) == hierarchy.name(method) {
-                nearest = distance;
+/// For each method those of its name at the least distance: with several bases there may be more than one.
+fn overridden(hierarchy: &Hierarchy, of: u32, edges: &mut Vec<Edge>) {
+    if hierarchy.bases(of).is_empty() {
+        return;
+    }
+    let mut nearest: HashMap<u32, usize> = HashMap::new();
+    for (ancestor, distance) in hierarchy.ancestors(of) {
+        hierarchy.namesakes(of, ancestor, |method, base_method| {
+            if *nearest.entry(method).or_insert(distance) == distance {
                 edges.push(between(method, base_method, Provenance::AstResolved.confidence()));
             }
-        }
+        });
     }
 }
 
 /// A type's own methods that an interface asks for.
 fn stand_for(hierarchy: &Hierarchy, (implementor, interface): (u32, u32), confidence: f32, edges: &mut Vec<Edge>) {
-    for &method in hierarchy.methods(implementor) {
-        for &wanted in hierarchy.methods(interface) {
-            if hierarchy.name(method) == hierarchy.name(wanted) {
-                edges.push(between(method, wanted, confidence));
-            }
-        }
-    }
+    hierarchy.namesakes(implementor, interface, |method, wanted| edges.push(between(method, wanted, confidence)));
 }
 
 fn between(source: u32, target: u32, confidence: f32) -> Edge {
