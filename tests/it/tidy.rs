@@ -47,17 +47,54 @@ impl Source {
         inside.split(['/', '.']).next().unwrap_or_default()
     }
 
-    /// What is compiled into the product: everything before the tests, nothing of a file of tests or a build script.
-    fn product(&self) -> &str {
+    /// What is compiled into the product, line by line: nothing of an item for tests only, of a file of tests or of a
+    /// build script. The lines that are left out are empty.
+    fn product(&self) -> Vec<&str> {
         let is_aside =
             self.path.ends_with("tests.rs") || self.path.contains("/tests/") || self.path.ends_with("/build.rs");
-        if is_aside { "" } else { self.text.split("\n#[cfg(test)]\n").next().unwrap_or_default() }
+        if is_aside { Vec::new() } else { without_test_items(&self.text) }
     }
 
-    /// The lines of the product without comments, numbered from 1.
-    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        (1..).zip(self.product().lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    /// The statements of the product without comments, each with the number of its first line. An import over several
+    /// lines is one statement.
+    fn code(&self) -> Vec<(usize, String)> {
+        let mut statements: Vec<(usize, String)> = Vec::new();
+        let mut is_open = false;
+        for (number, line) in (1..).zip(self.product()).filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            match statements.last_mut().filter(|_| is_open) {
+                Some((_, statement)) => statement.push_str(line.trim()),
+                None => {
+                    let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+                    is_open = words.next() == Some("use");
+                    statements.push((number, line.to_owned()));
+                }
+            }
+            is_open &= !line.trim_end().ends_with(';');
+        }
+        statements
     }
+}
+
+/// The lines of a source text, those of each item after `#[cfg(test)]` made empty.
+fn without_test_items(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at].trim() == "#[cfg(test)]" {
+            let indent = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
+            // The formatter puts the end of an item of several lines under its first letter.
+            let is_end = |line: &&str| {
+                let own = line.strip_prefix(indent).filter(|rest| !rest.starts_with([' ', '#']));
+                own.is_some_and(|rest| rest.starts_with('}') || rest.ends_with([';', '}']))
+            };
+            let length = 1 + lines[at..].iter().position(is_end).unwrap_or(lines.len() - at - 1);
+            lines[at..at + length].fill("");
+            at += length;
+        } else {
+            at += 1;
+        }
+    }
+    lines
 }
 
 fn project() -> PathBuf {
@@ -150,7 +187,7 @@ fn rooms_use_only_rooms_above_them() {
     for source in sources("src").iter().filter(|source| source.path != "src/lib.rs") {
         let client = CLIENTS.iter().find(|(client, _)| *client == source.room()).map(|(_, allowed)| *allowed);
         for (number, line) in source.code() {
-            for used in used_rooms(line).into_iter().chain(library_rooms(line)) {
+            for used in used_rooms(&line).into_iter().chain(library_rooms(&line)) {
                 let is_upward = matches!((rank(source.room()), rank(used)), (Some(own), Some(used)) if used > own);
                 let is_barred = rank(used).is_some() && client.is_some_and(|allowed| !allowed.contains(&used));
                 if is_upward || is_barred {
@@ -287,6 +324,18 @@ fn dependencies_are_few() {
         locked <= MAX_LOCKED_PACKAGES,
         "{locked} packages in Cargo.lock, at most {MAX_LOCKED_PACKAGES} are allowed"
     );
+}
+
+#[test]
+fn tidy_leaves_out_only_what_is_for_tests() {
+    let text = "mod a;\n#[cfg(test)]\nmod tests;\nuse crate::{\n    model::A,\n    text,\n};\n#[cfg(test)]\n\
+                #[allow(clippy::all)]\nmod more {\n    use crate::cli;\n}\nfn f() {}\n";
+    let source = Source { path: "src/b.rs".to_owned(), text: text.to_owned() };
+    let code = source.code();
+    let lines: Vec<(usize, &str)> =
+        code.iter().map(|(number, line)| (*number, line.as_str())).filter(|(_, line)| !line.is_empty()).collect();
+    assert_eq!(lines, [(1, "mod a;"), (4, "use crate::{model::A,text,};"), (13, "fn f() {}")]);
+    assert_eq!(used_rooms(lines[1].1), ["model", "text"]);
 }
 
 #[test]
