@@ -1,5 +1,7 @@
 //! `knowing completions`: a completion script.
 
+use std::io::Write;
+
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -20,6 +22,8 @@ pub fn run(arguments: &CompletionsArguments) -> Result<Ending, Failure> {
     // The generator panics when its output closes, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "knowing", &mut script);
-    std::io::Write::write_all(&mut stdout(), &script)?;
+    let mut out = stdout();
+    out.write_all(&script)?;
+    out.flush()?;
     Ok(Ending::Fine)
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use super::Format;
@@ -18,7 +19,7 @@ pub struct QueryArguments {
     /// A name, plain or qualified: route, Flask.route
     pub name: String,
     /// How many symbols to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]

@@ -30,8 +30,10 @@ pub struct ChangedFile {
 /// # Errors
 /// When there is no git repository, no such base, or git's files can't be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
-    let repository =
-        git2::Repository::open(root).map_err(|_| ChangesError::NoGit { path: root.display().to_string() })?;
+    let repository = git2::Repository::open(root).map_err(|error| match error.code() {
+        git2::ErrorCode::NotFound => ChangesError::NoGit { path: root.display().to_string() },
+        _ => ChangesError::Git(error),
+    })?;
     let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
     let object = repository.revparse_single(base).map_err(|_| unknown())?;
     let base_commit = object.peel_to_commit().map_err(|_| unknown())?.id();
@@ -127,6 +129,11 @@ mod tests {
         let error = changed_files(folder.path(), "main").unwrap_err().to_string();
         assert!(error.contains("not in a git repository"), "{error}");
         let repository = git2::Repository::init(folder.path()).unwrap();
+        let config = fs::read(folder.path().join(".git/config")).unwrap();
+        fs::write(folder.path().join(".git/config"), "[core\n").unwrap();
+        let error = changed_files(folder.path(), "main").unwrap_err().to_string();
+        assert!(error.contains("can't be read"), "{error}");
+        fs::write(folder.path().join(".git/config"), config).unwrap();
         fs::write(folder.path().join("a.py"), "").unwrap();
         commit(&repository, "one");
         let error = changed_files(folder.path(), "nowhere").unwrap_err().to_string();

@@ -98,6 +98,31 @@ fn wrong_usage_ends_with_two() {
 }
 
 #[test]
+fn what_the_user_names_wrongly_is_wrong_usage() {
+    let shop = Shop::new();
+    git2::Repository::init(shop.root()).unwrap();
+    for arguments in [
+        &["context", "--pr", "nowhere"][..],
+        &["context", "--files", "nowhere.py"],
+        &["query", "charge", "--limit", "0"],
+    ] {
+        let output = shop.run(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_can_not_be_written_is_an_error() {
+    let shop = Shop::new();
+    for arguments in [&["completions", "bash"][..], &["man"], &["stats", "--help"], &["query", "charge"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = program(&shop.root(), arguments).stdout(full).output().unwrap();
+        assert_eq!(code(&output), 3, "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn an_empty_task_says_what_to_type() {
     let shop = Shop::new();
     for task in ["", "  \t "] {
