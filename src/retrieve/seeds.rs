@@ -1,7 +1,5 @@
 //! From fused candidates to the walk's restart distribution (SPEC §6.3).
 
-use std::collections::HashMap;
-
 use crate::model::{EdgeType, SymbolKind};
 use crate::retrieve::evidence::Name;
 use crate::retrieve::graph::Graph;
@@ -12,7 +10,6 @@ pub fn seeds(graph: &Graph, fused: &[u32], noise: &[(u32, &'static str)]) -> Vec
     let is_noise = |node: &u32| noise.iter().any(|(other, _)| other == node);
     let mut candidates: Vec<u32> = fused.iter().copied().filter(|node| !is_noise(node)).collect();
     add_implementors(graph, &mut candidates);
-    largest_group_first(graph, &mut candidates);
     let (_, count) = tuning::SEED_COUNTS
         .into_iter()
         .find(|(most, _)| graph.symbols() <= *most)
@@ -36,23 +33,6 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<u32>) {
         implementors.sort_unstable_by_key(|node| graph.tie(*node));
         implementors.dedup();
         candidates.extend(implementors);
-    }
-}
-
-/// The file that most candidates lie in is probably what the task is about: its candidates move to the front.
-fn largest_group_first(graph: &Graph, candidates: &mut [u32]) {
-    let file = |node: u32| graph.head(node).and_then(|head| head.file);
-    // Size, and the place of the first candidate, which breaks ties.
-    let mut groups: HashMap<u32, (usize, usize)> = HashMap::new();
-    for (place, node) in candidates.iter().enumerate() {
-        if let Some(file) = file(*node) {
-            groups.entry(file).or_insert((0, place)).0 += 1;
-        }
-    }
-    let several = groups.into_iter().filter(|(_, (size, _))| *size > 1);
-    let largest = several.max_by_key(|&(_, (size, first))| (size, std::cmp::Reverse(first)));
-    if let Some((largest, _)) = largest {
-        candidates.sort_by_key(|node| file(*node) != Some(largest));
     }
 }
 
