@@ -69,6 +69,7 @@ impl Update<'_> {
                 Attempt::Meaningful(same_parsed, same_kept) => (parsed, kept) = (same_parsed, same_kept),
             }
         }
+        self.begin(Phase::Load);
         let reader = writer.reader();
         let (mut catalog, given) = Catalog::assemble(parsed, kept, reader, self.pool)?;
         catalog.number_files(reader.next_file_id()?);
@@ -89,6 +90,7 @@ impl Update<'_> {
         }
         clock.end(Phase::Resolve);
 
+        self.begin(Phase::Derive);
         let linked = linking::link(&catalog, &resolved.files, &resolved.resolutions, &mut tail, &mut numbers);
         self.write_dependencies(&catalog, &resolved, &removed, writer)?;
         let is_done = is_steady && steady::write(self, &catalog, &resolved.files, &linked, &mut tail, writer)?;
@@ -98,6 +100,11 @@ impl Update<'_> {
         }
         profile::write(&catalog, &tail, &manifests, writer)?;
         Ok(renumbered.named.keys().map(|&file| catalog.entries[file as usize].row.id).collect())
+    }
+
+    /// Tells that a phase begins. What it consists of is not counted.
+    pub(super) fn begin(&self, phase: Phase) {
+        (self.progress)(Progress { phase, done: 0, total: 0 });
     }
 
     /// The files by their places in the catalog, and whether they are only those that were parsed.
@@ -127,7 +134,7 @@ impl Update<'_> {
         renumbered: &Renumbered,
         writer: &mut Writer,
     ) -> Result<Resolved, IndexError> {
-        (self.progress)(Progress { phase: Phase::Resolve, done: 0, total: files.len() });
+        self.begin(Phase::Resolve);
         std::thread::scope(|scope| {
             let (pool, list) = (self.pool, &files);
             let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, list)));

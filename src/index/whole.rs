@@ -43,6 +43,7 @@ impl Whole<'_> {
         let edges = self.edges(linked, tail, numbers, &old, writer)?;
         clock.end(Phase::Derive);
 
+        self.update.begin(Phase::Write);
         write_counts(self.catalog, tail, &edges, writer)?;
         let files = self.files(tail);
         let mut slots = Slots::new();
