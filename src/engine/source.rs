@@ -3,10 +3,7 @@
 use std::fmt::Display;
 use std::path::{Component, Path};
 
-use crate::scan::read::read_small;
-
-/// Largest file that is shown; larger ones are not indexed either.
-const MOST_BYTES: u64 = 1 << 20;
+use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
 /// Why a file's text can't be shown.
 #[derive(Debug, thiserror::Error)]
@@ -32,5 +29,5 @@ pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
     if !path.starts_with(root) {
         return Err(outside());
     }
-    read_small(&path, MOST_BYTES).map_err(|reason| unreadable(&reason.name()))
+    read_small(&path, MAX_FILE_BYTES).map_err(|reason| unreadable(&reason.name()))
 }

@@ -6,8 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use crate::model::{EdgeType, Provenance, SymbolId};
 
 /// A BLAKE3 hash.
@@ -17,7 +15,8 @@ pub type Root = [u8; 32];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymbolLeaf {
     pub id: SymbolId,
-    /// Hash of what a reader sees of it (signature, doc, span, content), so that a changed body changes the root.
+    /// For a file's own symbol the beginning of its content's hash, so that whatever changes in it changes the root; zero
+    /// for every other symbol.
     pub content: [u8; 16],
 }
 
@@ -29,22 +28,6 @@ pub struct EdgeLeaf {
     pub edge_type: EdgeType,
     pub provenance: Provenance,
     pub confidence: f32,
-}
-
-/// What one package holds.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PackageLeaves {
-    pub symbols: Vec<SymbolLeaf>,
-    /// Edges that start in it.
-    pub edges: Vec<EdgeLeaf>,
-}
-
-/// The roots of packages by name, hashed in parallel: of all, or of those that changed.
-pub fn package_roots(packages: &BTreeMap<String, PackageLeaves>) -> BTreeMap<String, Root> {
-    let root = |(name, leaves): (&String, &PackageLeaves)| {
-        (name.clone(), package_root(name, leaves.symbols.clone(), &leaves.edges))
-    };
-    packages.par_iter().map(root).collect()
 }
 
 /// What commits to one package: its symbols and the edges that start in it. Equal leaves count once.
@@ -152,16 +135,6 @@ mod tests {
         let reversed: Vec<EdgeLeaf> = edges.iter().rev().copied().collect();
         let one = package_root("a.py", symbols.clone(), &edges);
         assert_eq!(one, package_root("a.py", symbols.into_iter().rev().collect(), &reversed));
-    }
-
-    #[test]
-    fn many_packages_hash_like_one() {
-        let leaves = PackageLeaves { symbols: vec![symbol(1, 0)], edges: vec![edge(1, 2, EdgeType::Calls)] };
-        let packages: BTreeMap<String, PackageLeaves> =
-            (0..50).map(|number| (format!("p{number}"), leaves.clone())).collect();
-        let roots = package_roots(&packages);
-        assert_eq!(roots["p7"], package_root("p7", leaves.symbols, &leaves.edges));
-        assert_eq!(roots.len(), 50);
     }
 
     #[test]

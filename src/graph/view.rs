@@ -4,6 +4,7 @@
 //! the file, so that a tie broken by position is broken the same way whichever numbers a store gives its nodes, and
 //! whatever was indexed first.
 
+use crate::model::identity::definition_place;
 use crate::model::{Edge, SymbolKind};
 
 /// Stands for "no file" and "no package".
@@ -42,15 +43,7 @@ pub struct FileNode<'a> {
 impl<'a> FileNode<'a> {
     /// What belongs together (SPEC §4): the folder for Go, else the file.
     pub fn package(&self) -> &'a str {
-        package_of(self.path, self.language)
-    }
-}
-
-/// The package of a file: its folder for Go, else the file itself.
-pub fn package_of<'a>(path: &'a str, language: &str) -> &'a str {
-    match language {
-        "go" => path.rsplit_once('/').map_or("", |(folder, _)| folder),
-        _ => path,
+        definition_place(self.language, self.path)
     }
 }
 

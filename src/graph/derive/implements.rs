@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
-use crate::graph::view::{GraphView, package_of};
+use crate::graph::view::GraphView;
 use crate::model::{Edge, EdgeType, Provenance, SymbolKind};
 
 const LANGUAGE: &str = "go";
@@ -164,9 +164,6 @@ fn sees_private(view: &GraphView<'_>, implementor: u32, interface: u32, wanted: 
     if !wanted.iter().any(|(name, _)| is_private(name)) {
         return true;
     }
-    let package = |position: u32| {
-        let file = &view.files[view.node(position).file as usize];
-        package_of(file.path, file.language)
-    };
+    let package = |position: u32| view.files[view.node(position).file as usize].package();
     package(implementor) == package(interface)
 }
