@@ -21,6 +21,22 @@ pub fn commit(repository: &git2::Repository, message: &str, time: i64) {
     repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents).unwrap();
 }
 
+/// Checks the first commit out, or the newest one that the branch ever had.
+pub fn check_out(repository: &git2::Repository, first: bool) {
+    let mut commit = repository.head().unwrap().peel_to_commit().unwrap();
+    if first {
+        while let Ok(parent) = commit.parent(0) {
+            commit = parent;
+        }
+        repository.set_head_detached(commit.id()).unwrap();
+    } else {
+        let branches = repository.branches(Some(git2::BranchType::Local)).unwrap();
+        let branch = branches.map(|branch| branch.unwrap().0.into_reference()).next().unwrap();
+        repository.set_head(branch.name().unwrap()).unwrap();
+    }
+    repository.checkout_head(Some(git2::build::CheckoutBuilder::new().force())).unwrap();
+}
+
 #[test]
 fn history_and_owners_are_followed() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
+use knowing::engine::Engine;
 use knowing::index::{IndexOptions, IndexReport, check_snapshot, index};
+use knowing::model::Task;
+use knowing::render::renderer_named;
 use knowing::store::fsck;
 use proptest::prelude::*;
 
 use super::dump::{difference, dump};
+use super::history::{check_out, commit};
 use super::source::{PATHS, source};
 
 #[derive(Debug, Clone)]
@@ -45,6 +49,12 @@ enum Edit {
     Manifest {
         module: u64,
     },
+    /// The working tree becomes a commit.
+    Commit,
+    /// The first commit is checked out, or the branch again; files that it does not know stay.
+    Checkout {
+        first: bool,
+    },
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -59,6 +69,8 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         2 => path.clone().prop_map(|path| Edit::Delete { path }),
         2 => (path.clone(), path).prop_map(|(from, to)| Edit::Move { from, to }),
         1 => (0..2_u64).prop_map(|module| Edit::Manifest { module }),
+        3 => Just(Edit::Commit),
+        2 => any::<bool>().prop_map(|first| Edit::Checkout { first }),
     ];
     prop::collection::vec(edit, 1..10)
 }
@@ -112,6 +124,8 @@ fn apply(root: &Path, edit: &Edit) {
                 }
             }
         }
+        Edit::Commit => commit(&git2::Repository::open(root).unwrap(), "Edit", 2_000),
+        Edit::Checkout { first } => check_out(&git2::Repository::open(root).unwrap(), *first),
         Edit::Manifest { module } => write(&root.join("go.mod"), &format!("module example.org/repo{module}\n")),
     }
 }
@@ -139,13 +153,22 @@ pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
     run(root, &rebuilt, jobs);
     let difference = difference(&dump(updated), &dump(&rebuilt));
     assert!(difference.is_empty(), "after {after}:\n{}", difference.join("\n"));
+    assert_eq!(answer(root, updated), answer(root, &rebuilt), "after {after}");
     for finding in fsck(updated).unwrap().into_iter().chain([check_snapshot(updated).unwrap()]) {
         assert_eq!(finding.problems, Vec::<String>::new(), "{} after {after}", finding.check);
     }
 }
 
+/// The pack for a task that meets much of what the sources have.
+fn answer(root: &Path, database: &Path) -> String {
+    let engine = Engine::open(root, Some(database)).unwrap();
+    let renderer = renderer_named("json").unwrap();
+    let task = Task::words("`C1` gets the field of m0, f2 tests deep store");
+    renderer.render(&engine.retrieve(&task, renderer, false).unwrap())
+}
+
 proptest! {
-    #![proptest_config(crate::cases::config(24, 30))]
+    #![proptest_config(crate::cases::config(10, 30))]
 
     #[test]
     fn edit_by_edit_equals_from_nothing(start in prop::collection::vec(any::<u64>(), PATHS.len()), edits in edits()) {
@@ -155,6 +178,7 @@ proptest! {
         for (path, seed) in PATHS.iter().zip(&start).filter(|(_, seed)| **seed % 4 != 0) {
             write(&root.join(path), &source(path, *seed));
         }
+        commit(&git2::Repository::init(&root).unwrap(), "Start", 1_000);
         run(&root, &database, 2);
         for edit in &edits {
             apply(&root, edit);
