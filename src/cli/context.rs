@@ -82,7 +82,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         pack_root: arguments.pack_root.as_deref(),
         remember: !arguments.no_learn,
     };
-    let reply = session.indexed()?.reply(&question)?;
+    let engine = session.indexed()?;
+    session.note_seeds(&engine);
+    let reply = engine.reply(&question)?;
     deliver(&reply.bytes, arguments.output.as_deref())?;
     if let (Some(error), true) = (&reply.forgotten, arguments.pack_root.is_some()) {
         session.note(&format!("this pack can't be remembered, so the next answer will be a whole one: {error}"));

@@ -84,8 +84,9 @@ struct ClassRecord<'a> {
 }
 
 fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending, Failure> {
-    let vocabulary = session.engine(None)?.vocabulary();
-    note_problems(session, &vocabulary);
+    let engine = session.engine(None)?;
+    session.note_seeds(&engine);
+    let vocabulary = engine.vocabulary();
     let mut classes: Vec<&Class> =
         vocabulary.classes().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
     classes.sort_by_key(|class| class.layer);
@@ -223,8 +224,9 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     if task.trim().is_empty() {
         return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
     }
-    let ranker = session.indexed()?.ranker()?;
-    note_problems(session, ranker.vocabulary());
+    let engine = session.indexed()?;
+    session.note_seeds(&engine);
+    let ranker = engine.ranker()?;
     let fired = ranker.fired(task, MOST_SYMBOLS)?;
     let mut out = stdout();
     match format {
@@ -302,8 +304,4 @@ fn standing_name(standing: Standing) -> &'static str {
         Standing::Used => "uses it",
         Standing::Own => "is it",
     }
-}
-
-fn note_problems(session: &Session, vocabulary: &Vocabulary) {
-    vocabulary.problems().iter().for_each(|problem| session.note(&format!("seeds: {problem}")));
 }

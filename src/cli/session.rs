@@ -75,6 +75,11 @@ impl Session {
         Ok(engine)
     }
 
+    /// Tells what can't be used of the seeds of the user and of the repository; everything else goes on without it.
+    pub fn note_seeds(&self, engine: &Engine) {
+        engine.vocabulary().problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
+    }
+
     /// A remark on standard error.
     pub fn note(&self, text: &str) {
         note(&styled(self.colors.stderr, DIM, "note:"), text);

@@ -44,7 +44,9 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     if arguments.symbol.trim().is_empty() {
         return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let ranker = session.indexed()?.ranker()?;
+    let engine = session.indexed()?;
+    session.note_seeds(&engine);
+    let ranker = engine.ranker()?;
     let Some(symbol) = symbol(session, &ranker, &arguments.symbol)? else { return Ok(Ending::Nothing) };
     let task = Task { request, budget_tokens: arguments.budget as usize };
     let why = ranker.why(&task, &Gcf, &symbol)?;

@@ -113,7 +113,7 @@ impl Ranker {
     }
 
     fn retriever(&self) -> Retriever<'_> {
-        Retriever::new(&self.reader, &self.graph, &self.groups, self.vocabulary.words())
+        Retriever::new(&self.reader, &self.graph, &self.groups, &self.vocabulary, &self.profile)
     }
 
     /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.

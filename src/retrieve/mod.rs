@@ -1,7 +1,9 @@
 //! The recipe from a task to a ranking: a table of contents of SPEC §6. No formula lives here.
 
+mod aliases;
 mod candidates;
 mod channels;
+mod classes;
 mod entries;
 mod evidence;
 mod graph;
@@ -17,13 +19,15 @@ use std::collections::{HashMap, HashSet};
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
 use crate::rank::hits::{HubAuthority, hits};
-use crate::rank::keywords::{Keywords, WordLists, keywords};
+use crate::rank::keywords::{Keywords, keywords};
 use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
+use crate::vocab::{Profile, Vocabulary};
 use channels::lexical::Lexical;
 use evidence::{Name, Sources};
 
 pub use candidates::is_definition;
+pub use classes::ClassHit;
 pub use evidence::Groups;
 pub use graph::Graph;
 pub use ranking::{Channel, Ranked, Ranking, Term};
@@ -34,13 +38,20 @@ pub struct Retriever<'a> {
     reader: &'a Reader,
     graph: &'a Graph,
     groups: &'a Groups,
-    lists: &'a WordLists,
+    vocabulary: &'a Vocabulary,
+    profile: &'a Profile,
 }
 
 impl<'a> Retriever<'a> {
-    /// A retriever over a store and its loaded graph.
-    pub fn new(reader: &'a Reader, graph: &'a Graph, groups: &'a Groups, lists: &'a WordLists) -> Retriever<'a> {
-        Retriever { reader, graph, groups, lists }
+    /// A retriever over a store and its loaded graph, with the vocabulary and the profile of its repository.
+    pub fn new(
+        reader: &'a Reader,
+        graph: &'a Graph,
+        groups: &'a Groups,
+        vocabulary: &'a Vocabulary,
+        profile: &'a Profile,
+    ) -> Retriever<'a> {
+        Retriever { reader, graph, groups, vocabulary, profile }
     }
 
     /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
@@ -48,8 +59,8 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
-        let keywords = keywords(&long::shortened(self.reader, task)?, self.lists);
-        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
+        let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
+        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords, self.vocabulary.thesaurus())?;
         if cancelled() {
             return Ok(None);
         }
@@ -60,7 +71,8 @@ impl<'a> Retriever<'a> {
         if cancelled() {
             return Ok(None);
         }
-        let channels = vec![
+        let classes = self.classes(task, &keywords, &tiered.nodes)?;
+        let mut channels = vec![
             Channel { name: "tiered", weight: tuning::TIERED_WEIGHT, found: by_rank(&tiered.nodes) },
             Channel {
                 name: "bm25",
@@ -71,7 +83,11 @@ impl<'a> Retriever<'a> {
             },
             Channel { name: "path", weight: tuning::PATH_WEIGHT, found: by_rank(&path) },
         ];
-        let mut ranking = Ranking { names_code: names_code(&keywords), keywords, channels, ..Ranking::default() };
+        let most =
+            tuning::CLASS_CHANNEL_LEAST.max(2 * (tiered.nodes.len() + by_words.len().min(tuning::LEXICAL_CHANNEL)));
+        channels.extend(classes::channels(&classes, most));
+        let mut ranking =
+            Ranking { names_code: names_code(&keywords), keywords, channels, classes, ..Ranking::default() };
         self.walk(&mut ranking)?;
         if cancelled() {
             return Ok(None);
@@ -86,10 +102,17 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
-        let keywords = keywords(&long::shortened(self.reader, task)?, self.lists);
-        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords)?;
+        let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
+        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords, self.vocabulary.thesaurus())?;
         let best = candidates::by_words(self.graph, &lexical.scores, keywords.about_tests);
         Ok(best.into_iter().take(limit).map(|node| (node, lexical.scores.get(node).score)).collect())
+    }
+
+    /// What the vocabulary says of the task, and what the names around the tiers' best say.
+    fn classes(&self, task: &str, keywords: &Keywords, tiered: &[u32]) -> Result<Vec<ClassHit>, StoreError> {
+        let mut hits = classes::class_hits(self.reader, self.graph, self.vocabulary, self.profile, task)?;
+        hits.extend(aliases::aliases(self.reader, self.graph, tiered, &keywords.phrases)?);
+        Ok(hits)
     }
 
     /// Fuses the channels and walks from what may start the walk.
@@ -122,7 +145,15 @@ impl<'a> Retriever<'a> {
     ) -> Result<(), StoreError> {
         ranking.hits = self.authorities(&ranking.walk);
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
-        let candidates = candidates::candidates(self.graph, by_words, named.keys().copied(), walk, floor, walked);
+        let classes = classes::values(&ranking.classes);
+        let candidates = candidates::candidates(
+            self.graph,
+            by_words,
+            named.keys().chain(classes.keys()).copied(),
+            walk,
+            floor,
+            walked,
+        );
         let names = self.names(&candidates)?;
         let sources = Sources {
             graph: self.graph,
@@ -132,6 +163,8 @@ impl<'a> Retriever<'a> {
             lexical: &lexical.scores,
             names: &names,
             named,
+            classes: &classes,
+            leads: &classes::leads(&ranking.classes),
             walk,
             hits: &ranking.hits,
             by_words,

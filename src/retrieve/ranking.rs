@@ -10,6 +10,7 @@ use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
 use crate::rank::score::{self, Part};
 use crate::rank::walk::Walk;
+use crate::retrieve::classes::ClassHit;
 use crate::retrieve::evidence::Column;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
@@ -57,6 +58,8 @@ pub struct Ranking {
     pub names_code: f64,
     pub terms: Vec<Term>,
     pub channels: Vec<Channel>,
+    /// What the vocabulary led to: class, phrase, layer, target, value.
+    pub classes: Vec<ClassHit>,
     /// Best first, with the fused score.
     pub fused: Vec<(u32, f64)>,
     /// Fused candidates that may not start the walk, and by which rule.

@@ -87,6 +87,22 @@ pub const IDENTIFIERS_FULL: f64 = 2.0;
 /// Terms that more symbols than this share of all have say nothing, and cost most to read.
 pub const COMMON_SHARE: f64 = 0.25;
 
+/// The weight in the fusion of what classes lead to, times the weight of their layer, and the least that their channels
+/// together may contribute (SPEC §6.2).
+pub const CLASS_WEIGHT: f64 = 0.0;
+pub const CLASS_CHANNEL_LEAST: usize = 10;
+/// Of the symbols that one target of a class names, this many count.
+pub const CLASS_DEFINITIONS: usize = 4;
+/// What remains of a class that only one plain word fires.
+pub const CLASS_PLAIN_WORD: f64 = 0.5;
+/// How much less each next symbol of strong framework classes leads.
+pub const LEAD_SLOPE: f64 = 0.1;
+/// For this many of the tiers' best, the names of this many callers and callees are read.
+pub const ALIAS_HITS: usize = 10;
+pub const ALIAS_NEIGHBOURS: usize = 8;
+/// A near-synonym of a word of the task.
+pub const SYNONYM_WEIGHT: f64 = 0.0;
+
 /// How many matching members of a type count in the path channel.
 pub const MEMBERS_COUNTED: usize = 3;
 /// In-degree at which popularity is full.

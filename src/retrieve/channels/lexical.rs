@@ -10,6 +10,7 @@ use crate::retrieve::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
 use crate::text::terms::terms;
+use crate::vocab::Thesaurus;
 
 /// The task's terms with what the index says of them.
 #[derive(Debug, Default)]
@@ -25,11 +26,16 @@ pub struct Lexical {
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Lexical, StoreError> {
+pub fn lexical(
+    reader: &Reader,
+    graph: &Graph,
+    keywords: &Keywords,
+    thesaurus: &Thesaurus,
+) -> Result<Lexical, StoreError> {
     let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
     let mut asked = Vec::new();
     let mut terms = Vec::new();
-    for (text, weight) in query_terms(keywords) {
+    for (text, weight) in query_terms(keywords, thesaurus) {
         let postings = reader.postings(&text, most)?;
         asked.push(Term { text, weight, symbols: postings.len() });
         if !postings.is_empty() {
@@ -42,7 +48,7 @@ pub fn lexical(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Le
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.
-fn query_terms(keywords: &Keywords) -> Vec<(String, f64)> {
+fn query_terms(keywords: &Keywords, thesaurus: &Thesaurus) -> Vec<(String, f64)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut push = |term: String, weight: f64| {
@@ -61,6 +67,11 @@ fn query_terms(keywords: &Keywords) -> Vec<(String, f64)> {
         let last = compound.rsplit('.').next().unwrap_or(compound);
         let weight = if joined.contains(compound) { tuning::COMPOUND_WEIGHT } else { tuning::IDENTIFIER_WEIGHT };
         push(last.trim_matches('_').to_lowercase(), weight);
+    }
+    if tuning::SYNONYM_WEIGHT > 0.0 {
+        for word in &keywords.components {
+            thesaurus.synonyms(word).into_iter().for_each(|synonym| push(synonym, tuning::SYNONYM_WEIGHT));
+        }
     }
     found
 }

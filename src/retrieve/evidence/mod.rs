@@ -37,6 +37,10 @@ pub struct Sources<'a> {
     pub names: &'a HashMap<u32, Name>,
     /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
     pub named: &'a HashMap<u32, f64>,
+    /// What the vocabulary says of symbols, from 0 to 1.
+    pub classes: &'a HashMap<u32, f64>,
+    /// Symbols of strong framework classes, the first with 1, the others with less in their order.
+    pub leads: &'a HashMap<u32, f64>,
     pub walk: &'a Walk,
     pub hits: &'a HashMap<u32, HubAuthority>,
     /// The candidates that words found best, best first.
@@ -69,6 +73,8 @@ pub fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     columns.extend(neighbours::columns(sources, candidates));
     columns.extend(groups::columns(sources, candidates));
     columns.push(history::column(sources, candidates));
+    columns.push(column("class", candidates, |node| sources.classes.get(&node).copied().unwrap_or(0.0)));
+    columns.push(column("framework", candidates, |node| sources.leads.get(&node).copied().unwrap_or(0.0)));
     columns.extend(shape::columns(sources, candidates));
     columns
 }
@@ -108,6 +114,8 @@ mod tests {
             lexical: &Scores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
+            classes: &HashMap::new(),
+            leads: &HashMap::new(),
             walk: &Walk::default(),
             hits: &HashMap::new(),
             by_words: &[],
