@@ -1,5 +1,4 @@
 -- Indexes that a build from nothing makes after loading the tables. Applied after every migration.
-CREATE UNIQUE INDEX IF NOT EXISTS nodes_by_identity ON nodes (identity);
 CREATE INDEX IF NOT EXISTS nodes_by_name ON nodes (name COLLATE NOCASE);
 CREATE INDEX IF NOT EXISTS nodes_by_file ON nodes (file);
 CREATE INDEX IF NOT EXISTS commit_files_by_commit ON commit_files (commit_id);

@@ -1,4 +1,4 @@
-//! The graph in memory: compressed sparse rows, both directions, for walks without a query in the loop.
+//! The graph in memory: compressed sparse rows in both directions, for walks without a query in the loop.
 
 use crate::model::{Edge, EdgeType, Provenance};
 
@@ -21,29 +21,33 @@ impl Neighbour {
     }
 }
 
-/// Every node's neighbours in one array: a row's outgoing edges first, then its incoming ones, each by target, then
-/// type. Takes 24 bytes an edge and direction; built in time linear in nodes and edges (plus sorting the rows).
+/// Every node's neighbours, those that its edges lead to and those whose edges lead to it, each list by number, then
+/// type. Takes 20 bytes an edge and direction; built in time linear in nodes and edges where the edges come in order.
 #[derive(Debug, Clone, Default)]
 pub struct Adjacency {
-    starts: Vec<u32>,
-    neighbours: Vec<Neighbour>,
-    out_degrees: Vec<u32>,
-    /// The neighbours once more, as a walk reads them: number and walk weight, in half the memory.
-    links: Vec<(u32, f32)>,
-    /// Sum of each row's walk weights.
+    outgoing: Lists,
+    incoming: Lists,
+    /// Sum of the walk weights of each node's neighbours.
     flows: Vec<f64>,
 }
 
-impl Adjacency {
-    /// The graph over `nodes` nodes numbered from 0. Edges with an end outside are left out.
-    pub fn new(nodes: usize, edges: &[Edge]) -> Adjacency {
+/// One list of neighbours for each node.
+#[derive(Debug, Clone, Default)]
+struct Lists {
+    starts: Vec<u32>,
+    neighbours: Vec<Neighbour>,
+    /// The neighbours once more, as a walk reads them: number and walk weight, in less memory.
+    links: Vec<(u32, f32)>,
+}
+
+impl Lists {
+    /// The lists over `nodes` nodes, those of targets when `outgoing`, else those of sources.
+    fn new(nodes: usize, edges: &[Edge], outgoing: bool) -> Lists {
         let inside = |edge: &&Edge| (edge.source as usize) < nodes && (edge.target as usize) < nodes;
+        let ends = |edge: &Edge| if outgoing { (edge.source, edge.target) } else { (edge.target, edge.source) };
         let mut starts = vec![0u32; nodes + 1];
-        let mut out_degrees = vec![0u32; nodes];
         for edge in edges.iter().filter(inside) {
-            starts[edge.source as usize + 1] += 1;
-            starts[edge.target as usize + 1] += 1;
-            out_degrees[edge.source as usize] += 1;
+            starts[ends(edge).0 as usize + 1] += 1;
         }
         for node in 0..nodes {
             starts[node + 1] += starts[node];
@@ -53,50 +57,55 @@ impl Adjacency {
             edge_type: EdgeType::Calls,
             provenance: Provenance::Structural,
             confidence: 0.0,
-            outgoing: true,
+            outgoing,
         };
         let mut neighbours = vec![blank; starts[nodes] as usize];
         let mut next = starts.clone();
         for edge in edges.iter().filter(inside) {
-            for (row, node, outgoing) in [(edge.source, edge.target, true), (edge.target, edge.source, false)] {
-                let Edge { edge_type, provenance, confidence, .. } = *edge;
-                neighbours[next[row as usize] as usize] =
-                    Neighbour { node, edge_type, provenance, confidence, outgoing };
-                next[row as usize] += 1;
+            let (row, node) = ends(edge);
+            let Edge { edge_type, provenance, confidence, .. } = *edge;
+            neighbours[next[row as usize] as usize] = Neighbour { node, edge_type, provenance, confidence, outgoing };
+            next[row as usize] += 1;
+        }
+        let key = |neighbour: &Neighbour| (neighbour.node, neighbour.edge_type);
+        for node in 0..nodes {
+            let list = &mut neighbours[starts[node] as usize..starts[node + 1] as usize];
+            if !list.is_sorted_by_key(key) {
+                // Lists are made of few sorted runs, which a stable sort only merges.
+                list.sort_by_key(key);
             }
         }
-        for node in 0..nodes {
-            neighbours[starts[node] as usize..starts[node + 1] as usize]
-                .sort_unstable_by_key(|neighbour| (!neighbour.outgoing, neighbour.node, neighbour.edge_type));
+        let links = neighbours.iter().map(|neighbour| (neighbour.node, neighbour.walk_weight() as f32)).collect();
+        Lists { starts, neighbours, links }
+    }
+
+    fn range(&self, node: u32) -> std::ops::Range<usize> {
+        match self.starts.get(node as usize..node as usize + 2) {
+            Some(&[start, end]) => start as usize..end as usize,
+            _ => 0..0,
         }
-        let links: Vec<(u32, f32)> =
-            neighbours.iter().map(|neighbour| (neighbour.node, neighbour.walk_weight() as f32)).collect();
-        let row = |node: usize| &links[starts[node] as usize..starts[node + 1] as usize];
-        let flows = (0..nodes).map(|node| row(node).iter().map(|(_, weight)| f64::from(*weight)).sum()).collect();
-        Adjacency { starts, neighbours, out_degrees, links, flows }
+    }
+}
+
+impl Adjacency {
+    /// The graph over `nodes` nodes numbered from 0. Edges with an end outside are left out.
+    pub fn new(nodes: usize, edges: &[Edge]) -> Adjacency {
+        let (outgoing, incoming) = rayon::join(|| Lists::new(nodes, edges, true), || Lists::new(nodes, edges, false));
+        let mut graph = Adjacency { outgoing, incoming, flows: Vec::new() };
+        let flow = |node| graph.links(node).into_iter().flatten().map(|(_, weight)| f64::from(*weight)).sum();
+        graph.flows = (0..nodes as u32).map(flow).collect();
+        graph
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.out_degrees.len()
+        self.flows.len()
     }
 
-    /// A node's neighbours in both directions; empty for a node outside the graph.
-    pub fn neighbours(&self, node: u32) -> &[Neighbour] {
-        let node = node as usize;
-        if node >= self.nodes() {
-            return &[];
-        }
-        &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
-    }
-
-    /// A node's neighbours in both directions, each with its walk weight.
-    pub fn links(&self, node: u32) -> &[(u32, f32)] {
-        let node = node as usize;
-        if node >= self.nodes() {
-            return &[];
-        }
-        &self.links[self.starts[node] as usize..self.starts[node + 1] as usize]
+    /// A node's neighbours, each with its walk weight: those that its edges lead to, those whose edges lead to it. Both
+    /// are sorted by number, and empty for a node outside the graph.
+    pub fn links(&self, node: u32) -> [&[(u32, f32)]; 2] {
+        [&self.outgoing.links[self.outgoing.range(node)], &self.incoming.links[self.incoming.range(node)]]
     }
 
     /// Sum of the walk weights of a node's neighbours; zero for a dead end.
@@ -104,16 +113,19 @@ impl Adjacency {
         self.flows.get(node as usize).copied().unwrap_or(0.0)
     }
 
+    /// A node's neighbours: those that its edges lead to, then those whose edges lead to it.
+    pub fn neighbours(&self, node: u32) -> impl Iterator<Item = &Neighbour> {
+        self.outgoing(node).iter().chain(self.incoming(node))
+    }
+
     /// The neighbours that a node's edges lead to.
     pub fn outgoing(&self, node: u32) -> &[Neighbour] {
-        let row = self.neighbours(node);
-        &row[..self.out_degrees.get(node as usize).map_or(0, |&degree| degree as usize)]
+        &self.outgoing.neighbours[self.outgoing.range(node)]
     }
 
     /// The neighbours whose edges lead to a node.
     pub fn incoming(&self, node: u32) -> &[Neighbour] {
-        let row = self.neighbours(node);
-        &row[self.out_degrees.get(node as usize).map_or(0, |&degree| degree as usize)..]
+        &self.incoming.neighbours[self.incoming.range(node)]
     }
 }
 
@@ -130,15 +142,16 @@ mod tests {
         let edges = [edge(0, 2, EdgeType::Calls), edge(0, 1, EdgeType::Contains), edge(1, 0, EdgeType::MemberOf)];
         let graph = Adjacency::new(3, &edges);
         let reversed: Vec<Edge> = edges.iter().rev().copied().collect();
-        assert_eq!(graph.neighbours(0), Adjacency::new(3, &reversed).neighbours(0));
+        let again = Adjacency::new(3, &reversed);
+        assert_eq!((graph.outgoing(0), graph.incoming(0)), (again.outgoing(0), again.incoming(0)));
         assert_eq!(graph.outgoing(0).iter().map(|neighbour| neighbour.node).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(graph.incoming(0).iter().map(|neighbour| neighbour.node).collect::<Vec<_>>(), [1]);
-        assert!(graph.neighbours(9).is_empty());
+        assert!(graph.outgoing(9).is_empty() && graph.incoming(u32::MAX).is_empty());
     }
 
     #[test]
     fn edges_that_dangle_are_left_out() {
         let graph = Adjacency::new(1, &[edge(0, 5, EdgeType::Calls)]);
-        assert!(graph.neighbours(0).is_empty());
+        assert!(graph.outgoing(0).is_empty() && graph.incoming(0).is_empty());
     }
 }

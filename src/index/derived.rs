@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use rayon::prelude::*;
+
 use super::catalog::Catalog;
 use super::extract::FileTexts;
 use super::linking::TailKey;
@@ -23,7 +25,7 @@ pub(super) type ExtensionTargets = HashMap<(u32, u32), (u32, u32)>;
 
 /// Canonical positions of nodes: files by path with their definitions, then the tail.
 pub(super) struct Positions {
-    /// Position of each file's own symbol.
+    /// Position of each file's own symbol, by place in the catalog.
     bases: Vec<u32>,
     /// Node at each position.
     nodes: Vec<u32>,
@@ -51,15 +53,6 @@ impl Positions {
     /// The position of a node, if there is such a node.
     pub(super) fn of(&self, node: u32) -> Option<u32> {
         self.of_node.get(node as usize).copied().filter(|&position| position != NONE)
-    }
-
-    /// Place in the catalog of the file that a node stands in.
-    pub(super) fn file_of(&self, catalog: &Catalog, node: u32) -> Option<u32> {
-        let position = self.of(node)?;
-        let after = self.bases.partition_point(|&base| base <= position);
-        let file = after.checked_sub(1)?;
-        let end = self.bases[file] as usize + catalog.entries[file].nodes.len();
-        ((position as usize) < end).then_some(file as u32)
     }
 
     fn definition(&self, file: u32, definition: u32) -> u32 {
@@ -127,7 +120,7 @@ pub(super) fn derive_all(
         })
         .collect();
     let mut edges: Vec<Edge> = resolved.iter().filter_map(|row| edge_between(positions, row)).collect();
-    edges.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
+    edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
     positions.rows(derive::derive(&GraphView { nodes: &nodes, files: &files, edges: &edges }), DERIVED)
 }
 
@@ -153,7 +146,6 @@ pub(super) fn similar(
     reader: &Reader,
     pool: &rayon::ThreadPool,
 ) -> Result<Vec<EdgeRow>, StoreError> {
-    use rayon::prelude::*;
     let mut members: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let mut loaded: HashMap<u32, FileTexts> = HashMap::new();
     for (file, entry) in (0_u32..).zip(&catalog.entries).filter(|(_, entry)| places.contains(entry.place())) {

@@ -72,12 +72,6 @@ impl Tail {
         self.ids.keys().filter(|key| key.kind == SymbolKind::External).map(|key| key.name.as_str())
     }
 
-    /// Place in the catalog of the file of each route.
-    pub(super) fn routes(&self, file_places: &HashMap<u32, u32>) -> HashMap<u32, u32> {
-        let place = |(key, &node): (&TailKey, &u32)| Some((node, *file_places.get(&key.file?)?));
-        self.ids.iter().filter_map(place).collect()
-    }
-
     /// The id of each route's file.
     pub(super) fn route_files(&self) -> HashMap<u32, u32> {
         self.ids.iter().filter_map(|(key, &node)| Some((node, key.file?))).collect()

@@ -24,12 +24,26 @@ pub(super) struct Difference {
 
 /// Adds edges to the slots in which their sources' files keep them.
 pub(super) fn sort_into(slots: &mut Slots, edges: &[EdgeRow], file_of: impl Fn(u32) -> u32) {
-    for edge in edges {
-        slots.entry(Slot { file: file_of(edge.source), layer: edge.layer }).or_default().push(*edge);
+    let slot = |edge: &EdgeRow| Slot { file: file_of(edge.source), layer: edge.layer };
+    for run in edges.chunk_by(|one, two| one.source == two.source && one.layer == two.layer) {
+        if let Some(first) = run.first() {
+            slots.entry(slot(first)).or_default().extend_from_slice(run);
+        }
     }
 }
 
-/// Replaces the edges of these slots. `old` is what the store has of them, sorted by slot.
+/// Sorts the edges of each slot by source, target and type, and keeps one of equal ones.
+pub(super) fn tidy(slots: &mut Slots, pool: &ThreadPool) {
+    let key = |edge: &EdgeRow| (edge.source, edge.target, edge.edge_type as u8);
+    pool.install(|| {
+        slots.par_iter_mut().for_each(|(_, edges)| {
+            edges.sort_unstable_by_key(key);
+            edges.dedup_by_key(|edge| key(edge));
+        });
+    });
+}
+
+/// Replaces the edges of these slots, which are tidy. `old` is what the store has of them, sorted by slot.
 pub(super) fn replace(
     writer: &mut Writer,
     slots: &mut Slots,
@@ -39,11 +53,8 @@ pub(super) fn replace(
     for packed in old {
         slots.entry(packed.slot).or_default();
     }
-    let pack = |(&slot, edges): (&Slot, &mut Vec<EdgeRow>)| {
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target));
-        PackedEdges { slot, bytes: pack_edges(edges) }
-    };
-    let packed: Vec<PackedEdges> = pool.install(|| slots.par_iter_mut().map(pack).collect());
+    let pack = |(&slot, edges): (&Slot, &Vec<EdgeRow>)| PackedEdges { slot, bytes: pack_edges(edges) };
+    let packed: Vec<PackedEdges> = pool.install(|| slots.par_iter().map(pack).collect());
     let mut difference = Difference::default();
     for new in packed {
         let known = old.binary_search_by_key(&new.slot, |packed| packed.slot).ok().map(|place| &old[place]);

@@ -105,10 +105,6 @@ pub(super) fn write(
     let file_of = |node: u32| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(0);
     let mut slots = Slots::new();
     slots::sort_into(&mut slots, linked, file_of);
-    slots.values_mut().for_each(|edges| {
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target));
-        edges.dedup_by_key(|edge| (edge.source, edge.edge_type, edge.target));
-    });
     let places = update.changed_places(catalog, &[]);
     add_similar(update, catalog, &places, &mut slots, &mut old, writer.reader())?;
     let difference = slots::replace(writer, &mut slots, &old, update.pool)?;
@@ -195,6 +191,7 @@ pub(super) fn add_similar(
         old.extend(reader.packed_edges_of(Slot { file: entry.row.id, layer: SIMILAR })?);
     }
     old.sort_unstable_by_key(|packed| packed.slot);
+    slots::tidy(slots, update.pool);
     Ok(())
 }
 

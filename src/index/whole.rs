@@ -1,13 +1,11 @@
 //! The edges of the whole graph, when something changed that derivation reads.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::catalog::Catalog;
 use super::derived::{self, Positions, SIMILAR};
 use super::error::IndexError;
-use super::linking::{RESOLVED, Tail};
+use super::linking::{RESOLVED, Tail, TailKey};
 use super::numbering::Numbers;
 use super::report::{Clock, Phase};
 use super::slots::{self, Difference, Slots};
@@ -19,6 +17,11 @@ use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, sto
 
 /// Edges from CODEOWNERS, made anew whenever the whole graph is.
 const OWNED: Layer = 3;
+
+/// Stands for the file of symbols without one, as in the store.
+const NO_FILE: u32 = 0;
+/// Stands for the file of a node that is no more.
+const GONE: u32 = u32::MAX;
 
 /// What the whole graph is made from.
 pub(super) struct Whole<'a> {
@@ -40,30 +43,29 @@ impl Whole<'_> {
         clock: &mut Clock,
     ) -> Result<(), IndexError> {
         let old = writer.reader().packed_edges()?;
-        let edges = self.edges(linked, tail, numbers, &old, writer)?;
+        let files = self.files(tail);
+        let kept = self.kept(&old, &files, writer)?;
+        let mut slots = self.slots(linked, kept, tail, numbers, writer)?;
         clock.end(Phase::Derive);
 
         self.update.begin(Phase::Write);
-        write_counts(self.catalog, tail, &edges, writer)?;
-        let files = self.files(tail);
-        let mut slots = Slots::new();
-        slots::sort_into(&mut slots, &edges, |node| files.get(node as usize).copied().unwrap_or(0));
         let difference = slots::replace(writer, &mut slots, &old, self.update.pool)?;
+        write_counts(self.catalog, tail, &slots, writer)?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
         let changed = self.changed(&difference, tail);
         snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
         Ok(())
     }
 
-    /// Every edge of the graph, none twice. Writes the tail's symbols on the way.
-    fn edges(
+    /// Every edge of the graph. Writes the tail's symbols on the way.
+    fn slots(
         &self,
         linked: Vec<EdgeRow>,
+        kept: Vec<EdgeRow>,
         tail: &mut Tail,
         numbers: &mut Numbers,
-        old: &[PackedEdges],
         writer: &mut Writer,
-    ) -> Result<Vec<EdgeRow>, IndexError> {
+    ) -> Result<Slots, IndexError> {
         let (catalog, pool) = (self.catalog, self.update.pool);
         let (folders, package_names) = derived::packages(catalog, self.update.repository);
         let packages: Vec<Option<u32>> = folders
@@ -72,54 +74,51 @@ impl Whole<'_> {
             .collect();
         let mut edges = linked;
         edges.extend(self.owned_by(tail, numbers));
-        edges.extend(self.kept(RESOLVED, old, tail, writer)?);
-        let needed: BTreeSet<u32> = edges
-            .iter()
-            .flat_map(|edge| [edge.source, edge.target])
-            .chain(packages.iter().flatten().copied())
-            .collect();
-        let similar = self.kept(SIMILAR, old, tail, writer)?;
-        let gone = tail.retain(|_, node| needed.contains(&node));
-        let sorted = tail.sorted();
+        edges.extend(kept);
+        let mut needed = Vec::new();
+        let ends = edges.iter().flat_map(|edge| [edge.source, edge.target]);
+        for node in ends.chain(packages.iter().flatten().copied()) {
+            if needed.len() <= node as usize {
+                needed.resize(node as usize + 1, false);
+            }
+            needed[node as usize] = true;
+        }
+        let gone = tail.retain(|_, node| needed.get(node as usize) == Some(&true));
         write::tail(writer, catalog, tail, &gone, Some(&package_names), self.update.repository)?;
+        let sorted = tail.sorted();
         let positions = Positions::new(catalog, &sorted);
-        let derived = derived::derive_all(catalog, &sorted, &positions, &packages, &self.resolved.targets, &edges);
+        let resolved: Vec<EdgeRow> = edges.iter().filter(|edge| edge.layer != SIMILAR).copied().collect();
+        let targets = &self.resolved.targets;
+        let derived = pool.install(|| derived::derive_all(catalog, &sorted, &positions, &packages, targets, &resolved));
         edges.extend(derived);
         let places: BTreeSet<&str> = self.update.changed_places(catalog, self.removed);
         edges.extend(derived::similar(catalog, &positions, &places, writer.reader(), pool)?);
-        edges.extend(similar);
-        pool.install(|| {
-            edges.par_sort_unstable_by_key(|edge| (edge.source, edge.edge_type as u8, edge.target, edge.layer));
-        });
-        edges.dedup_by_key(|edge| (edge.source, edge.edge_type, edge.target));
-        Ok(edges)
+        let files = self.files(tail);
+        let mut slots = Slots::new();
+        slots::sort_into(&mut slots, &edges, |node| files.get(node as usize).copied().unwrap_or(NO_FILE));
+        slots::tidy(&mut slots, pool);
+        Ok(slots)
     }
 
-    /// The stored edges of a layer that still hold: both ends live, and what they were made from did not change.
-    fn kept(
-        &self,
-        layer: Layer,
-        old: &[PackedEdges],
-        tail: &Tail,
-        writer: &Writer,
-    ) -> Result<Vec<EdgeRow>, StoreError> {
+    /// The stored edges that still hold: both ends live, and what they were made from did not change. `files` are those
+    /// of every node.
+    fn kept(&self, old: &[PackedEdges], files: &[u32], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
         let catalog = self.catalog;
-        let positions = Positions::new(catalog, &tail.sorted());
-        let file_ids: HashMap<u32, u32> =
-            (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let routes: HashMap<u32, u32> = tail.routes(&file_ids);
-        let file_of = |node: u32| positions.file_of(catalog, node).or_else(|| routes.get(&node).copied());
-        let is_alive = |edge: &EdgeRow| positions.of(edge.source).is_some() && positions.of(edge.target).is_some();
-        let again: BTreeSet<u32> = self.resolved.files.iter().copied().collect();
+        let again: HashSet<u32> =
+            self.resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id).collect();
         let places: BTreeSet<&str> = self.update.changed_places(catalog, self.removed);
-        let holds = |file: u32| match layer {
-            RESOLVED => !again.contains(&file),
-            _ => !places.contains(catalog.entries[file as usize].place()),
+        let changed = catalog.entries.iter().filter(|entry| places.contains(entry.place()));
+        let changed: HashSet<u32> = changed.map(|entry| entry.row.id).collect();
+        let file_of = |node: u32| files.get(node as usize).copied().unwrap_or(GONE);
+        let holds = |edge: &EdgeRow| match file_of(edge.source) {
+            NO_FILE | GONE => false,
+            file => {
+                file_of(edge.target) != GONE && !if edge.layer == RESOLVED { &again } else { &changed }.contains(&file)
+            }
         };
         let mut kept = Vec::new();
-        for packed in old.iter().filter(|packed| packed.slot.layer == layer) {
-            let rows = writer.reader().unpack(packed)?.into_iter();
-            kept.extend(rows.filter(|edge| is_alive(edge) && file_of(edge.source).is_some_and(holds)));
+        for packed in old.iter().filter(|packed| [RESOLVED, SIMILAR].contains(&packed.slot.layer)) {
+            kept.extend(writer.reader().unpack(packed)?.into_iter().filter(holds));
         }
         Ok(kept)
     }
@@ -143,14 +142,16 @@ impl Whole<'_> {
         owned_by::edges(&pairs).into_iter().map(row).collect()
     }
 
-    /// The id of each node's file, 0 without one.
+    /// The id of each node's file; [`GONE`] where there is no such node.
     fn files(&self, tail: &Tail) -> Vec<u32> {
         let own = self.catalog.entries.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id)));
-        let outside = tail.sorted().into_iter().map(|(key, node)| (node, key.file.unwrap_or(0)));
+        let ids: HashSet<u32> = self.catalog.entries.iter().map(|entry| entry.row.id).collect();
+        let file_of = |key: &TailKey| key.file.map_or(NO_FILE, |file| if ids.contains(&file) { file } else { GONE });
+        let outside = tail.sorted().into_iter().map(|(key, node)| (node, file_of(key)));
         let mut files = Vec::new();
         for (node, file) in own.chain(outside) {
             if files.len() <= node as usize {
-                files.resize(node as usize + 1, 0);
+                files.resize(node as usize + 1, GONE);
             }
             files[node as usize] = file;
         }
@@ -171,7 +172,7 @@ impl Whole<'_> {
 }
 
 /// Keeps the numbers of symbols and edges, which are at hand now and costly to count later.
-fn write_counts(catalog: &Catalog, tail: &Tail, edges: &[EdgeRow], writer: &mut Writer) -> Result<(), StoreError> {
+fn write_counts(catalog: &Catalog, tail: &Tail, slots: &Slots, writer: &mut Writer) -> Result<(), StoreError> {
     let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
     let definitions = catalog.entries.iter().flat_map(|entry| &entry.outline.definitions);
     let tail = tail.sorted();
@@ -180,7 +181,7 @@ fn write_counts(catalog: &Catalog, tail: &Tail, edges: &[EdgeRow], writer: &mut 
         *symbols.entry(kind).or_insert(0) += 1;
     }
     let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();
-    for edge in edges {
+    for edge in slots.values().flatten() {
         *types.entry(edge.edge_type).or_insert(0) += 1;
     }
     writer.put_counts(&symbols, &types)

@@ -26,7 +26,7 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) ->
             let is_nearer = before.distance + 1 == reached.distance && weight > 0.0 && flow > 0.0;
             is_nearer.then(|| before.score * weight / flow)
         };
-        let nearer = graph.neighbours(reached.node).iter().filter_map(|edge| Some((passed_on(edge)?, edge)));
+        let nearer = graph.neighbours(reached.node).filter_map(|edge| Some((passed_on(edge)?, edge)));
         let best = nearer.max_by(|(one, first), (two, second)| {
             one.total_cmp(two)
                 .then_with(|| (tie(second.node), second.edge_type).cmp(&(tie(first.node), first.edge_type)))

@@ -105,7 +105,7 @@ impl Reach {
             if distance >= most_hops {
                 break;
             }
-            for &(neighbour, _) in graph.links(node).iter().filter(|(_, weight)| *weight > 0.0) {
+            for &(neighbour, _) in graph.links(node).into_iter().flatten().filter(|(_, weight)| *weight > 0.0) {
                 reach.enter(neighbour, distance + 1);
             }
             reach.inner += 1;
@@ -128,7 +128,25 @@ impl Reach {
             return graph.flow(node);
         }
         let inside = |(neighbour, _): &&(u32, f32)| self.distances[*neighbour as usize] != FAR;
-        graph.links(node).iter().filter(inside).map(|(_, weight)| f64::from(*weight)).sum()
+        graph.links(node).into_iter().flatten().filter(inside).map(|(_, weight)| f64::from(*weight)).sum()
+    }
+}
+
+/// Sends each flow (place within reach, mass for each unit of weight) to those neighbours whose masses `next` holds:
+/// the nodes from `first` on. However the nodes are divided, each gets its parts in the same order.
+fn spread(graph: &Adjacency, reach: &Reach, flows: &[(usize, f64)], first: u32, next: &mut [f64]) {
+    next.fill(0.0);
+    for &(place, unit) in flows {
+        let all_inside = place < reach.inner;
+        for links in graph.links(reach.nodes[place]) {
+            let links = &links[links.partition_point(|(node, _)| *node < first)..];
+            for &(neighbour, weight) in links {
+                let Some(mass) = next.get_mut((neighbour - first) as usize) else { break };
+                if all_inside || reach.distances[neighbour as usize] != FAR {
+                    *mass += exact(unit * f64::from(weight));
+                }
+            }
+        }
     }
 }
 
@@ -138,25 +156,23 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
     let mut mass = vec![0.0; graph.nodes()];
     restart.iter().for_each(|&(node, share)| mass[node as usize] += exact(share));
     let mut next = vec![0.0; graph.nodes()];
+    let middle = next.len() / 2;
+    let mut moving = Vec::with_capacity(reach.nodes.len());
     let mut last_top = Vec::new();
     for iteration in 1..=config.most_iterations {
-        reach.nodes.iter().for_each(|&node| next[node as usize] = 0.0);
+        moving.clear();
         let mut at_seeds = exact(config.restart);
         for (place, (&node, &flow)) in reach.nodes.iter().zip(&flows).enumerate() {
-            let moving = exact(mass[node as usize] * (1.0 - config.restart));
-            if flow <= 0.0 {
-                at_seeds += moving;
-            } else if moving < LEAST_FLOW {
+            let leaving = exact(mass[node as usize] * (1.0 - config.restart));
+            if flow <= 0.0 || leaving < LEAST_FLOW {
                 // Too little to matter, and most nodes have no more: it returns to the seeds like a dead end's.
-                at_seeds += moving;
+                at_seeds += leaving;
             } else {
-                let unit = moving / flow;
-                let inside = |node: u32| place < reach.inner || reach.distances[node as usize] != FAR;
-                for &(neighbour, weight) in graph.links(node).iter().filter(|(neighbour, _)| inside(*neighbour)) {
-                    next[neighbour as usize] += exact(unit * f64::from(weight));
-                }
+                moving.push((place, leaving / flow));
             }
         }
+        let (low, high) = next.split_at_mut(middle);
+        rayon::join(|| spread(graph, reach, &moving, 0, low), || spread(graph, reach, &moving, middle as u32, high));
         restart.iter().for_each(|&(node, share)| next[node as usize] += exact(at_seeds * share));
         let change: f64 = reach.nodes.iter().map(|&node| (next[node as usize] - mass[node as usize]).abs()).sum();
         std::mem::swap(&mut mass, &mut next);

@@ -17,12 +17,24 @@ pub(crate) mod tests;
 pub mod value;
 pub mod world;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use rayon::prelude::*;
 
-use output::FileResolution;
+use output::{FileResolution, Unresolved};
 use world::World;
 
 /// Resolves the given files (all of them, or those that a change affects) in parallel; one result for each, in order.
+/// Resolution must not panic; should it do so over some hostile file, only that file's references are lost.
 pub fn resolve(world: &World<'_>, files: &[u32]) -> Vec<FileResolution> {
-    files.par_iter().map(|&file| edges::resolve_file(world, file)).collect()
+    let resolve_file = |&file: &u32| {
+        catch_unwind(AssertUnwindSafe(|| edges::resolve_file(world, file))).unwrap_or_else(|_| broken(world, file))
+    };
+    files.par_iter().map(resolve_file).collect()
+}
+
+/// The outcome for a file over which resolution broke down.
+fn broken(world: &World<'_>, file: u32) -> FileResolution {
+    let lost = world.code(file).references.len().max(1) as u32;
+    FileResolution { unresolved: vec![(Unresolved::Breakdown, lost)], ..FileResolution::default() }
 }

@@ -43,6 +43,8 @@ pub enum Unresolved {
     UnknownMember,
     /// More than five definitions share the name.
     Ambiguous,
+    /// The resolver broke down over the file: a fault of this program, which costs the file all its references.
+    Breakdown,
 }
 
 impl Unresolved {
@@ -53,6 +55,7 @@ impl Unresolved {
             Unresolved::UnknownReceiver => "unknown_receiver",
             Unresolved::UnknownMember => "unknown_member",
             Unresolved::Ambiguous => "ambiguous",
+            Unresolved::Breakdown => "breakdown",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::graph::adjacency::Adjacency;
 use crate::model::{EdgeType, SymbolKind};
-use crate::store::{Reader, SEARCH_COLUMNS, StoreError};
+use crate::store::{Reader, SEARCH_COLUMNS, StoreError, edges_of};
 
 /// A symbol as ranking sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,27 +36,40 @@ impl Graph {
     /// # Errors
     /// When the store can't be read.
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
+        let capacity = reader.node_capacity()? as usize;
+        let (packed, database) = (reader.packed_edges()?, reader.path());
+        std::thread::scope(|scope| {
+            let adjacency = scope.spawn(|| Ok(Adjacency::new(capacity, &edges_of(&packed, database)?)));
+            let graph = Graph::without_edges(reader, capacity)?;
+            let adjacency = adjacency.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok(Graph { adjacency: adjacency?, ..graph })
+        })
+    }
+
+    fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
         let rows = reader.heads()?;
-        let capacity = rows.iter().map(|row| row.node as usize + 1).max().unwrap_or(0);
-        let mut heads = vec![None; capacity];
-        let mut lengths = vec![[0; SEARCH_COLUMNS]; capacity];
-        let mut of_file: HashMap<u32, Vec<u32>> = HashMap::new();
-        let mut externals = 0;
+        let mut graph = Graph {
+            heads: vec![None; capacity],
+            lengths: vec![[0; SEARCH_COLUMNS]; capacity],
+            symbols: rows.len(),
+            ..Graph::default()
+        };
         for row in &rows {
             if let Some(file) = row.file {
-                of_file.entry(file).or_default().push(row.node);
+                graph.of_file.entry(file).or_default().push(row.node);
             }
-            externals += usize::from(row.kind == SymbolKind::External);
-            heads[row.node as usize] =
-                Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
-            lengths[row.node as usize] = row.lengths;
+            graph.externals += usize::from(row.kind == SymbolKind::External);
+            let place = row.node as usize;
+            if let (Some(head), Some(lengths)) = (graph.heads.get_mut(place), graph.lengths.get_mut(place)) {
+                *head = Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
+                *lengths = row.lengths;
+            }
         }
-        let tie = |node: &u32| heads[*node as usize].map(|head: Head| head.tie);
-        of_file.values_mut().for_each(|nodes| nodes.sort_unstable_by_key(tie));
-        let symbols = rows.len();
-        let adjacency = Adjacency::new(capacity, &reader.all_edges()?);
-        let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
-        Ok(Graph { adjacency, lengths, heads, files, of_file, symbols, externals })
+        let heads = &graph.heads;
+        let tie = |node: &u32| heads.get(*node as usize).copied().flatten().map(|head| head.tie);
+        graph.of_file.values_mut().for_each(|nodes| nodes.sort_unstable_by_key(tie));
+        graph.files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
+        Ok(graph)
     }
 
     /// A symbol's facts.
@@ -117,10 +130,16 @@ impl Graph {
 
 /// True when `segment` is a folder of the path, or its file's name with or without extension, in any case.
 fn has_segment(path: &str, segment: &str) -> bool {
-    path.split('/').any(|part| {
-        part.eq_ignore_ascii_case(segment)
-            || part.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(segment))
-    })
+    path.len() >= segment.len()
+        && path.as_bytes().split(|byte| *byte == b'/').any(|part| {
+            part.get(..segment.len()).is_some_and(|start| start.eq_ignore_ascii_case(segment.as_bytes()))
+                && (part.len() == segment.len() || ends_stem(part, segment.len()))
+        })
+}
+
+/// True when the first dot of `part` stands at `end`.
+fn ends_stem(part: &[u8], end: usize) -> bool {
+    part[end] == b'.' && !part[..end].contains(&b'.')
 }
 
 #[cfg(test)]

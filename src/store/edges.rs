@@ -1,6 +1,7 @@
 //! Edges: all of them, or those of one slot.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use rusqlite::Row;
 
@@ -52,12 +53,7 @@ impl Reader {
     /// # Errors
     /// When the database can't be read; likewise for every function here.
     pub fn all_edges(&self) -> Result<Vec<Edge>, StoreError> {
-        let packed = self.packed_edges()?;
-        let mut edges = Vec::with_capacity(packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 3);
-        for packed in packed {
-            unpack_edges(&packed.bytes, &mut edges).map_err(|detail| self.bad_edges(detail))?;
-        }
-        Ok(edges)
+        edges_of(&self.packed_edges()?, self.path())
     }
 
     /// The edges of every slot, packed, by slot.
@@ -76,7 +72,7 @@ impl Reader {
         self.rows(sql!("packed_edges_of_file"), [first.number(), last.number()], read_packed)
     }
 
-    /// The edges of a slot, sorted by source, type and target.
+    /// The edges of a slot, sorted by source, target and type.
     pub fn unpack(&self, packed: &PackedEdges) -> Result<Vec<EdgeRow>, StoreError> {
         let mut rows = Vec::new();
         unpack_rows(&packed.bytes, packed.slot.layer, &mut rows).map_err(|detail| self.bad_edges(detail))?;
@@ -104,7 +100,7 @@ impl Reader {
         let mut problems = Vec::new();
         for packed in self.packed_edges()? {
             let rows = self.unpack(&packed)?;
-            let key = |edge: &EdgeRow| (edge.source, edge.edge_type as u8, edge.target);
+            let key = |edge: &EdgeRow| (edge.source, edge.target, edge.edge_type as u8);
             if !rows.is_sorted_by(|one, two| key(one) < key(two)) {
                 problems.push(format!("{:?} is not sorted", packed.slot));
             }
@@ -140,6 +136,19 @@ impl Writer {
     pub(super) fn delete_edges_of(&mut self, file: u32) -> Result<(), StoreError> {
         (0..LAYERS as Layer).try_for_each(|layer| self.run(sql!("delete_edges"), [Slot { file, layer }.number()]))
     }
+}
+
+/// The edges of all these slots, for which the store need not be at hand.
+///
+/// # Errors
+/// When the bytes are not what was once stored at `database`.
+pub fn edges_of(packed: &[PackedEdges], database: &Path) -> Result<Vec<Edge>, StoreError> {
+    let mut edges = Vec::with_capacity(packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 3);
+    for packed in packed {
+        unpack_edges(&packed.bytes, &mut edges)
+            .map_err(|detail| StoreError::Facts { path: database.to_owned(), detail })?;
+    }
+    Ok(edges)
 }
 
 fn read_packed(row: &Row<'_>) -> rusqlite::Result<PackedEdges> {

@@ -36,7 +36,7 @@ mod varint;
 mod write;
 
 pub use blob::{decode, encode};
-pub use edges::{Degree, PackedEdges, Slot};
+pub use edges::{Degree, PackedEdges, Slot, edges_of};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};

@@ -20,7 +20,7 @@ const TYPE_MASK: u8 = (1 << TYPE_BITS) - 1;
 /// Stands where provenance and confidence follow in full.
 const IN_FULL: u8 = 7;
 
-/// Packs edges of one layer, which are sorted by source, type and target.
+/// Packs edges of one layer, which are sorted by source, target and type.
 pub fn pack_edges(edges: &[EdgeRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(edges.len() * 4);
     let mut last_source = 0;
@@ -98,9 +98,9 @@ mod tests {
     #[test]
     fn edges_round_trip() {
         let edges = [
-            edge(3, EdgeType::Calls, 70_000, Provenance::AstResolved, 9_000),
-            edge(3, EdgeType::Calls, 4, Provenance::AstInferred, 3_500),
             edge(3, EdgeType::ImpliedHint, 3, Provenance::LspResolved, 9_000),
+            edge(3, EdgeType::Calls, 4, Provenance::AstInferred, 3_500),
+            edge(3, EdgeType::Calls, 70_000, Provenance::AstResolved, 9_000),
             edge(u32::MAX, EdgeType::SimilarTo, 0, Provenance::Structural, 0),
         ];
         let bytes = pack_edges(&edges);

@@ -102,8 +102,6 @@ impl Reader {
     /// # Errors
     /// When the database can't be read; likewise for every function here.
     pub fn stats(&self) -> Result<Stats, StoreError> {
-        let page_count: i64 = self.pragma("page_count")?;
-        let page_size: i64 = self.pragma("page_size")?;
         Ok(Stats {
             languages: self.rows(sql!("count_by_language"), [], |row| {
                 Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64))
@@ -111,7 +109,7 @@ impl Reader {
             symbols: self.symbol_counts()?,
             edges: self.edge_counts()?,
             skips: self.rows(sql!("skips_by_reason"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
-            database_bytes: (page_count * page_size) as u64,
+            database_bytes: self.bytes()?,
         })
     }
 
@@ -158,6 +156,11 @@ impl Reader {
     /// Merkle root of one package.
     pub fn package_root(&self, name: &str) -> Result<Option<[u8; 32]>, StoreError> {
         self.maybe(sql!("package_root"), [name], |row| row.get(0))
+    }
+
+    /// Bytes of the database file.
+    pub(super) fn bytes(&self) -> Result<u64, StoreError> {
+        Ok((self.pragma("page_count")? * self.pragma("page_size")?) as u64)
     }
 
     fn pragma(&self, name: &str) -> Result<i64, StoreError> {

@@ -1,5 +1,6 @@
 //! Small repositories written into tests, and the edges that they resolve to.
 
+mod breakdown;
 mod typescript;
 
 use crate::facts::{Code, FileFacts};

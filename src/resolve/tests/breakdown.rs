@@ -1,0 +1,59 @@
+//! What a fault in a language's rules costs.
+
+use crate::facts::{Code, FileFacts, Import, Outline};
+use crate::lang::{language_named, rules_of};
+use crate::resolve::eval::Evaluator;
+use crate::resolve::input::{CodeSource, FileInput, Manifest};
+use crate::resolve::modules::Modules;
+use crate::resolve::output::Unresolved;
+use crate::resolve::resolve;
+use crate::resolve::rules::{Place, Rules};
+use crate::resolve::value::Value;
+use crate::resolve::world::World;
+
+/// Rules that break down over one name.
+struct Brittle(&'static dyn Rules);
+
+impl Rules for Brittle {
+    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+        self.0.modules(files, manifests, modules);
+    }
+
+    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+        self.0.import(eval, place, import)
+    }
+
+    fn is_ubiquitous(&self, name: &str) -> bool {
+        assert_ne!(name, "dynamite", "a fault");
+        self.0.is_ubiquitous(name)
+    }
+}
+
+struct Codes(Vec<FileFacts>);
+
+impl CodeSource for Codes {
+    fn code(&self, file: u32) -> &Code {
+        &self.0[file as usize].code
+    }
+}
+
+fn outline_of(facts: &FileFacts) -> &Outline {
+    &facts.outline
+}
+
+#[test]
+fn a_breakdown_costs_one_file() {
+    let language = language_named("python").unwrap();
+    let texts = ["def f():\n    g()\n    x.dynamite()\n\ndef g(): pass\n", "def f():\n    g()\n\ndef g(): pass\n"];
+    let parse = |text: &&str| crate::parse::parse(language, "a.py", text.as_bytes()).unwrap();
+    let facts: Vec<FileFacts> = texts.iter().map(parse).collect();
+    let codes = Codes(facts.clone());
+    let input = |(path, facts)| FileInput { path, language: "python", outline: outline_of(facts) };
+    let files: Vec<FileInput<'_>> = ["a.py", "b.py"].into_iter().zip(&facts).map(input).collect();
+    let rules: &'static Brittle = Box::leak(Box::new(Brittle(rules_of("python"))));
+    let world = World::new(&files, &[], &codes, &|_| rules);
+    let outcomes = resolve(&world, &[0, 1]);
+    assert_eq!(outcomes[0].edges.len(), 0);
+    assert_eq!(outcomes[0].unresolved.iter().map(|(reason, _)| *reason).collect::<Vec<_>>(), [Unresolved::Breakdown]);
+    assert!(outcomes[1].edges.len() == 1 && outcomes[1].unresolved.is_empty());
+}
