@@ -19,7 +19,6 @@ mod fsck;
 mod heads;
 mod history;
 mod lock;
-mod matching;
 mod migrate;
 mod notes;
 mod open;
@@ -29,7 +28,6 @@ mod postings;
 mod read;
 mod rows;
 mod salvage;
-mod search;
 mod stats;
 mod symbols;
 mod varint;
@@ -41,7 +39,6 @@ pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
 pub use heads::HeadRow;
-pub use matching::MatchQuery;
 pub use notes::put_note;
 pub use packed::pack_edges;
 pub use read::Reader;
@@ -49,7 +46,6 @@ pub use rows::{
     CommitRow, EdgeRow, FileRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow,
     SkipRow, SnapshotRow, TailRow, read_confidence, stored_confidence,
 };
-pub use search::Hit;
 pub use stats::Stats;
 pub use symbols::{MOST_NODES, NodeHead};
 pub use write::Writer;

@@ -3,6 +3,7 @@
 use super::error::{SqlContext, StoreError};
 use super::read::{Reader, bad_column};
 use super::rows::{SEARCH_COLUMNS, SearchColumn};
+use super::symbols::MOST_NODES;
 use crate::rank::bm25f::Posting;
 
 impl Reader {
@@ -17,6 +18,9 @@ impl Reader {
         let mut found: Vec<Posting> = Vec::new();
         while let Some(row) = rows.next().at(&self.path)? {
             let document: u32 = row.get(0).at(&self.path)?;
+            if document >= MOST_NODES {
+                return Err(bad_column(0, "the number of a symbol is out of range")).at(&self.path);
+            }
             let column =
                 row.get_ref(1).at(&self.path)?.as_str().map_err(|_| bad_column(1, "a column's name")).at(&self.path)?;
             let column = SearchColumn::named(column).ok_or_else(|| bad_column(1, "an unknown column")).at(&self.path)?;

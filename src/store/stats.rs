@@ -153,11 +153,6 @@ impl Reader {
         self.rows(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Merkle root of one package.
-    pub fn package_root(&self, name: &str) -> Result<Option<[u8; 32]>, StoreError> {
-        self.maybe(sql!("package_root"), [name], |row| row.get(0))
-    }
-
     /// Bytes of the database file.
     pub(super) fn bytes(&self) -> Result<u64, StoreError> {
         Ok((self.pragma("page_count")? * self.pragma("page_size")?) as u64)
