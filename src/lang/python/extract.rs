@@ -153,7 +153,12 @@ impl<'a> Walker<'a> {
             span: span(node, name_node),
             signature: String::new(),
             doc: String::new(),
-            flags: Flags { is_test: self.in_test, is_local: self.at.is_local, ..Flags::default() },
+            flags: Flags {
+                is_test: self.in_test,
+                is_local: self.at.is_local,
+                is_elsewhere: self.is_dead && self.at.class.is_some(),
+                ..Flags::default()
+            },
             scope: self.at.scope,
             type_parameters: Vec::new(),
             parameters: Vec::new(),

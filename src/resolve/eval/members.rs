@@ -261,7 +261,8 @@ impl Wanted {
     }
 }
 
-/// Which of several members of one name and type is meant: the first with a body, else the first.
+/// Which of several members of one name and type is meant: the first with a body, or the last where later definitions
+/// replace what was before; else the first.
 fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
@@ -272,5 +273,12 @@ fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Opt
         !flags.is_abstract && !flags.is_elsewhere
     };
     let mut fitting = members.iter().filter(fits);
-    fitting.clone().find(has_body).or_else(|| fitting.next()).copied()
+    let mut bodies = fitting.clone().filter(has_body).rev();
+    let replaces = |member: &&SymbolRef| eval.rules(member.file).later_definitions_replace();
+    let Some(last) = bodies.clone().next().filter(replaces) else {
+        return bodies.last().or_else(|| fitting.next()).copied();
+    };
+    // A property's setter and deleter follow it under its name, and replace nothing.
+    let is_property = |member: &&SymbolRef| eval.world.definition(**member).flags.is_property;
+    bodies.by_ref().take_while(is_property).last().or(Some(last)).copied()
 }

@@ -95,7 +95,7 @@ impl<'w> Evaluator<'w> {
 
     fn lookup_globs(&mut self, file: u32, scope: ScopeId, key: NameKey) -> Option<Found> {
         let world = self.world;
-        world.taken_whole(file, scope).iter().find_map(|number| self.taken_whole(file, *number, key))
+        self.first_taken(file, world.taken_whole(file, scope), key)
     }
 
     /// A name among all those that an import of everything takes: a module's, or an enum's members (`use Enum::*`).
@@ -188,14 +188,23 @@ impl<'w> Evaluator<'w> {
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<Found> {
         let world = self.world;
         for &(file, scope) in &world.modules.get(module).parts {
-            for number in world.given_on_whole(file, scope) {
+            let imports = world.given_on_whole(file, scope);
+            if !imports.is_empty() {
                 self.visit(file);
-                if let Some(found) = self.taken_whole(file, *number, key) {
-                    return Some(found);
-                }
+            }
+            if let Some(found) = self.first_taken(file, imports, key) {
+                return Some(found);
             }
         }
         None
+    }
+
+    /// The name from the first import of everything that has it, or from the last where later names replace earlier ones.
+    fn first_taken(&mut self, file: u32, imports: &[u32], key: NameKey) -> Option<Found> {
+        if self.rules(file).later_definitions_replace() {
+            return imports.iter().rev().find_map(|number| self.taken_whole(file, *number, key));
+        }
+        imports.iter().find_map(|number| self.taken_whole(file, *number, key))
     }
 
     fn note(&mut self, found: Found) {

@@ -286,3 +286,37 @@ def g(n): return f(n)
         assert!(found.contains(&"two -calls-> A.go".to_owned()), "{found:?}");
     }
 }
+
+#[test]
+fn of_several_members_and_imports_the_last_one_counts() {
+    let library = "\
+import sys
+class One:
+    def use(self): pass
+class Two:
+    def use(self): pass
+class Thing:
+    def make(self) -> One: pass
+    def make(self) -> Two: pass
+    @property
+    def part(self) -> One: pass
+    @part.setter
+    def part(self, part: Two) -> Two: pass
+    if sys.platform == 'win32':
+        def lock(self) -> One: pass
+    else:
+        def lock(self) -> Two: pass
+";
+    check_calls(library, "import lib\ndef main(t: lib.Thing): t.make().use()\n", &["Thing.make", "Two.use"]);
+    check_calls(library, "import lib\ndef main(t: lib.Thing): t.part.use()\n", &["One.use"]);
+    check_calls(library, "import lib\ndef main(t: lib.Thing): t.lock().use()\n", &["Thing.lock", "Two.use"]);
+    let found = edges(&[
+        ("lib.py", library),
+        ("one.py", "import lib\ndef make() -> lib.One: pass\n"),
+        ("two.py", "import lib\ndef make() -> lib.Two: pass\n"),
+        ("all.py", "from two import *\nfrom one import *\n"),
+        ("main.py", "from one import *\nfrom two import *\nimport all\ndef main(): make().use()\ndef other(): all.make().use()\n"),
+    ]);
+    assert!(found.contains(&"main -calls-> Two.use".to_owned()), "{found:?}");
+    assert!(found.contains(&"other -calls-> One.use".to_owned()), "{found:?}");
+}
