@@ -29,6 +29,8 @@ pub struct Project {
 /// Registers the modules of every crate.
 pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let mut layout = Layout {
+        packages: HashMap::new(),
+        renamed: Vec::new(),
         by_path: files.iter().enumerate().map(|(index, (_, file))| (file.path, index)).collect(),
         files,
         placed: vec![None; files.len()],
@@ -38,6 +40,7 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
     for manifest in manifests {
         layout.add_package(manifest);
     }
+    layout.add_renamed();
     layout.add_orphans();
     layout.add_macros();
     layout.add_imported();
@@ -48,6 +51,10 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
 struct Layout<'a, 'f> {
     files: &'a [(u32, FileInput<'f>)],
     by_path: HashMap<&'a str, usize>,
+    /// Library crates by the names of their packages.
+    packages: HashMap<String, ModuleId>,
+    /// Names that manifests give to packages they depend on, and the packages.
+    renamed: Vec<(String, String)>,
     placed: Vec<Option<ModuleId>>,
     modules: &'a mut Modules,
     project: Project,
@@ -63,10 +70,11 @@ impl Layout<'_, '_> {
         let text = |table: &toml::Table, key: &str| table.get(key).and_then(|v| v.as_str()).map(str::to_owned);
         let name = text(package, "name").unwrap_or_default();
         let library = table.get("lib").and_then(|value| value.as_table());
-        let library_name = library.and_then(|table| text(table, "name")).unwrap_or(name).replace('-', "_");
+        let library_name = library.and_then(|table| text(table, "name")).unwrap_or(name.clone()).replace('-', "_");
         let library_path = library.and_then(|table| text(table, "path")).unwrap_or_else(|| "src/lib.rs".into());
         if let Some(root) = self.add_root(&join(folder, &library_path)) {
             self.project.libraries.entry(library_name).or_insert(root);
+            self.packages.entry(name).or_insert(root);
         }
         for kind in ["bin", "example", "test", "bench"] {
             let targets = table.get(kind).and_then(|value| value.as_array()).map_or(&[][..], Vec::as_slice);
@@ -83,10 +91,25 @@ impl Layout<'_, '_> {
         for (key, value) in table {
             let Some(inner) = value.as_table() else { continue };
             if key.ends_with("dependencies") {
-                self.project.dependencies.extend(inner.keys().map(|name| name.replace('-', "_")));
+                for (name, dependency) in inner {
+                    let name = name.replace('-', "_");
+                    if let Some(package) = dependency.get("package").and_then(|package| package.as_str()) {
+                        self.renamed.push((name.clone(), package.to_owned()));
+                    }
+                    self.project.dependencies.insert(name);
+                }
             } else if matches!(key.as_str(), "target" | "workspace") {
                 self.add_dependencies(inner);
                 inner.values().filter_map(|value| value.as_table()).for_each(|deeper| self.add_dependencies(deeper));
+            }
+        }
+    }
+
+    /// Makes libraries known by the names that their dependents give them. The first wins, and a library's own name.
+    fn add_renamed(&mut self) {
+        for (name, package) in std::mem::take(&mut self.renamed) {
+            if let Some(root) = self.packages.get(&package) {
+                self.project.libraries.entry(name).or_insert(*root);
             }
         }
     }

@@ -110,3 +110,23 @@ fn blanket_blocks_give_methods_to_what_their_bounds_allow() {
         &["I.must"],
     );
 }
+
+#[test]
+fn a_function_handed_on_says_what_its_bound_leaves_open() {
+    check(
+        "struct A; impl A { fn go(&self) {} } struct B; impl B { fn go(&self) {} } fn make(x: u8) -> A { A }
+         fn apply<R, F: Fn(u8) -> R>(f: F) -> R { f(1) } fn f() { apply(make).go(); }",
+        &["A.go", "apply"],
+    );
+}
+
+#[test]
+fn dependencies_may_be_given_another_name() {
+    let sources = [
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n[dependencies]\nfoo = { path = \"../bar\", package = \"my-bar\" }"),
+        ("a/src/lib.rs", "use foo::go; fn f() { go(); foo::stop(); foo::made!(); }"),
+        ("bar/Cargo.toml", "[package]\nname = \"my-bar\"\n[lib]\nname = \"real_bar\""),
+        ("bar/src/lib.rs", "pub fn go() {} pub fn stop() {} #[macro_export] macro_rules! made { () => {} }"),
+    ];
+    check_calls(&sources, &["go", "made", "stop"]);
+}

@@ -145,6 +145,9 @@ impl<'w> Evaluator<'w> {
         match pattern {
             Value::Function { .. } => true,
             Value::Union(parts) => parts.iter().any(|part| matches!(part, Value::Function { .. })),
+            Value::Parameter(parameter) => {
+                self.bounds(*parameter).iter().any(|bound| matches!(bound, Value::Function { .. }))
+            }
             _ => false,
         }
     }
