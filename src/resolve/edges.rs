@@ -217,12 +217,10 @@ impl<'w> FileEdges<'w> {
             _ => Err(reason),
         };
         match guessed {
-            Ok(symbols) => {
-                let confidence = Provenance::AstInferred.confidence() / symbols.len() as f32;
-                for symbol in symbols {
-                    let edge_type = self.edge_type(reference.role, symbol);
-                    self.add(source.clone(), definition_end(symbol), edge_type, Provenance::AstInferred, confidence);
-                }
+            Ok(symbol) => {
+                let edge_type = self.edge_type(reference.role, symbol);
+                let provenance = Provenance::AstInferred;
+                self.add(source, definition_end(symbol), edge_type, provenance, provenance.confidence());
             }
             Err(reason) => *self.unresolved.entry(reason).or_default() += 1,
         }

@@ -57,3 +57,11 @@ fn modules_give_on_what_they_export() {
     ];
     check_calls(&sources, &["Main", "Main.go", "run", "stop"]);
 }
+
+#[test]
+fn overloads_are_one_candidate_for_a_guess() {
+    let source = "class A { settle(x: string): void; settle(x: number): void; settle(x: any) {} }
+        function f(x) { x.settle(1) }";
+    check(source, &["A.settle"]);
+    check(&format!("{source} class B {{ settle() {{}} }}"), &[]);
+}
