@@ -233,6 +233,7 @@ fn hostile_input_gives_facts_or_nothing() {
         "fn f( { } } ] impl for struct ; enum { A( } use a::{{{;",
         "\"\\",
         "r#####\"",
+        "fn f() { a!(xé }",
         "fn é() { '\\é' ; \"\\é\u{1F600}\" ; é.é(é!(é)) }",
         &"a!(".repeat(2_000),
         &format!("fn f() {{ {}1{} }}", "(".repeat(400), ")".repeat(400)),

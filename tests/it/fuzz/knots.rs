@@ -102,3 +102,10 @@ fn functions_that_return_each_others_results() {
     });
     check("sample.py", &format!("{chain}def f(): return x399\n"));
 }
+
+/// What is read twice at each level, once for what it is and once for what it says.
+#[test]
+fn checks_and_views_within_each_other() {
+    check("sample.py", &format!("x = {}y{}\n", "isinstance(x, ".repeat(60), " and z)".repeat(60)));
+    check("sample.py", &format!("{}v{}\n", "path('', ".repeat(60), ".as_view())".repeat(60)));
+}

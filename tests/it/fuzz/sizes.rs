@@ -41,6 +41,11 @@ fn locals_and_macros_of_one_function() {
 }
 
 #[test]
+fn locals_of_many_branches() {
+    check("sample.py", format!("def f():\n{}\n", lines(5_000, "    a# = b\n    if c: d# = e", "\n")));
+}
+
+#[test]
 fn methods_of_many_traits() {
     let traits = lines(1_500, "trait T# { fn go#(&self) {} } impl T# for u8 {}", "\n");
     check("sample.rs", format!("{traits} fn f(x: u8) {{ {} }}", lines(1_500, "x.go#();", "\n")));
