@@ -152,13 +152,15 @@ impl Modules {
 
     fn add_names(&mut self, number: u32, file: &FileInput<'_>) {
         let Some(whole) = self.of_scope(number, ScopeId(0)) else { return };
-        for (place, binding) in file.outline.bindings.iter().enumerate() {
-            let own = self.of_scope(number, binding.scope);
-            let key = (own.unwrap_or(whole), file.outline.names.key(binding.name));
-            let list = self.names.entry(key).or_default();
-            // A scope that is no module's top level holds names made for importers: those come first.
-            let at = if own.is_none() { 0 } else { list.len() };
-            list.insert(at, (number, place as u32));
+        // A scope that is no module's top level holds names made for importers: those come first.
+        for for_importers in [true, false] {
+            for (place, binding) in file.outline.bindings.iter().enumerate() {
+                let own = self.of_scope(number, binding.scope);
+                if own.is_none() == for_importers {
+                    let key = (own.unwrap_or(whole), file.outline.names.key(binding.name));
+                    self.names.entry(key).or_default().push((number, place as u32));
+                }
+            }
         }
     }
 }

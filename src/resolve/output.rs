@@ -11,7 +11,8 @@ pub enum End {
     Definition { file: u32, definition: u32 },
     /// The `file`-th file itself: what happens at module level, or a module imported whole.
     File(u32),
-    /// Something outside the repository, by its dotted name (`os.path.join`, `std.vec.Vec.push`).
+    /// Something outside the repository, by its dotted name (`os.path.join`, `std.vec.Vec.push`) or, for what is
+    /// requested of a server, by its address (`GET /users`).
     External(String),
     /// An environment variable by its name.
     EnvVar(String),
@@ -41,7 +42,7 @@ pub enum Unresolved {
     UnknownReceiver,
     /// The receiver's type is known and has no such member.
     UnknownMember,
-    /// More than five definitions share the name.
+    /// The receiver's type is not known, and several types have a member of the name.
     Ambiguous,
     /// The resolver broke down over the file: a fault of this program, which costs the file all its references.
     Breakdown,

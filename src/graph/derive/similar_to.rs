@@ -14,7 +14,7 @@ use crate::model::{Edge, EdgeType, Provenance};
 const MIN_WORDS: usize = 5;
 /// Words of a body that are looked at.
 const MAX_WORDS: usize = 2_000;
-/// Two bodies are similar when their Jaccard index is above one half: twice the shared words exceed all words.
+/// Most similar functions that one is given.
 const PARTNERS: usize = 5;
 /// Most functions that one is compared with.
 const MAX_CANDIDATES: usize = 200;

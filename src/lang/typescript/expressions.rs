@@ -331,7 +331,7 @@ impl<'a> Walker<'a> {
         (inner.len() <= 200).then_some(inner)
     }
 
-    /// An argument list with the callee already written down; see [`Walker::call`].
+    /// `left += right` and its like: what the target holds afterwards, where the operator tells.
     fn augmented(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
