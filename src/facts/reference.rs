@@ -55,6 +55,6 @@ pub enum SignalKind {
     Executes(Atom),
     /// An HTTP route is bound: `GET /users` (or just the path), to a handler, or to the source when there is none.
     Route { route: Atom, handler: Option<(ExprId, ScopeId)> },
-    /// A URL path is requested as a client.
+    /// A URL path is requested as a client: `GET /users`, or just the path.
     Endpoint(Atom),
 }

@@ -245,7 +245,8 @@ impl<'w> FileEdges<'w> {
                     self.add_resolved(source, End::Process(text(name)), EdgeType::ExecutesProcess);
                 }
                 SignalKind::Endpoint(route) => {
-                    self.add_resolved(source, End::Route(text(route)), EdgeType::ConsumesEndpoint);
+                    // Who serves it shows when all files are known.
+                    self.add_resolved(source, End::External(text(route)), EdgeType::ConsumesEndpoint);
                 }
                 SignalKind::Route { route, handler: None } => {
                     self.add_resolved(End::Route(text(route)), source, EdgeType::HandlesRoute);

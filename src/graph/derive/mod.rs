@@ -5,6 +5,7 @@
 //! because it needs the words of bodies; see [`similar_to`].
 
 pub mod co_tested_with;
+pub mod endpoints;
 pub mod hierarchy;
 pub mod implements;
 pub mod inherits;
@@ -36,7 +37,7 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
         },
     );
     edges.extend(satisfied);
-    for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view)] {
+    for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view), endpoints::edges(view)] {
         edges.extend(more);
     }
     tidy(view, edges)
@@ -46,12 +47,12 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
 /// edge changes. Every pass must keep to it. `from_test` tells that the edge's source is a test or stands among tests.
 pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
     use EdgeType::{
-        Calls, CoTestedWith, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf, Overrides, TestedBy,
+        Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf, Overrides, TestedBy,
         Tests, TypeHintOf,
     };
     match edge_type {
         Calls => from_test,
-        Extends | Implements | TypeHintOf => true,
+        Extends | Implements | TypeHintOf | ConsumesEndpoint => true,
         // Not derived where resolution has found them.
         Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy | CoTestedWith => true,
         _ => false,

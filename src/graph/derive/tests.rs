@@ -152,6 +152,21 @@ fn what_a_test_file_calls_outside_functions_is_tested() {
 }
 
 #[test]
+fn requests_meet_the_routes_that_serve_them() {
+    let mut sketch = Sketch::default();
+    sketch.file("client.ts", "typescript");
+    let load = sketch.add("load", Function, None);
+    sketch.file("server.py", "python");
+    for name in ["GET /users/", "POST /users", "/users", "GET /other"] {
+        sketch.add(name, SymbolKind::RouteHandler, None);
+    }
+    let address = sketch.add("GET /users", SymbolKind::External, None);
+    sketch.nodes[address as usize].file = NONE;
+    sketch.link(load, EdgeType::ConsumesEndpoint, address);
+    assert_eq!(sketch.derived(EdgeType::ConsumesEndpoint), ["load GET /users/", "load /users"]);
+}
+
+#[test]
 fn private_methods_bind_an_interface_to_its_package() {
     let mut sketch = Sketch::default();
     sketch.file("a/a.go", "go");

@@ -24,16 +24,19 @@ impl<'a> Walker<'a> {
             ("os", "Getenv" | "LookupEnv") | ("syscall", "Getenv") => literal(0).map(Found::Env),
             ("os/exec", "Command") => literal(0).map(Found::Process),
             ("os/exec", "CommandContext") => literal(1).map(Found::Process),
-            ("net/http", "Get" | "Post" | "Head" | "PostForm") => literal(0).and_then(url_path).map(Found::Request),
-            ("net/http", "NewRequest") => literal(1).and_then(url_path).map(Found::Request),
-            ("net/http", "NewRequestWithContext") => literal(2).and_then(url_path).map(Found::Request),
+            ("net/http", "Get" | "Post" | "Head" | "PostForm") => {
+                let verb = verb(method).unwrap_or("POST");
+                literal(0).and_then(url_path).map(|path| request(Some(verb), path))
+            }
+            ("net/http", "NewRequest") => literal(1).and_then(url_path).map(|path| request(literal(0), path)),
+            ("net/http", "NewRequestWithContext") => literal(2).and_then(url_path).map(|path| request(literal(1), path)),
             _ => literal(0).filter(|_| nodes.len() > 1).and_then(|path| route(method, path)).map(Found::Route),
         };
         let Some(found) = found else { return };
         let kind = match found {
             Found::Env(name) => SignalKind::ReadsEnv(self.facts.atom(name)),
             Found::Process(name) => SignalKind::Executes(self.facts.atom(name)),
-            Found::Request(path) => SignalKind::Endpoint(self.facts.atom(path)),
+            Found::Request(path) => SignalKind::Endpoint(self.facts.atom(&path)),
             Found::Route(route) => {
                 let last = nodes.len() - 1;
                 let is_name = matches!(kind(nodes[last]), Kind::Identifier | Kind::SelectorExpression);
@@ -55,8 +58,13 @@ impl<'a> Walker<'a> {
 enum Found<'a> {
     Env(&'a str),
     Process(&'a str),
-    Request(&'a str),
+    Request(String),
     Route(String),
+}
+
+/// A request of a path, with the method where that is known.
+fn request<'a>(method: Option<&str>, path: &str) -> Found<'a> {
+    Found::Request(method.map_or_else(|| path.to_owned(), |method| format!("{method} {path}")))
 }
 
 /// Names of functions and methods that may give a signal: all others are passed over at once.

@@ -263,13 +263,13 @@ fn signals() {
         .map(|signal| match &signal.kind {
             SignalKind::ReadsEnv(name) => format!("env {}", facts.outline.names.get(*name)),
             SignalKind::Executes(name) => format!("run {}", facts.outline.names.get(*name)),
-            SignalKind::Endpoint(path) => format!("get {}", facts.outline.names.get(*path)),
+            SignalKind::Endpoint(path) => format!("request {}", facts.outline.names.get(*path)),
             SignalKind::Route { route, handler } => {
                 format!("route {} {}", facts.outline.names.get(*route), handler.is_some())
             }
         })
         .collect();
-    assert_eq!(shown, ["env HOME", "run git", "route /x true", "route GET /y false", "get /z"]);
+    assert_eq!(shown, ["env HOME", "run git", "route /x true", "route GET /y false", "request GET /z"]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Walker<'_> {
             | ("asyncio", "create_subprocess_exec" | "create_subprocess_shell") => self.process(first),
             ("", "path" | "re_path" | "url") => self.url_pattern(first, arguments),
             (_, "add_url_rule" | "add_api_route" | "add_route") => self.added_route(first, arguments),
-            (_, method) if METHODS.contains(&method) && is_client(owner) => self.endpoint(first),
+            (_, method) if METHODS.contains(&method) && is_client(owner) => self.endpoint(method, first),
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ impl Walker<'_> {
         self.signal(SignalKind::Executes(atom), command);
     }
 
-    fn endpoint(&mut self, url: Node<'_>) {
+    fn endpoint(&mut self, method: &str, url: Node<'_>) {
         let Some(text) = self.plain_string(url) else { return };
         let path = match text.split_once("://") {
             Some((_, rest)) => rest.find('/').map_or("/", |slash| &rest[slash..]),
@@ -70,8 +70,8 @@ impl Walker<'_> {
         };
         let path = path.split(['?', '#']).next().unwrap_or("");
         if path.starts_with('/') {
-            let path = path.to_owned();
-            let atom = self.facts.atom(&path);
+            let endpoint = format!("{} {path}", method.to_uppercase());
+            let atom = self.facts.atom(&endpoint);
             self.signal(SignalKind::Endpoint(atom), url);
         }
     }

@@ -170,7 +170,11 @@ impl Walker {
         let form = match (ends.next().unwrap_or(""), ends.next().unwrap_or("")) {
             ("var" | "var_os", "env") => SignalKind::ReadsEnv(self.builder.atom(&literal)),
             ("new", "Command") => SignalKind::Executes(self.builder.atom(&literal)),
-            ("get", "reqwest") => SignalKind::Endpoint(self.builder.atom(&literal)),
+            ("get", "reqwest") => {
+                let rest = literal.split_once("://").map_or(&*literal, |(_, rest)| rest);
+                let Some(path) = rest.find('/').map(|at| &rest[at..]) else { return };
+                SignalKind::Endpoint(self.builder.atom(&format!("GET {path}")))
+            }
             (".route", "") if literal.starts_with('/') && nodes.len() > 1 => {
                 let (method, handler) = self.route_handler(nodes[1], args.get(1).copied());
                 let route = self.builder.atom(format!("{method} {literal}").trim());

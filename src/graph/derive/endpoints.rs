@@ -1,0 +1,44 @@
+//! consumes_endpoint, from who requests an address to the route that the repository binds to it.
+//!
+//! Resolution of one file knows the address only; whether some file serves it shows in the whole graph.
+
+use std::collections::HashMap;
+
+use crate::graph::view::GraphView;
+use crate::model::{Edge, EdgeType, Provenance, SymbolKind};
+
+/// An address that more routes than this fit says nothing about which is meant.
+const MAX_ROUTES: usize = 5;
+
+/// Edges to the routes of the same path, and of the same method where both name one.
+pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
+    let mut routes: HashMap<&str, Vec<(&str, u32)>> = HashMap::new();
+    for position in view.positions().filter(|position| view.node(*position).kind == SymbolKind::RouteHandler) {
+        let (method, path) = method_and_path(view.node(position).name);
+        routes.entry(path).or_default().push((method, position));
+    }
+    let mut edges = Vec::new();
+    let requests = view.edges.iter().filter(|edge| edge.edge_type == EdgeType::ConsumesEndpoint);
+    for request in requests.filter(|edge| view.node(edge.target).kind == SymbolKind::External) {
+        let (method, path) = method_and_path(view.node(request.target).name);
+        let fits = |(other, _): &&(&str, u32)| method.is_empty() || other.is_empty() || *other == method;
+        let fitting: Vec<u32> =
+            routes.get(path).into_iter().flatten().filter(fits).map(|(_, position)| *position).collect();
+        if fitting.len() > MAX_ROUTES {
+            continue;
+        }
+        let provenance = Provenance::AstInferred;
+        let confidence = provenance.confidence();
+        edges.extend(fitting.into_iter().map(|target| Edge { target, provenance, confidence, ..*request }));
+    }
+    edges
+}
+
+/// `GET /users/` is `GET` and `/users`; without a method, that is empty.
+fn method_and_path(route: &str) -> (&str, &str) {
+    let (method, path) = route.split_once(' ').unwrap_or(("", route));
+    match path.trim_end_matches('/') {
+        "" => (method, "/"),
+        path => (method, path),
+    }
+}
