@@ -22,8 +22,15 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     for request in requests.filter(|edge| view.node(edge.target).kind == SymbolKind::External) {
         let (method, path) = method_and_path(view.node(request.target).name);
         let fits = |(other, _): &&(&str, u32)| method.is_empty() || other.is_empty() || *other == method;
-        let fitting: Vec<u32> =
-            routes.get(path).into_iter().flatten().filter(fits).map(|(_, position)| *position).collect();
+        let fitting = routes.get(path).into_iter().flatten().filter(fits).map(|(_, position)| *position);
+        // What a file of tests serves is there for its own tests.
+        let own = view.node(request.source).file;
+        let (near, far): (Vec<u32>, Vec<u32>) = fitting.partition(|route| view.node(*route).file == own);
+        let is_product = |route: &u32| {
+            let file = view.files.get(view.node(*route).file as usize);
+            file.is_some_and(|file| !view.node(file.node).is_test)
+        };
+        let fitting: Vec<u32> = if near.is_empty() { far.into_iter().filter(is_product).collect() } else { near };
         if fitting.len() > MAX_ROUTES {
             continue;
         }

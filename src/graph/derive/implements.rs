@@ -51,6 +51,7 @@ const STANDARD: &[(&str, &[&str])] = &[
     ("net/http.Flusher", &["Flush"]),
     ("net/http.Handler", &["ServeHTTP"]),
     ("net/http.Hijacker", &["Hijack"]),
+    ("net/http.Pusher", &["Push"]),
     ("net/http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
     ("net/http.RoundTripper", &["RoundTrip"]),
     ("sort.Interface", &["Len", "Less", "Swap"]),

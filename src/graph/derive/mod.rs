@@ -47,8 +47,8 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
 /// edge changes. Every pass must keep to it. `from_test` tells that the edge's source is a test or stands among tests.
 pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
     use EdgeType::{
-        Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf, Overrides, TestedBy,
-        Tests, TypeHintOf,
+        Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf,
+        Overrides, TestedBy, Tests, TypeHintOf,
     };
     match edge_type {
         Calls => from_test,

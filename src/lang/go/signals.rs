@@ -29,7 +29,9 @@ impl<'a> Walker<'a> {
                 literal(0).and_then(url_path).map(|path| request(Some(verb), path))
             }
             ("net/http", "NewRequest") => literal(1).and_then(url_path).map(|path| request(literal(0), path)),
-            ("net/http", "NewRequestWithContext") => literal(2).and_then(url_path).map(|path| request(literal(1), path)),
+            ("net/http", "NewRequestWithContext") => {
+                literal(2).and_then(url_path).map(|path| request(literal(1), path))
+            }
             _ => literal(0).filter(|_| nodes.len() > 1).and_then(|path| route(method, path)).map(Found::Route),
         };
         let Some(found) = found else { return };

@@ -124,14 +124,14 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
                 }
                 if let Some(Value::Parameter(parameter)) = target
                     && of_trait.is_none()
-                    && satisfies(eval, receiver, *parameter)
+                    && satisfies(eval, receiver, *parameter, &mut Vec::new())
                 {
                     of_trait = Some(*symbol);
                 }
             }
             Container::Definition(owner) => {
                 let owner = SymbolRef { file: symbol.file, definition: owner.0 };
-                if of_trait.is_none() && implemented_for(eval, owner, receiver) {
+                if of_trait.is_none() && implemented_for(eval, owner, receiver, &mut Vec::new()) {
                     of_trait = Some(*symbol);
                 }
             }
@@ -142,14 +142,14 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
 }
 
 /// True when a value may stand for a type parameter: it has every trait that bounds it, as far as that can be told.
-fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef) -> bool {
+fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, asked: &mut Vec<SymbolRef>) -> bool {
     let bounds = eval.bounds(parameter);
     bounds.iter().all(|bound| match (bound, value) {
         (Value::Instance { symbol, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
             ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
         }
-        (Value::Instance { symbol, .. }, _) => implemented_for(eval, *symbol, value),
+        (Value::Instance { symbol, .. }, _) => implemented_for(eval, *symbol, value, asked),
         (Value::ForeignInstance { name, .. }, _) if EVERYBODYS.split(' ').any(|known| known == short(name)) => true,
         (Value::ForeignInstance { name, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
@@ -186,14 +186,19 @@ fn same_foreign(target: &Value, receiver: &Value) -> bool {
 }
 
 /// True when a block implements a trait for this foreign type, by its name or with whatever has certain traits. The
-/// trait's default methods are then its own.
-fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value) -> bool {
+/// trait's default methods are then its own. `asked` are the traits that this is a condition for.
+fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value, asked: &mut Vec<SymbolRef>) -> bool {
     let world = eval.world;
     let Value::ForeignInstance { name, .. } = receiver else { return false };
     let implemented = name_key(world.name(owner));
     if world.abroad().named.contains(&(name_key(short(name)), implemented)) {
         return true;
     }
+    // `impl<S: Sink> Sink for &mut S` asks for what it gives.
+    if asked.contains(&owner) {
+        return false;
+    }
+    asked.push(owner);
     let blanket = world.abroad().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
-    blanket.iter().any(|parameter| eval.follow(|eval| satisfies(eval, receiver, *parameter)))
+    blanket.iter().any(|parameter| satisfies(eval, receiver, *parameter, asked))
 }

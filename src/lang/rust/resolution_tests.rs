@@ -103,6 +103,8 @@ fn blanket_blocks_give_methods_to_what_their_bounds_allow() {
     check(&format!("{library} fn f(v: Vec<u8>) {{ v.iter().sized(); }}"), &["Ext.sized"]);
     check(&format!("{library} fn f(v: Option<u8>) {{ v.sized(); v.must(); }}"), &[]);
     check(&format!("{library} struct B; fn f(b: B) {{ b.must(); }}"), &[]);
+    let forwarding = "trait Sink { fn context(&self) {} } impl<S: Sink> Sink for &mut S {}";
+    check(&format!("{forwarding} fn f(r: Result<u8, u8>) {{ r.context(); }}"), &[]);
     check(
         &format!(
             "{library} struct B; impl Iterator for B {{ fn next(&mut self) -> Option<u8> {{ None }} }} fn f(b: B) {{ b.must(); }}"

@@ -18,7 +18,7 @@ fn closures_among_the_arguments_of_one_call() {
 
 #[test]
 fn names_of_one_statement() {
-    let names = lines(20_000, "name#", ", ");
+    let names = lines(5_000, "name#", ", ");
     check("sample.go", format!("package p\n// Doc.\nvar {names} = {names}\n"));
     check("sample.py", format!("{names} = {names}\n"));
     check("sample.ts", format!("const [{names}] = [{names}];"));

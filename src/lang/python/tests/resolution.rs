@@ -315,7 +315,10 @@ class Thing:
         ("one.py", "import lib\ndef make() -> lib.One: pass\n"),
         ("two.py", "import lib\ndef make() -> lib.Two: pass\n"),
         ("all.py", "from two import *\nfrom one import *\n"),
-        ("main.py", "from one import *\nfrom two import *\nimport all\ndef main(): make().use()\ndef other(): all.make().use()\n"),
+        (
+            "main.py",
+            "from one import *\nfrom two import *\nimport all\ndef main(): make().use()\ndef other(): all.make().use()\n",
+        ),
     ]);
     assert!(found.contains(&"main -calls-> Two.use".to_owned()), "{found:?}");
     assert!(found.contains(&"other -calls-> One.use".to_owned()), "{found:?}");
