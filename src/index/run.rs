@@ -16,7 +16,7 @@ use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Changes with everything that makes what an earlier program stored wrong: facts, edges, search text.
-const ENGINE: &str = "7";
+const ENGINE: &str = "8";
 
 /// Under this name the store keeps a hash of who owns which file.
 const OWNERS: &str = "owners";
