@@ -38,12 +38,13 @@ impl Graph {
     pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
         let capacity = reader.node_capacity()? as usize;
         let (packed, database) = (reader.packed_edges()?, reader.path());
-        std::thread::scope(|scope| {
-            let adjacency = scope.spawn(|| Ok(Adjacency::new(capacity, &edges_of(&packed, database)?)));
-            let graph = Graph::without_edges(reader, capacity)?;
-            let adjacency = adjacency.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Ok(Graph { adjacency: adjacency?, ..graph })
-        })
+        let mut adjacency = Ok(Adjacency::default());
+        // Waiting here does other work of the pool: the caller may be one of its threads.
+        let graph = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| adjacency = edges_of(&packed, database).map(|edges| Adjacency::new(capacity, &edges)));
+            Graph::without_edges(reader, capacity)
+        })?;
+        Ok(Graph { adjacency: adjacency?, ..graph })
     }
 
     fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
