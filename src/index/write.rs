@@ -136,7 +136,8 @@ pub(super) fn tail(
         .collect();
     for (key, node) in tail.sorted() {
         let is_package = key.kind == SymbolKind::Package;
-        if !tail.is_created(node) && !(is_package && package_names.is_some()) {
+        let is_named_anew = tail.is_created(node) || (is_package && package_names.is_some());
+        if !is_named_anew {
             continue;
         }
         let place = key.file.and_then(|file| places.get(&file).copied());

@@ -220,10 +220,10 @@ fn a_remark_is_nothing_to_resolve() {
         write(&root.join(path), &source(path, seed));
     }
     run(&root, &database, 1);
-    for path in 0..PATHS.len() {
+    for (path, name) in PATHS.iter().enumerate() {
         apply(&root, &Edit::Remark { path, above: 2 });
         let report = run(&root, &database, 1);
-        assert_eq!((report.parsed_files, report.resolved_files), (1, 0), "{}", PATHS[path]);
+        assert_eq!((report.parsed_files, report.resolved_files), (1, 0), "{name}");
         check(&root, &database, 1, "a remark");
     }
 }

@@ -168,8 +168,9 @@ fn finds(ranker: &Ranker, ranking: &Ranking, name: &str) -> bool {
 const THREADS: u64 = 4;
 
 #[test]
-fn ten_thousand_tasks_at_random() {
-    let config = crate::cases::config(10_000, 0);
+fn tasks_at_random() {
+    // PROPTEST_CASES=10000 takes more than a minute in a dev build: a push tries a fifth of them.
+    let config = crate::cases::config(2_000, 0);
     let RngSeed::Fixed(seed) = config.rng_seed else { panic!("a seed that can be told again") };
     let shop = Shop::new();
     let mut engine = Engine::open(&shop.root(), None).unwrap();
