@@ -37,13 +37,13 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
 const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
 
 /// How long each stage took for one task.
-fn stages(ranker: &Ranker, request: &Request) -> [Duration; STAGES.len()] {
+fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
     let moments = RefCell::new(vec![Instant::now()]);
     let look_at_the_clock = || {
         moments.borrow_mut().push(Instant::now());
         false
     };
-    ranker.rank(request, &look_at_the_clock).expect("the index can be read");
+    ranker.rank(task, &look_at_the_clock).expect("the index can be read");
     look_at_the_clock();
     let moments = moments.into_inner();
     let spans: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -89,7 +89,7 @@ fn benchmark(criterion: &mut Criterion) {
     });
     for (stage, name) in STAGES.into_iter().enumerate() {
         group.bench_function(name, |bencher| {
-            let round = || tasks.iter().map(|task| stages(&ranker, &task.request)[stage]).sum::<Duration>();
+            let round = || tasks.iter().map(|task| stages(&ranker, task)[stage]).sum::<Duration>();
             bencher.iter_custom(|rounds| (0..rounds).map(|_| round()).sum());
         });
     }

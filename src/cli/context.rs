@@ -11,7 +11,7 @@ use super::output::stdout;
 use super::session::Session;
 use super::task::{self, said};
 use crate::engine::Question;
-use crate::model::{ContextPack, MissingSource, Request, Task};
+use crate::model::{ContextPack, MissingSource, Options, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
 /// Print the symbols that matter for a task, packed into a token budget
@@ -32,6 +32,9 @@ pub struct ContextArguments {
     /// Most tokens that the text may have [default: 50000, for --pr 8000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: Option<u32>,
+    /// Rank without a class: its concept, or a layer or seed file for all of its classes; may be given several times
+    #[arg(long, value_name = "CLASS")]
+    pub mute: Vec<String>,
     /// How the pack is written
     #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
     pub format: &'static str,
@@ -75,6 +78,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         return Err(Failure::Usage(format!("{name} is binary, not for a terminal; use a pipe, or --output FILE")));
     }
     let task = task(session, arguments)?;
+    let engine = session.indexed()?;
+    session.note_seeds(&engine);
+    let task = Task { options: task::options(session, &engine.vocabulary(), &arguments.mute), ..task };
     let question = Question {
         task: &task,
         renderer,
@@ -82,8 +88,6 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         pack_root: arguments.pack_root.as_deref(),
         remember: !arguments.no_learn,
     };
-    let engine = session.indexed()?;
-    session.note_seeds(&engine);
     let reply = engine.reply(&question)?;
     deliver(&reply.bytes, arguments.output.as_deref())?;
     if let (Some(error), true) = (&reply.forgotten, arguments.pack_root.is_some()) {
@@ -137,7 +141,8 @@ fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, Failure
             (Request::PullRequest(said(base.as_deref().unwrap_or(""), EMPTY_BASE)?), Task::PULL_REQUEST_BUDGET)
         }
     };
-    Ok(Task { request, budget_tokens: arguments.budget.map_or(budget, |budget| budget as usize) })
+    let budget_tokens = arguments.budget.map_or(budget, |budget| budget as usize);
+    Ok(Task { request, budget_tokens, options: Options::default() })
 }
 
 const EMPTY_FILE: &str = "a file name in --files is empty; give paths separated by commas";

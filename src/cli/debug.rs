@@ -11,7 +11,7 @@ use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::Request;
+use crate::model::Task;
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -44,9 +44,9 @@ pub enum Stage {
 }
 
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Failure> {
-    let request = Request::Task(task::words(session, &arguments.task)?);
+    let task = Task::words(task::words(session, &arguments.task)?);
     let ranker = session.indexed()?.ranker()?;
-    let ranking = ranker.rank(&request, &|| false)?.unwrap_or_default();
+    let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
     let mut out = stdout();
     match arguments.stage {

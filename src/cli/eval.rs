@@ -18,6 +18,7 @@ use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::engine::Engine;
 use crate::eval::{Job, Results, Run, TaskFile, compare, evaluate, missing};
+use crate::model::Options;
 use crate::render::json;
 
 /// Measure how well tasks with known answers are answered
@@ -47,6 +48,9 @@ pub struct EvalArguments {
     /// Measure the whole ranking instead of a pack
     #[arg(long, conflicts_with = "budget")]
     pub whole: bool,
+    /// Measure without a class: its concept, or a layer or seed file for all of its classes; may be given several times
+    #[arg(long, value_name = "CLASS")]
+    pub mute: Vec<String>,
     /// A saved run: show by how much this one differs, with 95% intervals
     #[arg(long, value_name = "RUN")]
     pub against: Option<PathBuf>,
@@ -102,7 +106,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         true => Results::Ranked,
         false => Results::Packed { budget_tokens: arguments.budget as usize },
     };
-    let tasks = evaluate(&jobs, results);
+    let tasks = evaluate(&jobs, results, &Options { muted_classes: arguments.mute.iter().cloned().collect() });
     session.note(&format!(
         "{} tasks, {} repositories: indexed in {:.1} s, ranked in {:.1} s",
         tasks.len(),

@@ -12,6 +12,7 @@ use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Standing, Vocabulary};
+use crate::model::Task;
 use crate::render::{json, scoped_name};
 
 /// List, check and try the classes that tasks are read with
@@ -43,7 +44,7 @@ pub enum SeedsAction {
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
-    /// Show the classes that a task fires here, and the symbols they lead to
+    /// Show the classes that a task fires here, and the symbols they lead to with their ranks
     Match {
         /// The task, in plain words
         #[arg(long, value_name = "TEXT")]
@@ -56,8 +57,6 @@ pub enum SeedsAction {
 
 /// Layers that have files.
 const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "language"];
-/// Symbols shown for one target.
-const MOST_SYMBOLS: usize = 3;
 
 pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Ending, Failure> {
     match &arguments.action {
@@ -202,7 +201,8 @@ struct FiredRecord<'a> {
     standing: &'static str,
     strong: bool,
     phrases: Vec<PhraseRecord<'a>>,
-    targets: Vec<TargetRecord<'a>>,
+    targets: &'a [String],
+    symbols: Vec<SymbolRecord<'a>>,
     #[serde(rename = "ref")]
     reference: &'a str,
 }
@@ -210,14 +210,20 @@ struct FiredRecord<'a> {
 #[derive(Serialize)]
 struct PhraseRecord<'a> {
     phrase: &'a str,
-    start: usize,
-    end: usize,
+    start: Option<usize>,
+    end: Option<usize>,
 }
 
 #[derive(Serialize)]
-struct TargetRecord<'a> {
+struct SymbolRecord<'a> {
+    symbol: &'a str,
     target: &'a str,
-    symbols: Vec<&'a str>,
+    file: &'a str,
+    line: u32,
+    value: f64,
+    /// In the ranking of the task.
+    rank: Option<usize>,
+    contribution: f64,
 }
 
 fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Failure> {
@@ -227,7 +233,9 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     let engine = session.indexed()?;
     session.note_seeds(&engine);
     let ranker = engine.ranker()?;
-    let fired = ranker.fired(task, MOST_SYMBOLS)?;
+    let task = Task::words(task);
+    let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
+    let fired = ranker.fired(&task, &ranking)?;
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(fired.iter().map(fired_record)).as_bytes())?,
@@ -242,56 +250,69 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
 
 fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
     FiredRecord {
-        concept: &fired.class.entry.concept,
-        layer: fired.class.layer.name(),
-        weight: fired.class.layer.weight(),
+        concept: &fired.concept,
+        layer: fired.layer.name(),
+        weight: fired.layer.weight(),
         standing: standing_name(fired.standing),
         strong: fired.strong,
         phrases: fired
             .phrases
             .iter()
-            .map(|(phrase, span)| PhraseRecord { phrase, start: span.start, end: span.end })
-            .collect(),
-        targets: fired
-            .targets
-            .iter()
-            .map(|(target, symbols)| TargetRecord {
-                target,
-                symbols: symbols.iter().map(|symbol| symbol.short_name()).collect(),
+            .map(|(phrase, span)| PhraseRecord {
+                phrase,
+                start: span.as_ref().map(|span| span.start),
+                end: span.as_ref().map(|span| span.end),
             })
             .collect(),
-        reference: &fired.class.entry.reference,
+        targets: &fired.targets,
+        symbols: fired
+            .symbols
+            .iter()
+            .map(|one| SymbolRecord {
+                symbol: one.symbol.short_name(),
+                target: &one.target,
+                file: &one.symbol.file,
+                line: one.symbol.span.name_line,
+                value: one.value,
+                rank: one.place,
+                contribution: one.contribution,
+            })
+            .collect(),
+        reference: &fired.reference,
     }
 }
 
 fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), Failure> {
+    let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
     let mut table = Table::new(&[
-        ("concept", Align::Left),
-        ("layer", Align::Left),
-        ("for", Align::Left),
-        ("strong", Align::Left),
-        ("phrase", Align::Left),
-        ("target", Align::Left),
-        ("symbol", Align::Left),
-        ("where", Align::Left),
+        left("concept"),
+        left("layer"),
+        left("for"),
+        left("strong"),
+        left("phrase"),
+        left("target"),
+        left("symbol"),
+        left("where"),
+        right("rank"),
+        right("adds"),
     ]);
     for one in fired {
         let phrases: Vec<&str> = one.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
         let phrases = phrases.join(", ");
         let strong = if one.strong { "yes" } else { "no" };
-        let head = [one.class.entry.concept.as_str(), one.class.layer.name(), standing_name(one.standing), strong];
-        let found = one.targets.iter().flat_map(|(target, symbols)| symbols.iter().map(move |symbol| (target, symbol)));
-        let mut is_first = true;
-        for (target, symbol) in found {
-            let place = format!("{}:{}", symbol.file, symbol.span.name_line);
-            let [concept, layer, standing, strong] = if is_first { head } else { [""; 4] };
-            let phrase = if is_first { phrases.as_str() } else { "" };
-            table.row([concept, layer, standing, strong, phrase, target, &scoped_name(symbol), &place]);
-            is_first = false;
+        let head = [one.concept.as_str(), one.layer.name(), standing_name(one.standing), strong, &phrases];
+        for (index, found) in one.symbols.iter().enumerate() {
+            let [concept, layer, standing, strong, phrases] = if index == 0 { head } else { [""; 5] };
+            let symbol = scoped_name(&found.symbol);
+            let place = format!("{}:{}", found.symbol.file, found.symbol.span.name_line);
+            let rank = found.place.map_or("-".to_owned(), |place| place.to_string());
+            let adds = format!("{:+.4}", found.contribution + 0.0);
+            let target = found.target.as_str();
+            table.row([concept, layer, standing, strong, phrases, target, &symbol, &place, &rank, &adds]);
         }
-        if is_first {
-            let [concept, layer, standing, strong] = head;
-            table.row([concept, layer, standing, strong, &phrases, "", "no target is a symbol here", ""]);
+        if one.symbols.is_empty() {
+            let [concept, layer, standing, strong, phrases] = head;
+            table.row([concept, layer, standing, strong, phrases, "", "no target is a symbol here", "", "", ""]);
         }
     }
     table.write(out, session.colors.stdout)?;

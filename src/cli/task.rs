@@ -4,6 +4,8 @@ use std::io::Read;
 
 use super::failure::Failure;
 use super::session::Session;
+use crate::engine::classes::{Layer, Vocabulary};
+use crate::model::Options;
 
 /// Longest task that is read from standard input, in bytes; far more than words that tell anything.
 const LONGEST_TASK: u64 = 1 << 20;
@@ -31,6 +33,19 @@ pub fn said(text: &str, otherwise: &str) -> Result<String, Failure> {
         "" => Err(Failure::Usage(otherwise.to_owned())),
         text => Ok(text.to_owned()),
     }
+}
+
+/// What a ranking is to do without, as `--mute` has it. A name that no class of a file bears is told of: it may be that of a
+/// class made for the task, or a mistake.
+pub fn options(session: &Session, vocabulary: &Vocabulary, mute: &[String]) -> Options {
+    let is_known = |name: &str| {
+        Layer::ALL.iter().any(|layer| layer.name() == name)
+            || vocabulary.classes().iter().any(|class| class.names().contains(&name))
+    };
+    for name in mute.iter().filter(|name| !is_known(name)) {
+        session.note(&format!("no class, layer or seed file is called `{name}`; `knowing seeds list` shows them"));
+    }
+    Options { muted_classes: mute.iter().cloned().collect() }
 }
 
 fn from_standard_input(session: &Session) -> Result<String, Failure> {

@@ -11,7 +11,7 @@ use super::session::Session;
 use super::task;
 use crate::engine::inspect::{Meant, meant};
 use crate::engine::{PackPlace, PathStep, Place, RankPlace, Ranker, Why};
-use crate::model::{Request, Symbol, Task};
+use crate::model::{Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -34,13 +34,16 @@ pub struct WhyArguments {
     #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
+    /// Rank without a class: its concept, or a layer or seed file for all of its classes; may be given several times
+    #[arg(long, value_name = "CLASS")]
+    pub mute: Vec<String>,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
 
 pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failure> {
-    let request = Request::Task(task::words(session, &arguments.task)?);
+    let text = task::words(session, &arguments.task)?;
     if arguments.symbol.trim().is_empty() {
         return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
@@ -48,7 +51,8 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     session.note_seeds(&engine);
     let ranker = engine.ranker()?;
     let Some(symbol) = symbol(session, &ranker, &arguments.symbol)? else { return Ok(Ending::Nothing) };
-    let task = Task { request, budget_tokens: arguments.budget as usize };
+    let options = task::options(session, ranker.vocabulary(), &arguments.mute);
+    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let mut out = stdout();
     match arguments.format {
@@ -99,6 +103,10 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     terms(why).write(out, colored)?;
     writeln!(out)?;
     channels(why).write(out, colored)?;
+    if !why.classes.is_empty() {
+        writeln!(out)?;
+        classes(why).write(out, colored)?;
+    }
     writeln!(out)?;
     write_walk(out, colored, why)?;
     match &why.rank {
@@ -170,6 +178,25 @@ fn channels(why: &Why) -> Table {
     table.row(["fused", "", &place, "", &score]);
     let [place, score] = shown(why.seed.as_ref());
     table.row(["seed", "", &place, &score, ""]);
+    table
+}
+
+/// The classes that led to the symbol.
+fn classes(why: &Why) -> Table {
+    let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
+    let mut table = Table::new(&[
+        left("class"),
+        left("layer"),
+        left("phrase"),
+        left("target"),
+        right("value"),
+        right("contribution"),
+    ]);
+    for class in &why.classes {
+        let value = format!("{:.4}", class.value);
+        let contribution = format!("{:+.4}", class.contribution + 0.0);
+        table.row([&class.concept, class.layer, &class.phrase, &class.target, &value, &contribution]);
+    }
     table
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::bodies::Bodies;
 use super::{EngineError, Reader};
 use crate::index::profile;
-use crate::model::{Component, ContextPack, MissingSource, PackEdge, PackedSymbol, Request, Symbol, Task};
+use crate::model::{Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
 use crate::retrieve::{Graph, Groups, Ranking, Retriever, tuning};
@@ -43,7 +43,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
-        let found = self.retriever().words(task, limit)?;
+        let found = self.retriever(&Options::default()).words(task, limit)?;
         let best = found.first().map_or(1.0, |(_, score)| *score);
         let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
         let symbols = self.reader.symbols(&nodes)?;
@@ -62,16 +62,17 @@ impl Ranker {
     ///
     /// # Errors
     /// When the store can't be read, or a file or base is unknown.
-    pub fn rank(&self, request: &Request, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
-        match request {
-            Request::Task(text) => Ok(self.retriever().task(text, cancelled)?),
+    pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
+        let retriever = self.retriever(&task.options);
+        match &task.request {
+            Request::Task(text) => Ok(retriever.task(text, cancelled)?),
             Request::Files(files) => {
                 let files: Result<Vec<String>, EngineError> = files.iter().map(|file| self.indexed(file)).collect();
-                Ok(Some(self.retriever().files(&files?)?))
+                Ok(Some(retriever.files(&files?)?))
             }
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
-                Ok(Some(self.retriever().pull_request(&files)?))
+                Ok(Some(retriever.pull_request(&files)?))
             }
         }
     }
@@ -87,15 +88,18 @@ impl Ranker {
         bodies: bool,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<ContextPack>, EngineError> {
-        let Some(ranking) = self.rank(&task.request, cancelled)? else { return Ok(None) };
+        let Some(ranking) = self.rank(task, cancelled)? else { return Ok(None) };
         if cancelled() {
             return Ok(None);
         }
         Ok(Some(self.pack_ranked(task, &ranking, renderer, bodies)?))
     }
 
-    /// The pack of a task that is already ranked.
-    pub(super) fn pack_ranked(
+    /// The pack of a task that [`Ranker::rank`] has ranked.
+    ///
+    /// # Errors
+    /// When the store can't be read, or the budget can't hold even an empty pack.
+    pub fn pack_ranked(
         &self,
         task: &Task,
         ranking: &Ranking,
@@ -112,8 +116,8 @@ impl Ranker {
         &self.graph
     }
 
-    fn retriever(&self) -> Retriever<'_> {
-        Retriever::new(&self.reader, &self.graph, &self.groups, &self.vocabulary, &self.profile)
+    pub(super) fn retriever<'a>(&'a self, options: &'a Options) -> Retriever<'a> {
+        Retriever::new(&self.reader, &self.graph, &self.groups, &self.vocabulary, &self.profile, options)
     }
 
     /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::classes::CLASS_COMPONENTS;
 use super::{EngineError, Ranker};
 use crate::model::{Component, ContextPack, Omission, PackedSymbol, Symbol, SymbolKind, Task};
 use crate::rank::best_path::best_path;
@@ -24,6 +25,8 @@ pub struct Why {
     pub names_code: f64,
     pub terms: Vec<TermMatch>,
     pub channels: Vec<ChannelPlace>,
+    /// The classes that led to the symbol, the one that says most first.
+    pub classes: Vec<ClassPlace>,
     /// Among the fused candidates.
     pub fused: Option<Place>,
     /// Among the seeds; the value is the restart weight.
@@ -67,6 +70,21 @@ pub struct ChannelPlace {
     pub found: Option<Place>,
     /// What this place adds to the fused score.
     pub fusion: f64,
+}
+
+/// A class that led to the symbol.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassPlace {
+    pub concept: String,
+    pub layer: &'static str,
+    /// The phrase of the task, as the class has it.
+    pub phrase: String,
+    /// The name by which the class means the symbol.
+    pub target: String,
+    /// How much that says, from 0 to 1.
+    pub value: f64,
+    /// What it adds to the score: only the class that says most counts, so the others add nothing.
+    pub contribution: f64,
 }
 
 /// What the walk found of the symbol.
@@ -129,7 +147,7 @@ impl Ranker {
     /// # Errors
     /// Those of [`Ranker::pack`].
     pub fn why(&self, task: &Task, renderer: &dyn Renderer, symbol: &Symbol) -> Result<Why, EngineError> {
-        let ranking = self.rank(&task.request, &|| false)?.unwrap_or_default();
+        let ranking = self.rank(task, &|| false)?.unwrap_or_default();
         let pack = self.pack_ranked(task, &ranking, renderer, false)?;
         let node = symbol.node;
         let mut why = Why {
@@ -141,6 +159,7 @@ impl Ranker {
             names_code: ranking.names_code,
             terms: self.terms(&ranking, node)?,
             channels: channels(&ranking, node),
+            classes: classes(&ranking, node),
             fused: place(&ranking.fused, node),
             seed: place(&ranking.seeds, node),
             noise: ranking.noise.iter().find(|(noisy, _)| *noisy == node).map(|(_, rule)| *rule),
@@ -210,6 +229,23 @@ fn channels(ranking: &Ranking, node: u32) -> Vec<ChannelPlace> {
         ChannelPlace { channel: channel.name, weight: channel.weight, found, fusion }
     });
     channels.collect()
+}
+
+fn classes(ranking: &Ranking, node: u32) -> Vec<ClassPlace> {
+    let components = ranking.symbols.iter().find(|ranked| ranked.node == node).map(|ranked| &ranked.components);
+    let parts = components.into_iter().flatten().filter(|component| CLASS_COMPONENTS.contains(&component.name));
+    let mut left = parts.map(|component| component.contribution).sum();
+    // Hits come best first.
+    let hits = ranking.classes.iter().filter(|hit| hit.node == node);
+    hits.map(|hit| ClassPlace {
+        concept: hit.concept.clone(),
+        layer: hit.layer.name(),
+        phrase: hit.phrase.clone(),
+        target: hit.target.clone(),
+        value: hit.value,
+        contribution: std::mem::take(&mut left),
+    })
+    .collect()
 }
 
 fn rank_place(ranking: &Ranking, node: u32) -> Option<RankPlace> {

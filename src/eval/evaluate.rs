@@ -9,7 +9,7 @@ use super::metrics::{Metrics, measure};
 use super::run::{Outcome, Placed, Results};
 use super::task_file::EvalTask;
 use crate::engine::{Engine, EngineError, Ranker};
-use crate::model::{PackedSymbol, Request, Task};
+use crate::model::{Options, PackedSymbol, Task};
 use crate::render::gcf::Gcf;
 
 /// The tasks about one repository.
@@ -26,19 +26,19 @@ const TRACED: usize = 20;
 /// What packs cost when the ranking before packing is measured: any budget gives the same ranking.
 const UNMEASURED_BUDGET: usize = 5_000;
 
-/// Answers and measures every task, in the order of the jobs and their tasks. A task without an answer has an error and
+/// Answers and measures every task with these options, in the order of the jobs and their tasks. A task without an answer has an error and
 /// zeros. Repositories, and halves of large ones, are answered in parallel, each by a ranker of its own.
-pub fn evaluate(jobs: &[Job], results: Results) -> Vec<Outcome> {
+pub fn evaluate(jobs: &[Job], results: Results, options: &Options) -> Vec<Outcome> {
     let threads = rayon::current_num_threads();
     let shares: Vec<(&Job, &[EvalTask])> = (jobs.iter())
         .flat_map(|job| job.tasks.chunks(job.tasks.len().div_ceil(threads).max(1)).map(move |tasks| (job, tasks)))
         .collect();
     let outcomes: Vec<Vec<Outcome>> =
-        shares.into_par_iter().with_max_len(1).map(|(job, tasks)| answer(job, tasks, results)).collect();
+        shares.into_par_iter().with_max_len(1).map(|(job, tasks)| answer(job, tasks, results, options)).collect();
     outcomes.into_iter().flatten().collect()
 }
 
-fn answer(job: &Job, tasks: &[EvalTask], results: Results) -> Vec<Outcome> {
+fn answer(job: &Job, tasks: &[EvalTask], results: Results, options: &Options) -> Vec<Outcome> {
     let ranker = match &job.engine {
         Ok(engine) => engine.ranker().map_err(|error| error.to_string()),
         Err(error) => Err(error.clone()),
@@ -58,7 +58,7 @@ fn answer(job: &Job, tasks: &[EvalTask], results: Results) -> Vec<Outcome> {
             traces: Vec::new(),
         };
         let ranking = match &ranker {
-            Ok(ranker) => ranking(ranker, task, results).map_err(|error| error.to_string()),
+            Ok(ranker) => ranking(ranker, task, results, options).map_err(|error| error.to_string()),
             Err(error) => Err(error.clone()),
         };
         match ranking {
@@ -70,12 +70,17 @@ fn answer(job: &Job, tasks: &[EvalTask], results: Results) -> Vec<Outcome> {
 }
 
 /// The task's ranking, best first, each symbol with whether it is one of the results to measure.
-fn ranking(ranker: &Ranker, task: &EvalTask, results: Results) -> Result<Vec<(PackedSymbol, bool)>, EngineError> {
+fn ranking(
+    ranker: &Ranker,
+    task: &EvalTask,
+    results: Results,
+    options: &Options,
+) -> Result<Vec<(PackedSymbol, bool)>, EngineError> {
     let (budget_tokens, with_omitted) = match results {
         Results::Packed { budget_tokens } => (budget_tokens, false),
         Results::Ranked => (UNMEASURED_BUDGET, true),
     };
-    let task = Task { request: Request::Task(task.task.clone()), budget_tokens };
+    let task = Task { budget_tokens, options: options.clone(), ..Task::words(&task.task) };
     let pack = ranker.pack(&task, &Gcf, false, &|| false)?.unwrap_or_default();
     let packed = pack.symbols.into_iter().map(|symbol| (symbol, true));
     let mut all: Vec<(PackedSymbol, bool)> =

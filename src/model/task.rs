@@ -1,5 +1,7 @@
 //! What the user asks for.
 
+use std::collections::BTreeSet;
+
 /// One of the three ways into the retrieval pipeline (SPEC §6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -17,6 +19,21 @@ pub struct Task {
     pub request: Request,
     /// The pack's size limit, in cl100k_base tokens of the rendered text.
     pub budget_tokens: usize,
+    pub options: Options,
+}
+
+/// What a ranking does without: how the explorer, `why` and evaluations learn what something is worth.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Equivalence classes that count for nothing: concepts, or names of layers or seed files for all of theirs.
+    pub muted_classes: BTreeSet<String>,
+}
+
+impl Options {
+    /// True when a class counts for nothing, by any of its names.
+    pub fn mutes(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.muted_classes.contains(*name))
+    }
 }
 
 impl Task {
@@ -27,6 +44,7 @@ impl Task {
 
     /// A task in plain words with the default budget.
     pub fn words(text: impl Into<String>) -> Task {
-        Task { request: Request::Task(text.into()), budget_tokens: Self::DEFAULT_BUDGET }
+        let request = Request::Task(text.into());
+        Task { request, budget_tokens: Self::DEFAULT_BUDGET, options: Options::default() }
     }
 }

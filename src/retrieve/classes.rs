@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::model::Options;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::ranking::Channel;
 use crate::retrieve::targets::definitions;
@@ -24,7 +25,7 @@ pub struct ClassHit {
     pub leads: bool,
 }
 
-/// The hits of a task's classes, best first.
+/// The hits of a task's classes that are not muted.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -34,9 +35,13 @@ pub fn class_hits(
     vocabulary: &Vocabulary,
     profile: &Profile,
     task: &str,
+    options: &Options,
 ) -> Result<Vec<ClassHit>, StoreError> {
     let mut hits: Vec<ClassHit> = Vec::new();
     for (fired, standing) in vocabulary.fired(task, profile) {
+        if options.mutes(&fired.class.names()) {
+            continue;
+        }
         let longest = fired.phrases.iter().max_by_key(|said| said.words).map_or("", |said| said.phrase);
         for target in &fired.class.entry.targets {
             let nodes = definitions(reader, graph, fired.class, target)?;
@@ -54,11 +59,15 @@ pub fn class_hits(
             }
         }
     }
+    Ok(hits)
+}
+
+/// Puts hits in order, best first.
+pub fn sort(hits: &mut [ClassHit], graph: &Graph) {
     hits.sort_by(|a, b| {
         let ties = || (graph.tie(a.node), &a.concept).cmp(&(graph.tie(b.node), &b.concept));
         b.value.total_cmp(&a.value).then_with(ties)
     });
-    Ok(hits)
 }
 
 /// How much a class's firing says, from 0 to 1: one plain word may mean something else here.

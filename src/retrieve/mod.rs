@@ -16,6 +16,7 @@ mod weights;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::model::Options;
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
 use crate::rank::hits::{HubAuthority, hits};
@@ -33,6 +34,9 @@ pub use graph::Graph;
 pub use ranking::{Channel, Ranked, Ranking, Term};
 pub use targets::definitions;
 
+/// The name of the channel of names.
+const TIERED: &str = "tiered";
+
 /// Ranks tasks against one state of the index.
 pub struct Retriever<'a> {
     reader: &'a Reader,
@@ -40,18 +44,21 @@ pub struct Retriever<'a> {
     groups: &'a Groups,
     vocabulary: &'a Vocabulary,
     profile: &'a Profile,
+    options: &'a Options,
 }
 
 impl<'a> Retriever<'a> {
-    /// A retriever over a store and its loaded graph, with the vocabulary and the profile of its repository.
+    /// A retriever over a store and its loaded graph, with the vocabulary and the profile of its repository; `options` say
+    /// what it does without.
     pub fn new(
         reader: &'a Reader,
         graph: &'a Graph,
         groups: &'a Groups,
         vocabulary: &'a Vocabulary,
         profile: &'a Profile,
+        options: &'a Options,
     ) -> Retriever<'a> {
-        Retriever { reader, graph, groups, vocabulary, profile }
+        Retriever { reader, graph, groups, vocabulary, profile, options }
     }
 
     /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
@@ -71,9 +78,9 @@ impl<'a> Retriever<'a> {
         if cancelled() {
             return Ok(None);
         }
-        let classes = self.classes(task, &keywords, &tiered.nodes)?;
+        let classes = self.class_hits(task, &keywords, &tiered.nodes, self.options)?;
         let mut channels = vec![
-            Channel { name: "tiered", weight: tuning::TIERED_WEIGHT, found: by_rank(&tiered.nodes) },
+            Channel { name: TIERED, weight: tuning::TIERED_WEIGHT, found: by_rank(&tiered.nodes) },
             Channel {
                 name: "bm25",
                 weight: tuning::LEXICAL_WEIGHT,
@@ -108,10 +115,28 @@ impl<'a> Retriever<'a> {
         Ok(best.into_iter().take(limit).map(|node| (node, lexical.scores.get(node).score)).collect())
     }
 
+    /// The hits of the classes that a task fires, muted ones among them; `ranking` is the task's.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn all_class_hits(&self, task: &str, ranking: &Ranking) -> Result<Vec<ClassHit>, StoreError> {
+        let tiered = ranking.channels.iter().find(|channel| channel.name == TIERED);
+        let nodes: Vec<u32> = tiered.iter().flat_map(|channel| &channel.found).map(|(node, _)| *node).collect();
+        self.class_hits(task, &ranking.keywords, &nodes, &Options::default())
+    }
+
     /// What the vocabulary says of the task, and what the names around the tiers' best say.
-    fn classes(&self, task: &str, keywords: &Keywords, tiered: &[u32]) -> Result<Vec<ClassHit>, StoreError> {
-        let mut hits = classes::class_hits(self.reader, self.graph, self.vocabulary, self.profile, task)?;
-        hits.extend(aliases::aliases(self.reader, self.graph, tiered, &keywords.phrases)?);
+    fn class_hits(
+        &self,
+        task: &str,
+        keywords: &Keywords,
+        tiered: &[u32],
+        options: &Options,
+    ) -> Result<Vec<ClassHit>, StoreError> {
+        let mut hits = classes::class_hits(self.reader, self.graph, self.vocabulary, self.profile, task, options)?;
+        let aliases = aliases::aliases(self.reader, self.graph, tiered, &keywords.phrases)?;
+        hits.extend(aliases.into_iter().filter(|hit| !options.mutes(&[&hit.concept, hit.layer.name()])));
+        classes::sort(&mut hits, self.graph);
         Ok(hits)
     }
 

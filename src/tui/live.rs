@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
 use crate::engine::{Engine, EngineError, Ranker};
-use crate::model::{ContextPack, PackedSymbol, Request, Task};
+use crate::model::{ContextPack, PackedSymbol, Task};
 use crate::render::gcf::Gcf;
 
 /// One repository. Indexing may find another place for the database, so the engine is shared behind a lock that nobody
@@ -74,7 +74,7 @@ impl Reader for LiveReader {
         budget_tokens: usize,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Answer<Option<ContextPack>> {
-        let task = Task { request: Request::Task(task.to_owned()), budget_tokens };
+        let task = Task { budget_tokens, ..Task::words(task) };
         said(self.ranker.pack(&task, &Gcf, false, &cancelled))
     }
 }

@@ -74,6 +74,13 @@ pub struct Class {
     pub entry: Entry,
 }
 
+impl Class {
+    /// What a user mutes it by: its concept, or its layer or file with all that is in it.
+    pub fn names(&self) -> [&str; 3] {
+        [&self.entry.concept, self.layer.name(), &self.path]
+    }
+}
+
 /// The layer of a file's classes: what it says of itself decides, and for domains the folder.
 pub(super) fn layer_of(file: &SeedFile) -> Layer {
     match () {

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use knowing::engine::Engine;
+use knowing::model::{Options, Task};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -72,8 +74,12 @@ fn a_repository_adds_its_own_words() {
         (&"OURS_TILL".into(), &"repository".into(), &true.into())
     );
     assert_eq!(ours["phrases"][0], serde_json::json!({"phrase": "ring up", "start": 4, "end": 12}));
-    let symbols: Vec<&Value> = ours["targets"].as_array().unwrap().iter().map(|target| &target["symbols"][0]).collect();
-    assert_eq!(symbols, ["shop/cart.py.Cart.checkout", "shop/payment.py.charge"]);
+    let symbols = ours["symbols"].as_array().unwrap();
+    let mut names: Vec<&str> = symbols.iter().map(|symbol| symbol["symbol"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["shop/cart.py.Cart.checkout", "shop/payment.py.charge"]);
+    let ranks: Vec<u64> = symbols.iter().map(|symbol| symbol["rank"].as_u64().unwrap()).collect();
+    assert!(ranks.is_sorted(), "{ranks:?}");
     let text = stdout(&checkout.run(&["seeds", "match", "--task", "the till"]));
     assert!(
         text.contains("OURS_TILL") && text.contains("Cart.checkout") && text.contains("shop/payment.py:"),
@@ -131,4 +137,55 @@ fn what_fires_nothing_says_so() {
     assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
     assert!(stderr(&output).contains("no phrase of a class"));
     assert_eq!(code(&checkout.run(&["seeds", "match", "--task", " "])), 2);
+}
+
+const TILL_TASK: &str = "who works at the till";
+
+#[test]
+fn a_muted_class_counts_for_nothing() {
+    let checkout = Checkout::new();
+    checkout.add(".knowing/seeds/ours.toml", OURS);
+    let why = |more: &[&str]| {
+        let arguments = ["why", "--task", TILL_TASK, "--symbol", "Cart.checkout", "--format", "json"];
+        let output = checkout.run(&[&arguments[..], more].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let heard = why(&[]);
+    let class = &heard["classes"][0];
+    assert_eq!(
+        (&class["concept"], &class["layer"], &class["phrase"], &class["target"]),
+        (&"OURS_TILL".into(), &"repository".into(), &"till".into(), &"Cart.checkout".into())
+    );
+    assert!(class["contribution"].as_f64().unwrap() > 0.0);
+    for name in ["OURS_TILL", "repository", ".knowing/seeds/ours.toml"] {
+        let muted = why(&["--mute", name]);
+        assert_eq!(muted["classes"], serde_json::json!([]), "{name}");
+        assert_eq!(muted["rank"], Value::Null, "{name}: only the class led there");
+    }
+    assert_eq!(why(&["--mute", "CACHING"]), heard);
+    let output = checkout.run(&["context", "--task", TILL_TASK, "--mute", "NO_SUCH"]);
+    assert!(stderr(&output).contains("no class, layer or seed file is called `NO_SUCH`"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
+    let checkout = Checkout::new();
+    checkout.add(".knowing/seeds/ours.toml", OURS);
+    let mut engine = Engine::open(&checkout.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let fired = |muted: &[&str]| {
+        let options = Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect() };
+        let task = Task { options, ..Task::words(TILL_TASK) };
+        let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
+        ranker.fired(&task, &ranking).unwrap().into_iter().find(|class| class.concept == "OURS_TILL").unwrap()
+    };
+    let heard = fired(&[]);
+    assert!(!heard.muted && heard.symbols.len() == 2, "{heard:?}");
+    assert!(heard.symbols.iter().is_sorted_by_key(|symbol| symbol.place.unwrap()));
+    assert!(heard.symbols.iter().all(|symbol| symbol.contribution > 0.0 && symbol.value > 0.0));
+    let muted = fired(&["OURS_TILL"]);
+    assert!(muted.muted && muted.symbols.len() == 2);
+    assert!(muted.symbols.iter().all(|symbol| symbol.contribution == 0.0 && symbol.value > 0.0));
 }

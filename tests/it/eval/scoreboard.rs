@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use knowing::eval::summary::{Group, summary};
 use knowing::eval::{Job, Metrics, Outcome, Results, evaluate, missing};
+use knowing::model::Options;
 
 use super::{FIXTURES, job, project};
 use crate::cli::copy;
@@ -78,7 +79,7 @@ fn fixtures_board() -> String {
     };
     let jobs: Vec<Job> = FIXTURES.iter().map(job_of).collect();
     jobs.iter().for_each(assert_nothing_missing);
-    let tasks = evaluate(&jobs, RESULTS);
+    let tasks = evaluate(&jobs, RESULTS, &Options::default());
     let mut board = format!("# {}\n", RESULTS.describe());
     writeln!(board, "{:<24} dotted P@10 R@10 NDCG@10 MRR | strict P@10 R@10 NDCG@10 MRR", "#").unwrap();
     group_lines(&mut board, &summary(&tasks));
@@ -99,7 +100,7 @@ fn own_board() -> String {
     let job = job("knowing", folder.path());
     assert_nothing_missing(&job);
     let mut board = String::new();
-    group_lines(&mut board, &summary(&evaluate(&[job], RESULTS)));
+    group_lines(&mut board, &summary(&evaluate(&[job], RESULTS, &Options::default())));
     board
 }
 
