@@ -11,6 +11,7 @@ pub mod lang;
 pub mod parse;
 pub mod graph;
 pub mod rank;
+pub mod learn;
 pub mod render;
 pub mod scan;
 pub mod vocab;

@@ -66,7 +66,7 @@ impl Ranker {
         let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
         let mut hits: HashMap<(Layer, String), Vec<ClassHit>> = HashMap::new();
         let mut made = Vec::new();
-        for hit in self.retriever(&task.options).all_class_hits(text, ranking)? {
+        for hit in self.retriever(&task.options)?.all_class_hits(text, ranking)? {
             let key = (hit.layer, hit.concept.clone());
             if hit.layer == Layer::Graph && !made.contains(&key) {
                 made.push(key.clone());

@@ -4,6 +4,8 @@ mod bodies;
 pub mod classes;
 mod debug;
 pub mod inspect;
+mod learner;
+mod learning;
 mod ranker;
 mod reply;
 mod source;
@@ -13,9 +15,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
+pub use crate::learn::{Act, ActKind, LineError, Vote};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
+pub use learner::{LearnedWord, Learner, TaughtVote};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
 pub use source::SourceError;
@@ -46,6 +50,8 @@ pub enum EngineError {
     UnknownFile { file: String },
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error(transparent)]
+    Line(#[from] LineError),
 }
 
 /// One repository and its index.

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bodies::Bodies;
+use super::learning::Learning;
 use super::{EngineError, Reader};
 use crate::index::profile;
 use crate::model::{Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
-use crate::retrieve::{Graph, Groups, Ranking, Retriever, tuning};
+use crate::retrieve::{Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::vocab::{Profile, Vocabulary};
 
@@ -22,15 +23,17 @@ pub struct Ranker {
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
     root: PathBuf,
+    learning: Learning,
 }
 
 impl Ranker {
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
+        let learning = Learning::open(reader.path())?;
         let graph = Graph::load(&reader)?;
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
-        Ok(Ranker { reader, graph, groups, vocabulary, profile, root })
+        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning })
     }
 
     /// The index that this ranks against.
@@ -43,7 +46,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
-        let found = self.retriever(&Options::default()).words(task, limit)?;
+        let found = self.retriever(&Options::default())?.words(task, limit)?;
         let best = found.first().map_or(1.0, |(_, score)| *score);
         let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
         let symbols = self.reader.symbols(&nodes)?;
@@ -63,7 +66,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read, or a file or base is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
-        let retriever = self.retriever(&task.options);
+        let retriever = self.retriever(&task.options)?;
         match &task.request {
             Request::Task(text) => Ok(retriever.task(text, cancelled)?),
             Request::Files(files) => {
@@ -116,8 +119,24 @@ impl Ranker {
         &self.graph
     }
 
-    pub(super) fn retriever<'a>(&'a self, options: &'a Options) -> Retriever<'a> {
-        Retriever::new(&self.reader, &self.graph, &self.groups, &self.vocabulary, &self.profile, options)
+    pub(super) fn retriever<'a>(&'a self, options: &'a Options) -> Result<Retriever<'a>, EngineError> {
+        let teaching = Teaching { standing: self.learning.standing()?, moment: self.learning.moment()? };
+        let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
+        Ok(Retriever::new(reader, graph, groups, &self.vocabulary, &self.profile, options, teaching))
+    }
+
+    /// From now on questions belong to this session: what it used last comes first. Without one they belong to the session
+    /// that goes on in the store.
+    pub fn set_session(&mut self, session: String) {
+        self.learning.set_session(session);
+    }
+
+    /// A number that grows with every change of what was taught, in any process: answers may differ when it does.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn learning_epoch(&self) -> Result<i64, EngineError> {
+        Ok(self.learning.epoch()?)
     }
 
     /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.

@@ -68,6 +68,11 @@ impl SymbolId {
         SymbolId(id)
     }
 
+    /// First bytes of the identity: what puts equals in an order that does not depend on how they are numbered.
+    pub fn tie(&self) -> u64 {
+        self.0[..8].iter().fold(0, |tie, byte| tie << 8 | u64::from(*byte))
+    }
+
     /// The identity as 32 hexadecimal digits.
     pub fn hex(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,6 +1,6 @@
 //! One state of the index in memory: adjacency and the few facts about every symbol that ranking needs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::graph::adjacency::Adjacency;
 use crate::model::{EdgeType, SymbolKind};
@@ -81,6 +81,13 @@ impl Graph {
     /// Breaks ties between symbols, by their identities.
     pub fn tie(&self, node: u32) -> u64 {
         self.head(node).map_or(u64::MAX, |head| head.tie)
+    }
+
+    /// Symbols with one of these ties, by number. Looks at all.
+    pub fn bearing(&self, ties: &HashSet<u64>) -> Vec<u32> {
+        let heads = (0..).zip(&self.heads);
+        let bearing = heads.filter(|(_, head)| head.is_some_and(|head| ties.contains(&head.tie)));
+        bearing.map(|(node, _)| node).collect()
     }
 
     /// The path of a symbol's file.

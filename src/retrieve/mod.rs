@@ -7,6 +7,7 @@ mod classes;
 mod entries;
 mod evidence;
 mod graph;
+mod lessons;
 mod long;
 mod ranking;
 mod seeds;
@@ -16,6 +17,7 @@ mod weights;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::learn::Cluster;
 use crate::model::Options;
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
@@ -31,6 +33,7 @@ pub use candidates::is_definition;
 pub use classes::ClassHit;
 pub use evidence::Groups;
 pub use graph::Graph;
+pub use lessons::{Lesson, Lessons, Teaching};
 pub use ranking::{Channel, Ranked, Ranking, Term};
 pub use targets::definitions;
 
@@ -45,11 +48,12 @@ pub struct Retriever<'a> {
     vocabulary: &'a Vocabulary,
     profile: &'a Profile,
     options: &'a Options,
+    teaching: Teaching,
 }
 
 impl<'a> Retriever<'a> {
     /// A retriever over a store and its loaded graph, with the vocabulary and the profile of its repository; `options` say
-    /// what it does without.
+    /// what it does without, `teaching` what was taught.
     pub fn new(
         reader: &'a Reader,
         graph: &'a Graph,
@@ -57,8 +61,9 @@ impl<'a> Retriever<'a> {
         vocabulary: &'a Vocabulary,
         profile: &'a Profile,
         options: &'a Options,
+        teaching: Teaching,
     ) -> Retriever<'a> {
-        Retriever { reader, graph, groups, vocabulary, profile, options }
+        Retriever { reader, graph, groups, vocabulary, profile, options, teaching }
     }
 
     /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
@@ -93,8 +98,10 @@ impl<'a> Retriever<'a> {
         let most =
             tuning::CLASS_CHANNEL_LEAST.max(2 * (tiered.nodes.len() + by_words.len().min(tuning::LEXICAL_CHANNEL)));
         channels.extend(classes::channels(&classes, most));
+        let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(&keywords))?;
+        channels.extend(lessons.channel(self.graph));
         let mut ranking =
-            Ranking { names_code: names_code(&keywords), keywords, channels, classes, ..Ranking::default() };
+            Ranking { names_code: names_code(&keywords), keywords, channels, classes, lessons, ..Ranking::default() };
         self.walk(&mut ranking)?;
         if cancelled() {
             return Ok(None);
@@ -102,6 +109,14 @@ impl<'a> Retriever<'a> {
         self.score(&mut ranking, &lexical, &by_words, &tiered.named, tuning::WALKED)?;
         ranking.terms = lexical.asked;
         Ok(Some(ranking))
+    }
+
+    /// The cluster that a task belongs to: what is learned from it counts for the tasks of clusters like it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn cluster(reader: &Reader, vocabulary: &Vocabulary, task: &str) -> Result<Cluster, StoreError> {
+        Ok(Cluster::of(&keywords(&long::shortened(reader, task)?, vocabulary.words())))
     }
 
     /// Matches by words alone, best first: what a user sees while the whole pipeline still runs.
@@ -174,7 +189,7 @@ impl<'a> Retriever<'a> {
         let candidates = candidates::candidates(
             self.graph,
             by_words,
-            named.keys().chain(classes.keys()).copied(),
+            named.keys().chain(classes.keys()).copied().chain(ranking.lessons.found()),
             walk,
             floor,
             walked,
@@ -190,6 +205,7 @@ impl<'a> Retriever<'a> {
             named,
             classes: &classes,
             leads: &classes::leads(&ranking.classes),
+            lessons: &ranking.lessons,
             walk,
             hits: &ranking.hits,
             by_words,
@@ -202,7 +218,8 @@ impl<'a> Retriever<'a> {
             .collect();
         let channel = |node: u32| found.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
         let by_word = |node: u32| (lexical.scores.get(node).score > 0.0).then_some("bm25");
-        let provenance = |node: u32| channel(node).or_else(|| by_word(node)).unwrap_or("walk");
+        let taught = |node: u32| ranking.lessons.finds(node).then_some("taught");
+        let provenance = |node: u32| channel(node).or_else(|| by_word(node)).or_else(|| taught(node)).unwrap_or("walk");
         ranking.symbols = ranking::rank(self.graph, &candidates, &columns, ranking, &provenance);
         Ok(())
     }

@@ -11,8 +11,9 @@ use crate::rank::keywords::Keywords;
 use crate::rank::score::{self, Part};
 use crate::rank::walk::Walk;
 use crate::retrieve::classes::ClassHit;
-use crate::retrieve::evidence::Column;
+use crate::retrieve::evidence::{Column, TAUGHT};
 use crate::retrieve::graph::Graph;
+use crate::retrieve::lessons::Lessons;
 use crate::retrieve::tuning;
 use crate::retrieve::weights::Weights;
 
@@ -60,6 +61,8 @@ pub struct Ranking {
     pub channels: Vec<Channel>,
     /// What the vocabulary led to: class, phrase, layer, target, value.
     pub classes: Vec<ClassHit>,
+    /// What was taught that speaks of the task.
+    pub lessons: Lessons,
     /// Best first, with the fused score.
     pub fused: Vec<(u32, f64)>,
     /// Fused candidates that may not start the walk, and by which rule.
@@ -88,14 +91,13 @@ pub fn rank(
         .iter()
         .enumerate()
         .map(|(place, &node)| {
-            let parts: Vec<Part> = columns
-                .iter()
-                .zip(&weights)
-                .map(|(column, weight)| (column.name, *weight, column.values[place]))
-                .collect();
+            let parts = columns.iter().zip(&weights);
+            let parts = parts.map(|(column, weight)| (column.name, *weight, column.values[place]));
+            let (taught, found): (Vec<Part>, Vec<Part>) =
+                parts.partition(|(name, ..)| TAUGHT.iter().any(|(taught, _)| name == taught));
             let is_test = graph.head(node).is_some_and(|head| head.is_test);
             let test_factor = (is_test && !ranking.keywords.about_tests).then_some(tuning::TEST_FACTOR);
-            let (score, components) = score::score(&parts, test_factor);
+            let (score, components) = score::score(&found, &taught, test_factor);
             let walked = ranking.walk.get(node);
             Ranked {
                 node,

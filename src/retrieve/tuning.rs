@@ -103,6 +103,10 @@ pub const ALIAS_NEIGHBOURS: usize = 8;
 /// A near-synonym of a word of the task.
 pub const SYNONYM_WEIGHT: f64 = 0.0;
 
+/// The weight in the fusion of what learned words lead to, times the best of their values, and how many symbols count.
+pub const LEARNED_WEIGHT: f64 = 2.0;
+pub const LEARNED_CHANNEL: usize = 30;
+
 /// How many matching members of a type count in the path channel.
 pub const MEMBERS_COUNTED: usize = 3;
 /// In-degree at which popularity is full.

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_initial.sql"),
     include_str!("../../migrations/0002_packed.sql"),
     include_str!("../../migrations/0003_no_identity_index.sql"),
+    include_str!("../../migrations/0004_journal.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");

@@ -9,7 +9,7 @@ use super::error::{SqlContext, StoreError};
 use super::migrate;
 
 /// How long a connection waits for another one's transaction.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens an existing store for reading.
 pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {

@@ -322,7 +322,7 @@ fn rebuild(fixture: &Fixture) {
 
 fn teach(fixture: &Fixture) {
     let connection = Connection::open(&fixture.path).unwrap();
-    let sql = "INSERT INTO vocabulary VALUES (1, 'login', x'00', 'r://a.f', 2, 1, 2, 'a', x'00')";
+    let sql = "INSERT INTO vocabulary VALUES (1, 1, 'login', x'00', 'r://a.f', 2, 'a', x'00')";
     connection.execute_batch(sql).unwrap();
 }
 

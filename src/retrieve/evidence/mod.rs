@@ -15,6 +15,7 @@ use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::Walk;
 use crate::retrieve::graph::Graph;
+use crate::retrieve::lessons::{Lesson, Lessons};
 
 pub use groups::Groups;
 pub use names::Name;
@@ -41,6 +42,8 @@ pub struct Sources<'a> {
     pub classes: &'a HashMap<u32, f64>,
     /// Symbols of strong framework classes, the first with 1, the others with less in their order.
     pub leads: &'a HashMap<u32, f64>,
+    /// What was taught.
+    pub lessons: &'a Lessons,
     pub walk: &'a Walk,
     pub hits: &'a HashMap<u32, HubAuthority>,
     /// The candidates that words found best, best first.
@@ -66,6 +69,16 @@ impl Sources<'_> {
     }
 }
 
+/// A component that comes from what was taught, and what it is of a lesson.
+type TaughtComponent = (&'static str, fn(&Lesson) -> f64);
+
+/// The components that come from what was taught.
+pub const TAUGHT: [TaughtComponent; 3] = [
+    ("feedback", |lesson| lesson.feedback),
+    ("learned", |lesson| lesson.learned),
+    ("session", |lesson| lesson.session),
+];
+
 /// Every column, for these candidates.
 pub fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let mut columns = words::columns(sources, candidates);
@@ -75,6 +88,9 @@ pub fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     columns.push(history::column(sources, candidates));
     columns.push(column("class", candidates, |node| sources.classes.get(&node).copied().unwrap_or(0.0)));
     columns.push(column("framework", candidates, |node| sources.leads.get(&node).copied().unwrap_or(0.0)));
+    for (name, value) in TAUGHT {
+        columns.push(column(name, candidates, |node| sources.lessons.value(node, value)));
+    }
     columns.extend(shape::columns(sources, candidates));
     columns
 }
@@ -116,6 +132,7 @@ mod tests {
             named: &HashMap::new(),
             classes: &HashMap::new(),
             leads: &HashMap::new(),
+            lessons: &Lessons::default(),
             walk: &Walk::default(),
             hits: &HashMap::new(),
             by_words: &[],

@@ -1,0 +1,67 @@
+//! What was taught, as a ranker sees it: read again whenever the journal has changed, by whomever.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::learn::{Moment, Standing};
+use crate::store::{Journal, StoreError};
+
+/// Seconds without any act after which a session has ended.
+pub const SESSION_PAUSE: i64 = 30 * 60;
+
+/// The present time in seconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+/// A journal and what counted of it when it was last looked at.
+pub struct Learning {
+    journal: Journal,
+    /// The session that questions belong to; nothing for the one that goes on in the store.
+    session: Option<String>,
+    seen: RefCell<Option<(i64, Rc<Standing>)>>,
+}
+
+impl Learning {
+    pub fn open(database: &Path) -> Result<Learning, StoreError> {
+        Ok(Learning { journal: Journal::open(database)?, session: None, seen: RefCell::new(None) })
+    }
+
+    /// From now on questions belong to this session.
+    pub fn set_session(&mut self, session: String) {
+        self.session = Some(session);
+    }
+
+    /// A number that grows with every change of what was taught.
+    pub fn epoch(&self) -> Result<i64, StoreError> {
+        self.journal.epoch()
+    }
+
+    /// What counts now. Costs one look at the journal's number while nothing has changed.
+    pub fn standing(&self) -> Result<Rc<Standing>, StoreError> {
+        let epoch = self.journal.epoch()?;
+        let mut seen = self.seen.borrow_mut();
+        if let Some((known, standing)) = &*seen
+            && *known == epoch
+        {
+            return Ok(Rc::clone(standing));
+        }
+        // Nothing was ever taught to most indexes.
+        let standing = Rc::new(if epoch == 0 { Standing::default() } else { Standing::of(&self.journal.acts()?) });
+        *seen = Some((epoch, Rc::clone(&standing)));
+        Ok(standing)
+    }
+
+    /// When and in which session it is asked.
+    pub fn moment(&self) -> Result<Moment, StoreError> {
+        let at = now();
+        let session = match &self.session {
+            Some(session) => session.clone(),
+            None => self.journal.last_session(at - SESSION_PAUSE)?.map_or_else(String::new, |session| session.id),
+        };
+        Ok(Moment { session, at })
+    }
+}

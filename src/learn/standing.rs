@@ -1,0 +1,177 @@
+//! What counts of a journal: of each symbol, session and cluster the last word; of learned words the observations.
+
+use std::collections::HashMap;
+
+use super::journal::{Act, ActKind, Subject, Vote};
+use super::{Cluster, session};
+use crate::model::SymbolId;
+
+/// What one session says of one symbol for one cluster of tasks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub subject: Subject,
+    /// Place of its cluster in [`Standing::clusters`].
+    pub cluster: usize,
+    pub kind: ActKind,
+    pub useful: bool,
+    /// The entry that says it.
+    pub act: i64,
+    pub at: i64,
+}
+
+impl Record {
+    /// How much it says, negative when against the symbol.
+    pub fn weight(&self) -> f64 {
+        if self.useful { self.kind.weight() } else { -self.kind.weight() }
+    }
+}
+
+/// A cluster and one of the tasks that are in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownCluster {
+    pub cluster: Cluster,
+    pub task: String,
+}
+
+/// Observations of a word that came from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    pub subject: Subject,
+    pub observations: u32,
+    pub act: i64,
+}
+
+/// Use of a symbol in a session, newest last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stamps {
+    pub id: SymbolId,
+    pub at: Vec<i64>,
+}
+
+/// What counts of a journal.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Standing {
+    pub clusters: Vec<KnownCluster>,
+    /// In the order of the journal.
+    pub records: Vec<Record>,
+    /// Words that came from elsewhere, by keyword.
+    pub brought: HashMap<String, Vec<Brought>>,
+    /// The last entry that had this word forgotten for this symbol.
+    pub forgotten: HashMap<(String, SymbolId), i64>,
+    /// Times of use by session.
+    pub stamps: HashMap<String, Vec<Stamps>>,
+}
+
+/// What one record is the last word of.
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+struct Place<'a> {
+    symbol: SymbolId,
+    session: &'a str,
+    cluster: usize,
+}
+
+/// The last of each sort of act at one place.
+#[derive(Default)]
+struct Said {
+    vote: Option<(usize, Vote)>,
+    used: Option<usize>,
+    passed_over: Option<usize>,
+}
+
+impl Standing {
+    /// What counts of these entries, which come in the order of the journal. Linear in their judgements.
+    pub fn of(acts: &[Act]) -> Standing {
+        let mut standing = Standing::default();
+        let mut known: HashMap<&Cluster, usize> = HashMap::new();
+        let mut said: HashMap<Place<'_>, Said> = HashMap::new();
+        let mut subjects: Vec<(Place<'_>, &Act, &Subject)> = Vec::new();
+        for act in acts.iter().filter(|act| !act.undone) {
+            standing.take_words(act);
+            if act.judgements.is_empty() {
+                continue;
+            }
+            let cluster = *known.entry(&act.cluster).or_insert_with(|| {
+                standing.clusters.push(KnownCluster { cluster: act.cluster.clone(), task: act.task.clone() });
+                standing.clusters.len() - 1
+            });
+            for judgement in &act.judgements {
+                let place = Place { symbol: judgement.subject.id, session: &act.session, cluster };
+                let number = subjects.len();
+                subjects.push((place, act, &judgement.subject));
+                let said = said.entry(place).or_default();
+                match act.kind {
+                    ActKind::Vote => said.vote = Some((number, judgement.vote)),
+                    // The strongest of several uses counts, once.
+                    kind if kind.is_use() => {
+                        let before = said.used.map_or(0.0, |used| subjects[used].1.kind.weight());
+                        if kind.weight() >= before {
+                            said.used = Some(number);
+                        }
+                        standing.stamp(&act.session, judgement.subject.id, act.at);
+                    }
+                    _ => said.passed_over = Some(number),
+                }
+            }
+        }
+        let mut last: Vec<(usize, bool)> = said.values().filter_map(Said::last).collect();
+        last.sort_unstable();
+        standing.records = (last.into_iter())
+            .map(|(number, useful)| {
+                let (place, act, subject) = subjects[number];
+                let (cluster, kind) = (place.cluster, act.kind);
+                Record { subject: subject.clone(), cluster, kind, useful, act: act.id, at: act.at }
+            })
+            .collect();
+        standing
+    }
+
+    /// True when nothing was taught.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.brought.is_empty()
+    }
+
+    /// The records of the clusters that have this keyword, in the order of the journal.
+    pub fn records_of<'a>(&'a self, keyword: &str) -> impl Iterator<Item = &'a Record> {
+        let has =
+            |known: &KnownCluster| known.cluster.words().binary_search_by(|word| word.as_str().cmp(keyword)).is_ok();
+        let having: Vec<bool> = self.clusters.iter().map(has).collect();
+        self.records.iter().filter(move |record| having[record.cluster])
+    }
+
+    fn take_words(&mut self, act: &Act) {
+        for word in &act.words {
+            if word.observations == 0 {
+                self.forgotten.insert((word.keyword.clone(), word.subject.id), act.id);
+            } else {
+                let brought = Brought { subject: word.subject.clone(), observations: word.observations, act: act.id };
+                self.brought.entry(word.keyword.clone()).or_default().push(brought);
+            }
+        }
+    }
+
+    fn stamp(&mut self, session: &str, id: SymbolId, at: i64) {
+        let symbols = self.stamps.entry(session.to_owned()).or_default();
+        let place = symbols.iter().position(|stamps| stamps.id == id).unwrap_or_else(|| {
+            symbols.push(Stamps { id, at: Vec::new() });
+            symbols.len() - 1
+        });
+        let stamps = &mut symbols[place].at;
+        stamps.push(at);
+        let old = stamps.len().saturating_sub(session::MOST_STAMPS);
+        stamps.drain(..old);
+    }
+}
+
+impl Said {
+    /// The number of the judgement that counts and whether it is for the symbol: a vote before use, use before having
+    /// been passed over. A vote that was taken back leaves what use said.
+    fn last(&self) -> Option<(usize, bool)> {
+        match self.vote {
+            Some((number, Vote::Useful)) => Some((number, true)),
+            Some((number, Vote::NotUseful)) => Some((number, false)),
+            Some((_, Vote::Clear)) | None => {
+                self.used.map(|number| (number, true)).or(self.passed_over.map(|number| (number, false)))
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What everything that was taught says of one task.
+
+use std::collections::HashMap;
+
+use super::journal::{ActKind, Subject};
+use super::standing::{Record, Standing};
+use super::{Cluster, feedback, session, vocabulary};
+use crate::model::SymbolId;
+
+/// When, and in which session, a task is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// Empty outside of any session.
+    pub session: String,
+    /// Seconds since 1970.
+    pub at: i64,
+}
+
+/// One record that speaks of a symbol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spoken {
+    pub act: i64,
+    pub kind: ActKind,
+    pub useful: bool,
+    /// A task of the record's cluster.
+    pub task: String,
+    pub at: i64,
+    /// How far that task is like this one.
+    pub overlap: f64,
+}
+
+/// A keyword of the task that was learned to mean a symbol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearnedWord {
+    pub keyword: String,
+    pub observations: u32,
+    pub weight: f64,
+}
+
+/// What was taught of one symbol.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Lesson {
+    pub qualified_name: String,
+    /// From -1 to 1.
+    pub feedback: f64,
+    pub spoken: Vec<Spoken>,
+    /// From 0 to 1: the weights of the learned words, over all keywords of the task.
+    pub learned: f64,
+    pub words: Vec<LearnedWord>,
+    /// From 0 to 1.
+    pub session: f64,
+}
+
+/// What was taught that speaks of one task, by symbol.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Taught {
+    pub lessons: HashMap<SymbolId, Lesson>,
+    /// Records and words that would speak of the task, if their package were what it was.
+    pub expired: usize,
+}
+
+impl Taught {
+    /// What `standing` says of a task in this cluster. `is_current` tells whether a subject's package still is what it was.
+    ///
+    /// # Errors
+    /// Those of `is_current`.
+    pub fn of<E>(
+        standing: &Standing,
+        cluster: &Cluster,
+        moment: &Moment,
+        is_current: &mut dyn FnMut(&Subject) -> Result<bool, E>,
+    ) -> Result<Taught, E> {
+        let mut taught = Taught::default();
+        if standing.is_empty() {
+            return Ok(taught);
+        }
+        taught.take_feedback(standing, cluster, is_current)?;
+        taught.take_words(standing, cluster, is_current)?;
+        taught.take_session(standing, moment);
+        Ok(taught)
+    }
+
+    fn take_feedback<E>(
+        &mut self,
+        standing: &Standing,
+        cluster: &Cluster,
+        is_current: &mut dyn FnMut(&Subject) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let overlaps: Vec<f64> = standing.clusters.iter().map(|known| known.cluster.overlap(cluster)).collect();
+        for record in standing.records.iter().filter(|record| overlaps[record.cluster] > 0.0) {
+            if !is_current(&record.subject)? {
+                self.expired += 1;
+                continue;
+            }
+            let task = standing.clusters[record.cluster].task.clone();
+            let &Record { act, kind, useful, at, .. } = record;
+            let overlap = overlaps[record.cluster];
+            self.lesson(&record.subject).spoken.push(Spoken { act, kind, useful, task, at, overlap });
+        }
+        for lesson in self.lessons.values_mut() {
+            let signed = |spoken: &Spoken| if spoken.useful { spoken.kind.weight() } else { -spoken.kind.weight() };
+            lesson.feedback = feedback::value(lesson.spoken.iter().map(|spoken| (signed(spoken), spoken.overlap)));
+        }
+        Ok(())
+    }
+
+    fn take_words<E>(
+        &mut self,
+        standing: &Standing,
+        cluster: &Cluster,
+        is_current: &mut dyn FnMut(&Subject) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let all = cluster.words().len().max(1) as f64;
+        for keyword in cluster.words() {
+            for observed in vocabulary::observed(standing, keyword, is_current)? {
+                self.expired += usize::from(observed.expired > 0);
+                let weight = vocabulary::weight(observed.observations);
+                if weight > 0.0 {
+                    let lesson = self.lesson(observed.subject);
+                    let (keyword, observations) = (keyword.clone(), observed.observations);
+                    lesson.words.push(LearnedWord { keyword, observations, weight });
+                    lesson.learned += weight / all;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_session(&mut self, standing: &Standing, moment: &Moment) {
+        let Some(symbols) = standing.stamps.get(&moment.session) else { return };
+        let last = symbols.iter().flat_map(|stamps| &stamps.at).max().copied().unwrap_or(0);
+        for stamps in symbols {
+            let value = session::value(&stamps.at, last, moment.at);
+            if value > 0.0 {
+                self.lessons.entry(stamps.id).or_default().session = value;
+            }
+        }
+    }
+
+    fn lesson(&mut self, subject: &Subject) -> &mut Lesson {
+        let new = || Lesson { qualified_name: subject.qualified_name.clone(), ..Lesson::default() };
+        self.lessons.entry(subject.id).or_insert_with(new)
+    }
+}

@@ -1,0 +1,1 @@
+SELECT language FROM files WHERE path = ?1

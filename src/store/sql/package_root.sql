@@ -1,0 +1,1 @@
+SELECT root FROM packages WHERE name = ?1

@@ -1,0 +1,1 @@
+UPDATE sessions SET shown = ?2 WHERE id = ?1

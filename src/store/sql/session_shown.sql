@@ -1,0 +1,1 @@
+SELECT shown FROM sessions WHERE id = ?1

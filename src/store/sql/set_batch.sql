@@ -1,0 +1,1 @@
+UPDATE acts SET batch = id WHERE id = ?1
