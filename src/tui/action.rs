@@ -8,9 +8,9 @@ use ratatui::layout::{Position, Size};
 use super::command::{Command, Context};
 use super::key::Key;
 use super::keymap::{self, Resolution};
+use super::model::source::SourceLine;
 use super::model::{Focus, Model};
-use super::source::SourceLine;
-use super::workspace::{Answer, Indexed, Progress, Status};
+use super::workspace::{Answer, Finding, Indexed, Progress, Status};
 use crate::model::{ContextPack, PackedSymbol};
 
 /// Everything that can wake the explorer.
@@ -31,9 +31,27 @@ pub enum Report {
     Status(Answer<Status>),
     Progress(Progress),
     Indexed(Answer<Indexed>),
-    Lexical { generation: u64, task: String, rows: Answer<Vec<PackedSymbol>>, took: Duration },
-    Ranked { generation: u64, pack: Answer<Option<ContextPack>>, took: Duration },
-    Source { generation: u64, file: String, lines: Answer<std::sync::Arc<Vec<SourceLine>>> },
+    Lexical {
+        generation: u64,
+        task: String,
+        rows: Answer<Vec<PackedSymbol>>,
+        took: Duration,
+    },
+    Ranked {
+        generation: u64,
+        pack: Answer<Option<ContextPack>>,
+        took: Duration,
+    },
+    /// The answer to the question of this number.
+    Found {
+        number: u64,
+        finding: Answer<Finding>,
+    },
+    Source {
+        generation: u64,
+        file: String,
+        lines: Answer<std::sync::Arc<Vec<SourceLine>>>,
+    },
 }
 
 /// What the model understands.
@@ -61,13 +79,23 @@ pub enum Action {
 /// Lines one turn of the wheel scrolls.
 const WHEEL_LINES: isize = 3;
 
-/// The context in which keys are looked up now.
-pub fn context(model: &Model) -> Context {
-    match (&model.keys, model.focus) {
-        (Some(_), _) => Context::Keys,
-        (None, Focus::Task) => Context::Typing,
-        (None, _) => Context::Normal,
+/// Where keys are looked up now, nearest first.
+pub fn contexts(model: &Model) -> Vec<Context> {
+    let mut contexts = Vec::new();
+    match (model.overlays.last(), model.focus) {
+        (Some(overlay), _) => {
+            contexts.extend_from_slice(overlay.layer().contexts());
+            contexts.push(Context::Overlay);
+            if overlay.layer().has_field() {
+                contexts.push(Context::Field);
+            }
+        }
+        (None, Focus::Task) => contexts.extend([Context::Task, Context::Field]),
+        (None, Focus::Pack) => contexts.extend([Context::Pack, Context::Normal]),
+        (None, Focus::Source | Focus::Why) => contexts.push(Context::Normal),
     }
+    contexts.push(Context::Global);
+    contexts
 }
 
 /// What this event of the terminal means now.
@@ -90,14 +118,14 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 }
 
 fn translate_key(model: &Model, key: Key) -> Action {
-    let context = context(model);
+    let contexts = contexts(model);
     let mut keys = model.pending_keys.clone();
     keys.push(key);
-    match keymap::resolve(context, &keys) {
+    match keymap::resolve(&contexts, &keys) {
         Resolution::Run(command) => Action::Command(command),
         Resolution::Prefix => Action::Wait(key),
         Resolution::Nothing => match key.typed() {
-            Some(letter) if context != Context::Normal => Action::Type(letter),
+            Some(letter) if contexts.contains(&Context::Field) => Action::Type(letter),
             _ => Action::Forget,
         },
     }

@@ -1,6 +1,6 @@
 //! What an update asks the outside world to do.
 
-use super::source::Place;
+use super::model::source::Place;
 
 /// One request to the outside world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Effect {
         generation: u64,
     },
     Preview(PreviewRequest),
+    /// Ask the reader something besides the ranking.
+    Ask(Question),
     /// Bring the index up to date.
     Index,
     /// Open the user's editor and wait for it.
@@ -50,4 +52,20 @@ pub struct PreviewRequest {
     pub place: Place,
     /// Changes when files may have: older copies of them are forgotten.
     pub index_version: u64,
+}
+
+/// A question to the reader. Of each topic only the newest matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What the answer is recognised by.
+    pub number: u64,
+    pub index_version: u64,
+    pub topic: Topic,
+}
+
+/// What can be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Topic {
+    /// The classes that a task fires, and what they lead to.
+    Classes { task: String },
 }

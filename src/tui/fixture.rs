@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+use super::model::source::SourceLine;
 use super::model::{Model, Skin};
-use super::source::SourceLine;
 use super::theme::Slot;
 use crate::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
 

@@ -12,12 +12,10 @@ pub enum Resolution {
     Nothing,
 }
 
-/// The meaning of `keys` in `context`, else globally.
-pub fn resolve(context: Context, keys: &[Key]) -> Resolution {
-    match look(context, keys) {
-        Resolution::Nothing if context != Context::Global => look(Context::Global, keys),
-        found => found,
-    }
+/// The meaning of `keys` in the first of these contexts that knows them.
+pub fn resolve(contexts: &[Context], keys: &[Key]) -> Resolution {
+    let found = contexts.iter().map(|context| look(*context, keys));
+    found.into_iter().find(|found| *found != Resolution::Nothing).unwrap_or(Resolution::Nothing)
 }
 
 fn look(context: Context, keys: &[Key]) -> Resolution {
@@ -44,9 +42,9 @@ pub fn bindings(context: Context) -> impl Iterator<Item = (&'static Entry, &'sta
 }
 
 /// What may follow `keys`, as pairs of the next key and the command's title.
-pub fn continuations(context: Context, keys: &[Key]) -> Vec<(String, &'static str)> {
-    bindings(context)
-        .filter(|(_, _, sequence)| sequence.len() > keys.len() && sequence.starts_with(keys))
+pub fn continuations(contexts: &[Context], keys: &[Key]) -> Vec<(String, &'static str)> {
+    let all = contexts.iter().flat_map(|context| bindings(*context));
+    all.filter(|(_, _, sequence)| sequence.len() > keys.len() && sequence.starts_with(keys))
         .map(|(entry, _, sequence)| (sequence[keys.len()].to_string(), entry.title))
         .collect()
 }
@@ -105,10 +103,16 @@ mod tests {
     #[test]
     fn a_nearer_context_wins_and_prefixes_wait() {
         let key = |text| Key::parse(text).unwrap();
-        assert_eq!(resolve(Context::Normal, &[key("g")]), Resolution::Prefix);
-        assert_eq!(resolve(Context::Normal, &[key("g"), key("g")]), Resolution::Run(Command::Top));
-        assert_eq!(resolve(Context::Normal, &[key("C-c")]), Resolution::Run(Command::Cancel));
-        assert_eq!(resolve(Context::Typing, &[key("q")]), Resolution::Nothing);
-        assert_eq!(continuations(Context::Normal, &[key("g")]).len(), 2);
+        assert_eq!(resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("g")]), Resolution::Prefix);
+        assert_eq!(
+            resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("g"), key("g")]),
+            Resolution::Run(Command::Top)
+        );
+        assert_eq!(
+            resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("C-c")]),
+            Resolution::Run(Command::Cancel)
+        );
+        assert_eq!(resolve(&[Context::Task, Context::Field, Context::Global], &[key("q")]), Resolution::Nothing);
+        assert_eq!(continuations(&[Context::Normal], &[key("g")]).len(), 2);
     }
 }

@@ -125,6 +125,16 @@ impl Areas {
         }
     }
 
+    /// The place of a pane.
+    pub fn of(&self, pane: Focus) -> Rect {
+        match pane {
+            Focus::Task => self.task,
+            Focus::Pack => self.pack,
+            Focus::Source => self.source,
+            Focus::Why => self.why,
+        }
+    }
+
     /// Column heads and rows of the list.
     pub fn list(&self) -> (Rect, Rect) {
         let mut cut = Cutter { rest: self.inner(self.pack) };
@@ -134,9 +144,7 @@ impl Areas {
 
     /// The pane at a place on the screen.
     pub fn pane_at(&self, place: Position) -> Option<Focus> {
-        let panes =
-            [(self.task, Focus::Task), (self.pack, Focus::Pack), (self.source, Focus::Source), (self.why, Focus::Why)];
-        panes.into_iter().find(|(area, _)| area.contains(place)).map(|(_, focus)| focus)
+        Focus::ALL.into_iter().find(|pane| self.of(*pane).contains(place))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
+use super::effect::Topic;
+use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
 use crate::engine::{Engine, EngineError, Ranker};
 use crate::model::{ContextPack, PackedSymbol, Task};
 use crate::render::gcf::Gcf;
@@ -12,6 +13,9 @@ use crate::render::gcf::Gcf;
 pub struct Live {
     engine: Mutex<Engine>,
 }
+
+/// Symbols shown for one target of a class.
+const MATCHES: usize = 20;
 
 struct LiveReader {
     ranker: Ranker,
@@ -76,6 +80,12 @@ impl Reader for LiveReader {
     ) -> Answer<Option<ContextPack>> {
         let task = Task { budget_tokens, ..Task::words(task) };
         said(self.ranker.pack(&task, &Gcf, false, &cancelled))
+    }
+
+    fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
+        match topic {
+            Topic::Classes { task } => said(self.ranker.fired(task, MATCHES)).map(Finding::Classes),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the explorer asks of the program beneath it: one repository, its index, and rankings from it.
 
+use super::effect::Topic;
+use crate::engine::classes::FiredClass;
 use crate::model::{ContextPack, PackedSymbol};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
@@ -28,6 +30,14 @@ pub trait Reader {
         budget_tokens: usize,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Answer<Option<ContextPack>>;
+    /// The answer to a question.
+    fn ask(&mut self, topic: &Topic) -> Answer<Finding>;
+}
+
+/// The answer to a question; one variant for each topic.
+#[derive(Debug, Clone)]
+pub enum Finding {
+    Classes(Vec<FiredClass>),
 }
 
 /// What is known about the repository.

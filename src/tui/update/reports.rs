@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use super::super::action::Report;
 use super::super::effect::Effect;
+use super::super::model::pack::PackList;
 use super::super::model::{IndexState, Model, Phases};
-use super::super::rows::Rows;
+use super::super::overlay;
 use super::super::workspace::{Answer, Indexed, Status};
-use super::{request_preview, searching};
+use super::{searching, source};
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -21,7 +22,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
         Report::Indexed(indexed) => take_indexed(model, indexed, now, effects),
         Report::Lexical { generation, task, rows, took } if generation == model.search.generation => match rows {
             // Without a single word in common the old rows stay until the full rank has spoken.
-            Ok(rows) if !rows.is_empty() => model.rows.set_lexical(&task, rows, took),
+            Ok(rows) if !rows.is_empty() => model.pack.set_lexical(&task, rows, took),
             Ok(_) => {}
             Err(error) => model.complain(error),
         },
@@ -30,16 +31,17 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             match pack {
                 Ok(Some(pack)) => {
                     model.search.last_full = took;
-                    model.rows.set_pack(pack, took);
+                    model.pack.set_pack(pack, took);
                 }
                 Ok(None) => {}
                 Err(error) => model.complain(error),
             }
         }
-        Report::Source { generation, file, lines } if generation == model.preview_generation => match lines {
+        Report::Source { generation, file, lines } if generation == model.source.generation => match lines {
             Ok(lines) => model.source.show(&file, lines),
             Err(error) => model.source.fail(error),
         },
+        Report::Found { number, finding } => overlay::found(model, number, &finding),
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }
 }
@@ -71,7 +73,7 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
                 model.index_version += 1;
                 model.search.generation += 1;
                 searching::start_full(model, now, effects);
-                request_preview(model, effects);
+                source::request(model, effects);
             }
         }
         Err(error) if was_usable => {
@@ -79,7 +81,7 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
             model.complain(format!("the index is not up to date: {error}"));
         }
         Err(error) => {
-            model.rows = Rows::default();
+            model.pack = PackList::default();
             model.index = IndexState::Failed(error);
         }
     }

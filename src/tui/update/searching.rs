@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::super::effect::{Depth, Effect, SearchRequest};
+use super::super::model::pack::{PackList, Stage};
 use super::super::model::{Focus, Model};
-use super::super::rows::{Rows, Stage};
 
 /// The longest a full rank waits for the typing to rest.
 const LONGEST_WAIT: Duration = Duration::from_millis(120);
@@ -24,8 +24,8 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     model.search.generation += 1;
     model.search.ranking = false;
     model.search.due = None;
-    if model.task_text().is_empty() {
-        model.rows = Rows::default();
+    if model.task.text().is_empty() {
+        model.pack = PackList::default();
         effects.push(Effect::StopSearch { generation: model.search.generation });
         return;
     }
@@ -34,7 +34,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
         return;
     }
     let quick = !model.search.last_full.is_zero() && model.search.last_full <= QUICK;
-    if quick && model.rows.stage != Stage::Empty {
+    if quick && model.pack.stage != Stage::Empty {
         start_full(model, now, effects);
     } else {
         model.search.due = Some(now + LONGEST_WAIT.min(model.search.last_full / 2));
@@ -45,7 +45,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
 /// Asks for the whole ranking now.
 pub fn start_full(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.due = None;
-    if model.task_text().is_empty() || !model.usable() {
+    if model.task.text().is_empty() || !model.usable() {
         return;
     }
     mark_stale(model, now);
@@ -54,8 +54,8 @@ pub fn start_full(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
 }
 
 fn mark_stale(model: &mut Model, now: Instant) {
-    if model.rows.stage != Stage::Empty && !model.rows.stale {
-        model.rows.stale = true;
+    if model.pack.stage != Stage::Empty && !model.pack.stale {
+        model.pack.stale = true;
         model.search.dim_at = Some(now + DIM_AFTER);
     }
 }
@@ -66,7 +66,7 @@ pub fn time_passed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -
     let starts = model.search.due.is_some_and(|at| at <= now);
     if dims {
         model.search.dim_at = None;
-        model.rows.dimmed = model.rows.stale;
+        model.pack.dimmed = model.pack.stale;
     }
     if starts {
         start_full(model, now, effects);
@@ -76,10 +76,10 @@ pub fn time_passed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -
 
 /// Enter in the task line: run what is waiting; when nothing is, go to the list.
 pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
-    let answered = model.rows.stage == Stage::Full && !model.rows.stale;
+    let answered = model.pack.stage == Stage::Full && !model.pack.stale;
     if answered || model.search.ranking {
         model.focus = Focus::Pack;
-    } else if model.task_text().is_empty() {
+    } else if model.task.text().is_empty() {
         model.say("type what you want to do, in plain words");
     } else {
         start_full(model, now, effects);
@@ -96,7 +96,7 @@ pub fn stop(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Steps the budget and packs anew.
 pub fn change_budget(model: &mut Model, more: bool, now: Instant, effects: &mut Vec<Effect>) {
-    let current = model.budget_tokens;
+    let current = model.task.budget_tokens;
     let next = match more {
         true => BUDGETS.iter().copied().find(|budget| *budget > current),
         false => BUDGETS.iter().copied().rev().find(|budget| *budget < current),
@@ -105,7 +105,7 @@ pub fn change_budget(model: &mut Model, more: bool, now: Instant, effects: &mut 
         model.say(if more { "this is the largest budget" } else { "this is the smallest budget" });
         return;
     };
-    model.budget_tokens = next;
+    model.task.budget_tokens = next;
     model.search.generation += 1;
     start_full(model, now, effects);
 }
@@ -114,8 +114,8 @@ fn request(model: &Model, depth: Depth) -> Effect {
     Effect::Search(SearchRequest {
         generation: model.search.generation,
         index_version: model.index_version,
-        task: model.task_text().to_string(),
-        budget_tokens: model.budget_tokens,
+        task: model.task.text().to_string(),
+        budget_tokens: model.task.budget_tokens,
         depth,
     })
 }

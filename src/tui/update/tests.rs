@@ -6,11 +6,13 @@ use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyMo
 use ratatui::layout::{Position, Size};
 
 use super::super::action::{self, Report};
+use super::super::command::{COMMANDS, Context};
 use super::super::effect::Depth;
 use super::super::fixture;
 use super::super::key::Key;
-use super::super::model::{IndexState, Phases};
-use super::super::rows::Stage;
+use super::super::model::pack::Stage;
+use super::super::model::{Focus, IndexState, Phases};
+use super::super::overlay::Overlay;
 use super::super::workspace::{Indexed, Progress, Status};
 use super::*;
 
@@ -74,7 +76,7 @@ impl Bench {
     fn words(&mut self) -> Vec<Effect> {
         let generation = self.model.search.generation;
         let rows = Ok(fixture::pack().symbols);
-        let task = self.model.task_text().to_string();
+        let task = self.model.task.text().to_string();
         self.act(Action::Report(Report::Lexical { generation, task, rows, took: Duration::ZERO }))
     }
 }
@@ -124,7 +126,7 @@ fn enter_and_paste_do_not_wait() {
     bench.keys("a");
     assert_eq!(depths(&bench.keys("Enter")), [Depth::Full]);
     assert_eq!(depths(&bench.act(Action::Paste("two\r\nlines\u{7}".into()))), [Depth::Lexical, Depth::Full]);
-    assert_eq!(bench.model.task.value(), "atwo\nlines ");
+    assert_eq!(bench.model.task.input.value(), "atwo\nlines ");
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn moving_the_cursor_in_the_task_asks_for_nothing() {
     let mut bench = Bench::ready();
     bench.keys("a b");
     assert_eq!(depths(&bench.keys("Left Home End A-b Space")), []);
-    assert_eq!(bench.model.task.value(), " ab");
+    assert_eq!(bench.model.task.input.value(), " ab");
 }
 
 #[test]
@@ -153,20 +155,20 @@ fn answers_to_older_tasks_change_nothing() {
     bench.keys("b");
     let pack = Ok(Some(fixture::pack()));
     bench.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
-    assert_eq!(bench.model.rows.stage, Stage::Empty);
+    assert_eq!(bench.model.pack.stage, Stage::Empty);
 }
 
 #[test]
 fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
     let mut bench = Bench::ranked();
     bench.keys("i x");
-    assert!(bench.model.rows.stale && !bench.model.rows.dimmed);
-    assert_eq!(bench.model.rows.stage, Stage::Full);
+    assert!(bench.model.pack.stale && !bench.model.pack.dimmed);
+    assert_eq!(bench.model.pack.stage, Stage::Full);
     bench.wait(Duration::from_millis(100));
-    assert!(bench.model.rows.dimmed, "only a slow answer is worth a flicker");
+    assert!(bench.model.pack.dimmed, "only a slow answer is worth a flicker");
     bench.words();
-    assert!(!bench.model.rows.stale);
-    assert_eq!(bench.model.rows.stage, Stage::Lexical);
+    assert!(!bench.model.pack.stale);
+    assert_eq!(bench.model.pack.stage, Stage::Lexical);
 }
 
 #[test]
@@ -174,20 +176,20 @@ fn an_empty_task_empties_the_list() {
     let mut bench = Bench::ranked();
     let effects = bench.keys("i C-u");
     assert_eq!(depths(&effects), []);
-    assert!(bench.model.rows.symbols.is_empty());
+    assert!(bench.model.pack.symbols.is_empty());
     assert_eq!(bench.model.source.wanted, None);
 }
 
 #[test]
 fn the_preview_follows_the_selection_and_drops_late_answers() {
     let mut bench = Bench::ranked();
-    let first = bench.model.preview_generation;
+    let first = bench.model.source.generation;
     let effects = bench.keys("j");
     assert!(matches!(&effects[..], [Effect::Preview(request)] if request.place.name_line == 339), "{effects:?}");
     let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
     bench.act(Action::Report(late));
     assert!(bench.model.source.lines.is_empty());
-    let generation = bench.model.preview_generation;
+    let generation = bench.model.source.generation;
     let now = Report::Source { generation, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
     bench.act(Action::Report(now));
     assert_eq!(bench.model.source.lines.len(), 400);
@@ -197,17 +199,17 @@ fn the_preview_follows_the_selection_and_drops_late_answers() {
 fn vim_keys_move_and_never_leave_the_list() {
     let mut bench = Bench::ranked();
     bench.keys("j j k");
-    assert_eq!(bench.model.rows.selected, 1);
+    assert_eq!(bench.model.pack.selected, 1);
     bench.keys("G");
-    assert_eq!(bench.model.rows.selected, 7);
+    assert_eq!(bench.model.pack.selected, 7);
     bench.keys("j");
-    assert_eq!(bench.model.rows.selected, 7);
+    assert_eq!(bench.model.pack.selected, 7);
     bench.keys("g g");
-    assert_eq!(bench.model.rows.selected, 0);
+    assert_eq!(bench.model.pack.selected, 0);
     bench.keys("g c");
-    assert_eq!(bench.model.rows.selected, fixture::PACKED - 1);
+    assert_eq!(bench.model.pack.selected, fixture::PACKED - 1);
     bench.keys("g x k");
-    assert_eq!(bench.model.rows.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
+    assert_eq!(bench.model.pack.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
 }
 
 #[test]
@@ -239,9 +241,9 @@ fn control_c_stops_the_rank_first_and_quits_second() {
 fn the_budget_steps_and_ranks_again() {
     let mut bench = Bench::ranked();
     assert_eq!(depths(&bench.keys(">")), [Depth::Full]);
-    assert_eq!(bench.model.budget_tokens, 2_000);
+    assert_eq!(bench.model.task.budget_tokens, 2_000);
     bench.keys("< <");
-    assert_eq!(bench.model.budget_tokens, 500);
+    assert_eq!(bench.model.task.budget_tokens, 500);
     assert_eq!(depths(&bench.keys("<")), []);
     assert!(bench.model.message.is_some());
 }
@@ -292,16 +294,23 @@ fn errors_become_words() {
     assert_eq!(fresh.model.index, IndexState::Failed("no permission".into()));
 }
 
+fn keys_filter(bench: &Bench) -> &str {
+    match bench.model.overlays.last() {
+        Some(Overlay::Keys(keys)) => keys.filter.value(),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn the_key_help_filters_and_runs() {
     let mut bench = Bench::ranked();
     bench.keys("? z o o m");
-    assert_eq!(bench.model.keys.as_ref().unwrap().filter, "zoom");
+    assert_eq!(keys_filter(&bench), "zoom");
     bench.keys("Enter");
-    assert!(bench.model.keys.is_none());
+    assert!(bench.model.overlays.is_empty());
     assert!(bench.model.zoomed);
     bench.keys("? Down Down Up Esc");
-    assert!(bench.model.keys.is_none());
+    assert!(bench.model.overlays.is_empty());
 }
 
 #[test]
@@ -309,13 +318,13 @@ fn the_mouse_selects_and_scrolls_what_is_under_it() {
     let mut bench = Bench::ranked();
     let (_, list) = bench.model.areas().list();
     bench.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
-    assert_eq!(bench.model.rows.selected, 2);
+    assert_eq!(bench.model.pack.selected, 2);
     let source = bench.model.areas().source;
     bench.model.source.lines = fixture::source();
     let before = bench.model.source.top;
     bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
     assert_eq!(bench.model.source.top, before + 3);
-    assert_eq!(bench.model.rows.selected, 2);
+    assert_eq!(bench.model.pack.selected, 2);
 }
 
 #[test]
@@ -332,5 +341,19 @@ fn every_key_is_harmless_in_every_state_and_size() {
                 bench.act(action);
             }
         }
+    }
+}
+
+#[test]
+fn every_command_is_known_to_exactly_one_part() {
+    for entry in COMMANDS {
+        let known = |part: &&Part| {
+            let mut bench = Bench::ranked();
+            if entry.bindings.iter().all(|binding| binding.context == Context::Overlay) {
+                bench.keys("?");
+            }
+            part(&mut bench.model, entry.command, bench.now, &mut Vec::new())
+        };
+        assert_eq!(PARTS.iter().filter(known).count(), 1, "{}", entry.name);
     }
 }

@@ -3,10 +3,10 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::super::model::pack::Stage;
 use super::super::model::{IndexState, Phase, Phases};
-use super::super::rows::Stage;
 use super::super::theme::Slot;
-use super::{Canvas, list, text};
+use super::{Canvas, pack, text};
 use crate::text::display::safe;
 
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
@@ -71,9 +71,9 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
 fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
     let model = canvas.model;
     if model.search.ranking || model.search.due.is_some() {
-        return vec![Line::from(canvas.span(Slot::Dim, list::state(model)))];
+        return vec![Line::from(canvas.span(Slot::Dim, pack::state(model)))];
     }
-    if model.rows.stage == Stage::Full {
+    if model.pack.stage == Stage::Full {
         return vec![
             Line::from(canvas.span(Slot::Heading, "Nothing in this repository matches")),
             Line::default(),

@@ -16,12 +16,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let model = canvas.model;
-    let context = action::context(model);
-    let mode = match context {
-        Context::Typing => "TYPE",
-        Context::Keys => "KEYS",
-        Context::Normal | Context::Global => "NORMAL",
-    };
+    let contexts = action::contexts(model);
+    let mode = if contexts.contains(&Context::Field) { "TYPE" } else { "NORMAL" };
     let mut spans = vec![canvas.span(Slot::Mode, format!(" {mode} ")), canvas.span(Slot::HintText, " ")];
     if let Some(message) = &model.message {
         // Words, not only a colour, say that something went wrong.
@@ -30,7 +26,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         spans.push(canvas.span(Slot::HintText, format!("{} ", model.skin.glyphs.separator)));
     }
     let mut room = (area.width as usize).saturating_sub(Line::from(spans.clone()).width());
-    for (key, word) in hints(canvas, context) {
+    for (key, word) in hints(canvas, &contexts) {
         let needed = text::width(&key) + text::width(&word) + 4;
         if needed > room {
             break;
@@ -43,18 +39,15 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 }
 
 /// Keys and words, most useful first; after a prefix, what may follow it.
-fn hints(canvas: &Canvas<'_>, context: Context) -> Vec<(String, String)> {
+fn hints(canvas: &Canvas<'_>, contexts: &[Context]) -> Vec<(String, String)> {
     let pending = &canvas.model.pending_keys;
     if !pending.is_empty() {
-        let continuations = keymap::continuations(context, pending);
+        let continuations = keymap::continuations(contexts, pending);
         return continuations.into_iter().map(|(key, title)| (key, title.to_string())).collect();
     }
-    let of_context = COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
-    let mut hints: Vec<_> =
-        of_context.filter_map(|entry| Some((entry.key_in(context)?, entry.hint.to_string()))).collect();
-    if context == Context::Typing {
-        let help = COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
-        hints.extend(help.filter_map(|entry| Some((entry.key_in(Context::Global)?, entry.hint.to_string()))));
-    }
-    hints
+    let hinted = || COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
+    let of_context = |context: &Context| -> Vec<(String, String)> {
+        hinted().filter_map(|entry| Some((entry.key_in(*context)?, entry.hint.to_string()))).collect()
+    };
+    contexts.iter().flat_map(of_context).collect()
 }

@@ -2,18 +2,18 @@
 
 mod blank;
 mod footer;
-mod keys;
-mod list;
+mod pack;
 mod source;
 #[cfg(test)]
 mod tests;
 pub mod text;
 mod top;
 mod why;
+pub mod window;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Widget};
@@ -28,36 +28,41 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         return;
     }
     let areas = model.areas();
-    let canvas = &mut Canvas { buffer: frame.buffer_mut(), model };
+    let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None };
     canvas.buffer.set_style(canvas.buffer.area, model.skin.theme.style(Slot::Text));
     top::draw(canvas, &areas);
-    list::draw(canvas, &areas);
+    pack::draw(canvas, &areas);
     source::draw(canvas, &areas);
     why::draw(canvas, &areas);
     footer::draw(canvas, &areas);
-    keys::draw(canvas);
-    if model.keys.is_none() && model.focus == Focus::Task {
-        frame.set_cursor_position(top::cursor(model, &areas));
+    for overlay in &model.overlays {
+        canvas.cursor = None;
+        overlay.layer().draw(canvas);
+    }
+    if let Some(cursor) = canvas.cursor {
+        frame.set_cursor_position(cursor);
     }
 }
 
 /// What a part of the view needs to draw itself.
-struct Canvas<'frame> {
-    buffer: &'frame mut Buffer,
-    model: &'frame Model,
+pub struct Canvas<'frame> {
+    pub buffer: &'frame mut Buffer,
+    pub model: &'frame Model,
+    /// Where the terminal's cursor stands, if it stands anywhere.
+    pub cursor: Option<Position>,
 }
 
 impl Canvas<'_> {
-    fn style(&self, slot: Slot) -> Style {
+    pub fn style(&self, slot: Slot) -> Style {
         self.model.skin.theme.style(slot)
     }
 
-    fn span<'text>(&self, slot: Slot, text: impl Into<std::borrow::Cow<'text, str>>) -> Span<'text> {
+    pub fn span<'text>(&self, slot: Slot, text: impl Into<std::borrow::Cow<'text, str>>) -> Span<'text> {
         Span::styled(text, self.style(slot))
     }
 
     /// Draws one line at the top of `area`, cut to its width.
-    fn line(&mut self, area: Rect, line: &Line<'_>) {
+    pub fn line(&mut self, area: Rect, line: &Line<'_>) {
         let area = area.intersection(self.buffer.area);
         if !area.is_empty() {
             self.buffer.set_line(area.x, area.y, line, area.width);
@@ -65,14 +70,21 @@ impl Canvas<'_> {
     }
 
     /// Draws one line so that it ends at the right edge of `area`; gives back the room left of it.
-    fn line_right(&mut self, area: Rect, line: &Line<'_>) -> Rect {
+    pub fn line_right(&mut self, area: Rect, line: &Line<'_>) -> Rect {
         let width = (line.width() as u16).min(area.width);
         self.line(Rect { x: area.x + area.width - width, width, ..area }, line);
         Rect { width: area.width - width, ..area }
     }
 
+    /// Shows a row as selected. Reversed, every colour of the row would become a patch of its own, so they go.
+    pub fn select(&mut self, row: Rect, focused: bool) {
+        let style = self.style(if focused { Slot::Selection } else { Slot::SelectionUnfocused });
+        self.buffer.set_style(row, Style::reset());
+        self.buffer.set_style(row, style);
+    }
+
     /// A row of an area, counted from its top.
-    fn row(area: Rect, row: usize) -> Rect {
+    pub fn row(area: Rect, row: usize) -> Rect {
         let row = (row.min(area.height as usize)) as u16;
         Rect { y: area.y + row, height: u16::from(row < area.height), ..area }
     }

@@ -28,7 +28,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         (Some(trouble), _, _) => Some(safe(trouble).into_owned()),
         (None, Some(_), _) => None,
         (None, None, Some(_)) => Some(String::new()),
-        (None, None, None) if model.rows.symbols.is_empty() => {
+        (None, None, None) if model.pack.symbols.is_empty() => {
             Some("The source of the selected symbol appears here.".into())
         }
         (None, None, None) => Some("This symbol is defined outside the repository.".into()),

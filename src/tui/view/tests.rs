@@ -8,8 +8,10 @@ use ratatui::style::Modifier;
 
 use super::super::fixture;
 use super::super::glyphs;
-use super::super::model::{Focus, IndexState, KeysOverlay, Message, Model, Phases};
-use super::super::source::Place;
+use super::super::model::source::Place;
+use super::super::model::{Focus, IndexState, Message, Model, Phases};
+use super::super::overlay::Overlay;
+use super::super::overlay::keys::Keys;
 use super::super::workspace::Status;
 use super::*;
 
@@ -28,9 +30,9 @@ fn ranked(width: u16, height: u16) -> Model {
     let mut model = fixture::model(width, height);
     model.status = Status { repository: "github.com/pallets/flask".into(), files: 83, symbols: 1_284, usable: true };
     model.index = IndexState::Ready;
-    model.task = "refactor session cookie auth".into();
+    model.task.input = "refactor session cookie auth".into();
     model.focus = Focus::Pack;
-    model.rows.set_pack(fixture::pack(), Duration::from_millis(11));
+    model.pack.set_pack(fixture::pack(), Duration::from_millis(11));
     let place = Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, name_line: 324 };
     model.source.turn_to(place);
     model.source.show("src/flask/sessions.py", fixture::source());
@@ -62,7 +64,7 @@ fn ascii_at_120x40_is_ascii() {
     let mut model = ranked(120, 40);
     model.skin.glyphs = glyphs::ASCII;
     // The fixture's hostile symbol is the one thing that is not ours to spell.
-    model.rows.symbols.pop();
+    model.pack.symbols.pop();
     let shown = screen(&model);
     assert!(shown.is_ascii(), "{shown}");
     insta::assert_snapshot!(shown);
@@ -78,7 +80,7 @@ fn why_at_80x24() {
 #[test]
 fn key_help_at_80x24() {
     let mut model = ranked(80, 24);
-    model.keys = Some(KeysOverlay { filter: "move".into(), selected: 2 });
+    model.overlays = vec![Overlay::Keys(Keys { filter: "move".into(), selected: 2 })];
     insta::assert_snapshot!(screen(&model));
 }
 
@@ -105,7 +107,7 @@ fn empty_task_at_120x40() {
 fn hostile_names_reach_no_cell() {
     let mut model = ranked(120, 40);
     model.message = Some(Message { text: "bad \u{1b}]52;c;x\u{7}".into(), is_error: true });
-    model.rows.select(7);
+    model.pack.select(7);
     let shown = screen(&model);
     assert!(!shown.chars().any(|letter| letter.is_control() && letter != '\n'), "{shown:?}");
     assert!(!shown.contains('\u{202e}'));
@@ -122,9 +124,9 @@ fn every_size_draws_every_state() {
                 let mut model = ranked(width, height);
                 model.focus = focus;
                 model.zoomed = zoomed;
-                model.rows.dimmed = true;
+                model.pack.dimmed = true;
                 draw(&model);
-                model.keys = Some(KeysOverlay::default());
+                model.overlays = vec![Overlay::Keys(Keys::default())];
                 draw(&model);
                 draw(&fixture::model(width, height));
             }
@@ -139,7 +141,7 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
     let modifier = |model: &Model, row: u16| draw(model).backend().buffer()[(list.x + 20, list.y + row)].modifier;
     assert!(modifier(&model, 0).contains(Modifier::REVERSED));
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
-    model.rows.dimmed = true;
+    model.pack.dimmed = true;
     assert!(modifier(&model, 1).contains(Modifier::DIM));
     assert!(screen(&model).contains("of an older task"), "words say it too");
 }
@@ -148,6 +150,6 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
 fn the_parts_of_a_score_sum_to_it_on_the_screen() {
     let mut model = ranked(120, 40);
     assert!(!screen(&model).contains("residual"));
-    model.rows.symbols[0].score += 0.25;
+    model.pack.symbols[0].score += 0.25;
     assert!(screen(&model).contains("residual"));
 }

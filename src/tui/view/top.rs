@@ -4,10 +4,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::super::layout::{Areas, Shape};
+use super::super::model::pack::Stage;
 use super::super::model::{Focus, IndexState, Model};
-use super::super::rows::Stage;
 use super::super::theme::Slot;
-use super::{Canvas, list, source, text};
+use super::{Canvas, pack, source, text, window};
 use crate::text::display::safe;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
@@ -34,8 +34,8 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
         facts.push(text::count(model.status.symbols, "symbol"));
     }
     facts.push(index_words(model));
-    let speed = match model.rows.stage {
-        Stage::Full => format!("ranked in {} ms ", model.rows.took.as_millis()),
+    let speed = match model.pack.stage {
+        Stage::Full => format!("ranked in {} ms ", model.pack.took.as_millis()),
         _ => String::new(),
     };
     let right = Line::from(canvas.span(Slot::Dim, speed));
@@ -85,14 +85,18 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
     let prompt = Line::from(canvas.span(slot, model.skin.glyphs.prompt));
     canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
-    let line = match model.task.value() {
+    let line = match model.task.input.value() {
         "" => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
         _ => {
-            let (shown, _) = visible(model, field.width as usize);
+            let (shown, _) = window::visible(canvas, &model.task.input, field.width as usize);
             Line::from(canvas.span(Slot::Text, shown))
         }
     };
     canvas.line(field, &line);
+    if model.focus == Focus::Task {
+        let (_, column) = window::visible(canvas, &model.task.input, field.width as usize);
+        canvas.cursor = Some(Position { x: field.x + (column as u16).min(field.width), y: field.y });
+    }
     if areas.shape.boxed() {
         let inner = areas.inner(areas.task);
         let line = meter(canvas, METER_COLUMNS.min(inner.width / 3) as usize);
@@ -100,31 +104,10 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
 }
 
-/// The part of the task around the cursor, and the cursor's column in it.
-fn visible(model: &Model, columns: usize) -> (String, usize) {
-    let newline = model.skin.glyphs.newline;
-    let clean = |part: &str| safe(&part.replace('\n', newline)).into_owned();
-    let letters: Vec<char> = model.task.value().chars().collect();
-    let cursor = model.task.cursor().min(letters.len());
-    let before = clean(&letters[..cursor].iter().collect::<String>());
-    let after = clean(&letters[cursor..].iter().collect::<String>());
-    let room = columns.saturating_sub(1);
-    let before = text::fit_end(&before, room, model.skin.glyphs.ellipsis).into_owned();
-    let column = text::width(&before);
-    (text::fit(&format!("{before}{after}"), columns, model.skin.glyphs.ellipsis).into_owned(), column)
-}
-
-/// Where the cursor stands while the user types.
-pub fn cursor(model: &Model, areas: &Areas) -> Position {
-    let field = field(areas);
-    let (_, column) = visible(model, field.width as usize);
-    Position { x: field.x + (column as u16).min(field.width), y: field.y }
-}
-
 fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let model = canvas.model;
-    let budget = model.budget_tokens;
-    let used = model.rows.tokens_used;
+    let budget = model.task.budget_tokens;
+    let used = model.pack.tokens_used;
     let words = match used > 0 {
         true => format!(" {}/{} tok", text::thousands(used), text::thousands(budget)),
         false => format!(" budget {} tok", text::thousands(budget)),
@@ -133,7 +116,7 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let share = if budget == 0 { 0.0 } else { used as f64 / budget as f64 };
     let full = ((share * cells as f64).round() as usize).min(cells);
     // What an older answer used stays in sight, but dimmed.
-    let current = model.rows.stage == Stage::Full && !model.rows.dimmed;
+    let current = model.pack.stage == Stage::Full && !model.pack.dimmed;
     Line::from(vec![
         canvas.span(if current { Slot::MeterFull } else { Slot::Stale }, model.skin.glyphs.meter_full.repeat(full)),
         canvas.span(Slot::MeterEmpty, model.skin.glyphs.meter_empty.repeat(cells - full)),
@@ -151,15 +134,16 @@ fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let state = match (model.focus, &model.source.shown) {
         (Focus::Source, Some(_)) => source::title(model, (area.width as usize).saturating_sub(TABS_COLUMNS)),
-        _ => list::state(model),
+        _ => pack::state(model),
     };
     let state = Line::from(canvas.span(Slot::Dim, format!("{state} ")));
     let left = canvas.line_right(area, &state);
     let shown = if model.focus == Focus::Task { Focus::Pack } else { model.focus };
     let mut spans = vec![canvas.span(Slot::Dim, " ")];
-    for (pane, name) in [(Focus::Pack, "2 pack"), (Focus::Source, "3 source"), (Focus::Why, "4 why")] {
+    for pane in &Focus::ALL[1..] {
+        let name = pane.label();
         // Brackets carry the state where reverse video does not show.
-        let (slot, name) = match pane == shown {
+        let (slot, name) = match *pane == shown {
             true => (Slot::Heading, format!("[{name}]")),
             false => (Slot::Dim, format!(" {name} ")),
         };

@@ -5,9 +5,9 @@ use ratatui::text::Line;
 
 use super::super::layout::Areas;
 use super::super::model::Focus;
-use super::super::rows::Stage;
+use super::super::model::pack::Stage;
 use super::super::theme::Slot;
-use super::{Canvas, list, text};
+use super::{Canvas, pack, text};
 use crate::model::PackedSymbol;
 use crate::text::display::safe;
 
@@ -16,15 +16,15 @@ const ROUNDING: f64 = 5e-4;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
-    let selected = model.rows.selected_symbol();
-    let number = model.rows.selected + 1;
+    let selected = model.pack.selected_symbol();
+    let number = model.pack.selected + 1;
     summary(canvas, areas.summary, selected, number);
     let title = match selected {
         Some(packed) => format!("4 why #{number} {}", safe(&packed.symbol.name)),
         None => "4 why".into(),
     };
     let state = match selected {
-        Some(packed) if model.rows.stage == Stage::Full => list::score(packed.score),
+        Some(packed) if model.pack.stage == Stage::Full => pack::score(packed.score),
         _ => String::new(),
     };
     canvas.frame(areas.why, Focus::Why, &title, &state);
@@ -33,14 +33,14 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let lines = match selected {
-        Some(packed) if model.rows.stage == Stage::Full => reasons(canvas, packed, area.width as usize),
+        Some(packed) if model.pack.stage == Stage::Full => reasons(canvas, packed, area.width as usize),
         Some(_) => vec![Line::from(canvas.span(Slot::Dim, " These are matches by words; reasons come with the rank."))],
         None => vec![Line::from(canvas.span(Slot::Dim, " The parts of the selected symbol's score appear here."))],
     };
-    for (row, line) in lines.iter().skip(model.why_scroll).take(area.height as usize).enumerate() {
+    for (row, line) in lines.iter().skip(model.why.scroll).take(area.height as usize).enumerate() {
         canvas.line(Canvas::row(area, row), line);
     }
-    if model.rows.dimmed {
+    if model.pack.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
 }
@@ -67,7 +67,7 @@ fn reasons<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> V
             Slot::Dim,
             text::pad(&glyphs.rule.repeat(cells.min((packed.score / scale * cells as f64) as usize)), cells),
         ),
-        canvas.span(Slot::Heading, text::pad_start(&list::score(packed.score), FIGURE_COLUMNS)),
+        canvas.span(Slot::Heading, text::pad_start(&pack::score(packed.score), FIGURE_COLUMNS)),
     ]);
     lines.push(total);
     if !idle.is_empty() {
@@ -105,7 +105,7 @@ fn part_line<'text>(canvas: &Canvas<'_>, name: &str, value: f64, from: f64, shar
     Line::from(vec![
         canvas.span(Slot::Text, format!(" {}", text::pad(&name.replace('_', " "), NAME_COLUMNS))),
         canvas.span(slot, text::pad(&text::fit(&bar, cells, ""), cells)),
-        canvas.span(slot, text::pad_start(&format!("{sign}{}", list::score(value.abs())), FIGURE_COLUMNS)),
+        canvas.span(slot, text::pad_start(&format!("{sign}{}", pack::score(value.abs())), FIGURE_COLUMNS)),
     ])
 }
 
@@ -137,7 +137,7 @@ fn facts<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> Vec
 /// The parts in one line, largest first, for screens without a pane for them.
 fn summary(canvas: &mut Canvas<'_>, area: Rect, selected: Option<&PackedSymbol>, number: usize) {
     let model = canvas.model;
-    let Some(packed) = selected.filter(|_| model.rows.stage == Stage::Full && !area.is_empty()) else { return };
+    let Some(packed) = selected.filter(|_| model.pack.stage == Stage::Full && !area.is_empty()) else { return };
     let mut parts: Vec<_> = packed.components.iter().filter(|part| part.contribution.abs() > ROUNDING).collect();
     parts.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
     let dot = format!(" {} ", model.skin.glyphs.dot);

@@ -5,7 +5,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use knowing::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
-use knowing::tui::workspace::{Answer, Indexed, Progress, Reader, Status, Workspace};
+use knowing::tui::effect::Topic;
+use knowing::tui::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.
@@ -54,6 +55,12 @@ impl Workspace for Fake {
 struct FakeReader;
 
 impl Reader for FakeReader {
+    fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
+        match topic {
+            Topic::Classes { .. } => Ok(Finding::Classes(Vec::new())),
+        }
+    }
+
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
         assert!(!task.contains("panic"), "the task said so");
         Ok(found(task).into_iter().take(limit).collect())

@@ -1,12 +1,11 @@
 //! The ranked list.
 
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::super::layout::Areas;
+use super::super::model::pack::{DisplayLine, Stage};
 use super::super::model::{Focus, Model};
-use super::super::rows::{DisplayLine, Stage};
 use super::super::theme::Slot;
 use super::{Canvas, blank, text};
 use crate::model::PackedSymbol;
@@ -14,7 +13,7 @@ use crate::text::display::safe;
 
 /// One word or figure on what the list shows.
 pub fn state(model: &Model) -> String {
-    let rows = &model.rows;
+    let rows = &model.pack;
     let ellipsis = model.skin.glyphs.ellipsis;
     match rows.stage {
         Stage::Empty if model.search.ranking => format!("ranking{ellipsis}"),
@@ -35,7 +34,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if area.is_empty() {
         return;
     }
-    if model.rows.symbols.is_empty() {
+    if model.pack.symbols.is_empty() {
         blank::draw(canvas, areas.inner(areas.pack));
         return;
     }
@@ -45,13 +44,13 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     canvas.line(heads, &heads_line);
     for row in 0..area.height as usize {
         let place = Canvas::row(area, row);
-        match model.rows.display(model.rows.offset + row) {
+        match model.pack.display(model.pack.offset + row) {
             Some(DisplayLine::Symbol(number)) => symbol(canvas, place, &columns, number),
             Some(DisplayLine::Cut) => cut(canvas, place),
             None => break,
         }
     }
-    if model.rows.dimmed {
+    if model.pack.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
 }
@@ -72,7 +71,7 @@ struct Columns {
 
 impl Columns {
     fn new(model: &Model, width: usize) -> Columns {
-        let rows = &model.rows;
+        let rows = &model.pack;
         let rank = rows.symbols.len().to_string().len().max(2);
         // Matches by words have no scores yet; their columns stay empty, so that nothing jumps when they come.
         let bar = match width {
@@ -121,15 +120,15 @@ fn place_of(packed: &PackedSymbol, parts: usize) -> String {
 fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize) {
     let model = canvas.model;
     let glyphs = &model.skin.glyphs;
-    let Some(packed) = model.rows.symbols.get(number) else { return };
-    let selected = number == model.rows.selected;
-    let omitted = number >= model.rows.packed;
+    let Some(packed) = model.pack.symbols.get(number) else { return };
+    let selected = number == model.pack.selected;
+    let omitted = number >= model.pack.packed;
     let marker = if selected { glyphs.selection } else { " " };
     let mut spans = vec![
         canvas.span(Slot::Prompt, marker),
         canvas.span(Slot::Rank, format!("{} ", text::pad_start(&(number + 1).to_string(), columns.rank))),
     ];
-    let scored = model.rows.stage == Stage::Full;
+    let scored = model.pack.stage == Stage::Full;
     let figure = if scored { score(packed.score) } else { glyphs.dot.into() };
     spans.push(canvas.span(Slot::Score, format!("{} ", text::pad_start(&figure, columns.score))));
     if columns.bar > 0 {
@@ -156,10 +155,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     canvas.line(area, &Line::from(spans));
     if selected {
         let focused = matches!(model.focus, Focus::Pack | Focus::Task);
-        let style = canvas.style(if focused { Slot::Selection } else { Slot::SelectionUnfocused });
-        // Reversed, every colour of the row would become a patch of its own.
-        canvas.buffer.set_style(area, Style::reset());
-        canvas.buffer.set_style(area, style);
+        canvas.select(area, focused);
     }
 }
 
@@ -170,7 +166,7 @@ pub fn score(value: f64) -> String {
 
 fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let glyphs = &canvas.model.skin.glyphs;
-    let (free, prices) = canvas.model.rows.prices();
+    let (free, prices) = canvas.model.pack.prices();
     let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(free));
     for (rank, missing) in prices {
         words.push_str(&format!(" {} +{} admits #{rank}", glyphs.dot, text::thousands(missing)));

@@ -1,6 +1,6 @@
 //! The lines of the key help, filtered by what the user types into it.
 
-use super::command::{COMMANDS, Context, Entry};
+use super::super::command::{COMMANDS, Context, Entry};
 
 /// One binding as the key help lists it.
 #[derive(Debug, Clone)]
@@ -27,10 +27,12 @@ pub fn key_lines(filter: &str) -> Vec<KeyLine> {
         }
     }
     lines.sort_by_key(|line| match line.context {
-        Context::Normal => 0,
-        Context::Typing => 1,
-        Context::Global => 2,
-        Context::Keys => 3,
+        Context::Pack => 0,
+        Context::Normal => 1,
+        Context::Task => 2,
+        Context::Field => 3,
+        Context::Overlay => 4,
+        Context::Global => 5,
     });
     lines
 }

@@ -18,7 +18,7 @@ pub enum Stage {
 
 /// The list as it is shown.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct PackList {
     /// In rank order; the first `packed` are in the pack.
     pub symbols: Vec<PackedSymbol>,
     pub packed: usize,
@@ -47,11 +47,11 @@ pub enum DisplayLine {
     Cut,
 }
 
-impl Rows {
+impl PackList {
     /// Shows matches by words.
     pub fn set_lexical(&mut self, task: &str, symbols: Vec<PackedSymbol>, took: Duration) {
         let packed = symbols.len();
-        let rows = Rows {
+        let rows = PackList {
             symbols,
             packed,
             tokens_used: self.tokens_used,
@@ -59,7 +59,7 @@ impl Rows {
             stage: Stage::Lexical,
             task: task.to_string(),
             took,
-            ..Rows::default()
+            ..PackList::default()
         };
         self.replace(rows);
     }
@@ -69,7 +69,7 @@ impl Rows {
         let packed = pack.symbols.len();
         let mut symbols = pack.symbols;
         symbols.extend(pack.omitted);
-        let rows = Rows {
+        let rows = PackList {
             symbols,
             packed,
             tokens_used: pack.tokens_used,
@@ -77,16 +77,16 @@ impl Rows {
             stage: Stage::Full,
             task: pack.task,
             took,
-            ..Rows::default()
+            ..PackList::default()
         };
         self.replace(rows);
     }
 
-    fn replace(&mut self, rows: Rows) {
+    fn replace(&mut self, rows: PackList) {
         let chosen = self.selected_symbol().filter(|_| self.chosen).map(|packed| packed.symbol.id);
         let place = chosen.and_then(|id| rows.place_of(id));
         // A chosen symbol that scrolls with its old offset would jump; settling brings it into view.
-        *self = Rows { selected: place.unwrap_or(0), chosen: place.is_some(), offset: self.offset, ..rows };
+        *self = PackList { selected: place.unwrap_or(0), chosen: place.is_some(), offset: self.offset, ..rows };
         if !self.chosen {
             self.offset = 0;
         }
@@ -156,12 +156,12 @@ impl Rows {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
+    use super::super::super::fixture;
     use super::*;
 
     #[test]
     fn the_selection_follows_the_symbol_once_it_was_chosen() {
-        let mut rows = Rows::default();
+        let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), Duration::ZERO);
         rows.select(2);
         let chosen = rows.selected_symbol().unwrap().symbol.id;
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_untouched_selection_stays_on_top() {
-        let mut rows = Rows::default();
+        let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), Duration::ZERO);
         let mut pack = fixture::pack();
         pack.symbols.swap(0, 2);
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_cut_line_stands_between_packed_and_omitted() {
-        let mut rows = Rows::default();
+        let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), Duration::ZERO);
         let packed = rows.packed;
         assert_eq!(rows.display(packed - 1), Some(DisplayLine::Symbol(packed - 1)));
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn prices_say_what_the_next_symbols_lack() {
-        let mut rows = Rows::default();
+        let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), Duration::ZERO);
         let (free, prices) = rows.prices();
         assert_eq!(free, rows.budget_tokens - rows.tokens_used);

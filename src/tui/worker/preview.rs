@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::action::Report;
-use super::effect::PreviewRequest;
-use super::highlight::{Highlighter, plain};
-use super::source::SourceLine;
-use super::worker::guarded;
-use super::workspace::{Answer, Workspace};
+use super::super::action::Report;
+use super::super::effect::PreviewRequest;
+use super::super::highlight::{Highlighter, plain};
+use super::super::model::source::SourceLine;
+use super::super::workspace::{Answer, Workspace};
+use super::guarded;
 use crate::text::display::safe;
 
 /// Files kept with their colours.

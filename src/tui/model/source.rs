@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::theme::Slot;
+use super::super::theme::Slot;
 
 /// A line of source as coloured pieces, free of control characters.
 pub type SourceLine = Vec<(Slot, Box<str>)>;
@@ -29,6 +29,8 @@ pub struct SourceView {
     pub top: usize,
     /// Why there is nothing to see.
     pub trouble: Option<String>,
+    /// Counts the requests; answers to older ones are dropped.
+    pub generation: u64,
 }
 
 /// Lines of context kept above a definition.
@@ -46,7 +48,7 @@ impl SourceView {
 
     /// Shows nothing.
     pub fn turn_away(&mut self) {
-        *self = SourceView::default();
+        *self = SourceView { generation: self.generation, ..SourceView::default() };
     }
 
     /// Shows the lines of a file, if it still is the one that is wanted.

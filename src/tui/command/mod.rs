@@ -1,0 +1,75 @@
+//! The one registry of commands: keymap, hint bar and key help are all computed from it.
+
+mod table;
+
+pub use table::{COMMANDS, Command};
+
+/// Where a key has its meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// Everywhere, unless a nearer context says otherwise.
+    Global,
+    /// In every text field.
+    Field,
+    /// While the task line has the focus.
+    Task,
+    /// While any other pane has the focus.
+    Normal,
+    /// While the list has the focus.
+    Pack,
+    /// In everything that lies on top of the panes.
+    Overlay,
+}
+
+impl Context {
+    /// Every context, nearest last.
+    pub const ALL: [Context; 6] =
+        [Context::Global, Context::Field, Context::Task, Context::Normal, Context::Pack, Context::Overlay];
+
+    /// The word shown in the key help.
+    pub fn name(self) -> &'static str {
+        match self {
+            Context::Global => "everywhere",
+            Context::Field => "text",
+            Context::Task => "task",
+            Context::Normal => "panes",
+            Context::Pack => "pack",
+            Context::Overlay => "windows",
+        }
+    }
+}
+
+/// One command as the user meets it.
+#[derive(Debug)]
+pub struct Entry {
+    pub command: Command,
+    /// Its stable name, such as `budget.less`.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub title: &'static str,
+    /// Its word in the hint bar; empty keeps it out.
+    pub hint: &'static str,
+    pub bindings: &'static [Binding],
+}
+
+/// Keys of one command in one context; a sequence is written with spaces.
+#[derive(Debug)]
+pub struct Binding {
+    pub context: Context,
+    pub keys: &'static [&'static str],
+}
+
+impl Command {
+    /// Its entry in the registry.
+    pub fn entry(self) -> &'static Entry {
+        &COMMANDS[self as usize]
+    }
+}
+
+impl Entry {
+    /// The first key bound in `context`, as it is shown.
+    pub fn key_in(&self, context: Context) -> Option<String> {
+        let binding = self.bindings.iter().find(|binding| binding.context == context)?;
+        binding.keys.first().map(|key| key.replace(' ', ""))
+    }
+}

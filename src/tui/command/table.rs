@@ -1,0 +1,85 @@
+//! The table of commands: name, title, word of the hint bar, keys by context.
+
+macro_rules! commands {
+    ($($variant:ident $name:literal $title:literal $hint:literal [$($context:ident: $($key:literal)+),+];)*) => {
+        /// Everything a key can do.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Command { $($variant),* }
+
+        /// All commands in the order of the key help.
+        pub const COMMANDS: &[super::Entry] = &[$(super::Entry {
+            command: Command::$variant,
+            name: $name,
+            title: $title,
+            hint: $hint,
+            bindings: &[$(super::Binding { context: super::Context::$context, keys: &[$($key),+] }),+],
+        }),*];
+    };
+}
+
+commands! {
+    // The task line and other text fields.
+    Submit "task.run" "rank the task now" "run" [Task: "Enter"];
+    LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
+    EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
+    NewLine "task.newline" "a new line in the task" "" [Task: "A-Enter"];
+    ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"];
+    DeleteWord "edit.word" "delete the word before" "" [Field: "C-w" "A-Backspace"];
+    DeleteRest "edit.rest" "delete to the end of the line" "" [Field: "C-k"];
+    DeleteBefore "edit.backspace" "delete the letter before" "" [Field: "Backspace"];
+    DeleteAfter "edit.delete" "delete the letter after" "" [Field: "Delete" "C-d"];
+    LineStart "edit.start" "start of the line" "" [Field: "C-a" "Home"];
+    LineEnd "edit.end" "end of the line" "" [Field: "C-e" "End"];
+    WordLeft "edit.word-left" "one word left" "" [Field: "A-b"];
+    WordRight "edit.word-right" "one word right" "" [Field: "A-f"];
+    LetterLeft "edit.left" "one letter left" "" [Field: "Left"];
+    LetterRight "edit.right" "one letter right" "" [Field: "Right"];
+
+    // Moving within a pane.
+    Down "move.down" "next row or line" "" [Normal: "j" "Down", Task: "Down" "C-n"];
+    Up "move.up" "previous row or line" "" [Normal: "k" "Up", Task: "Up" "C-p"];
+    Top "move.top" "first row or line" "" [Normal: "g g" "Home"];
+    Bottom "move.bottom" "last row or line" "" [Normal: "G" "End"];
+    HalfDown "move.half-down" "half a page down" "" [Normal: "C-d"];
+    HalfUp "move.half-up" "half a page up" "" [Normal: "C-u"];
+    PageDown "move.page-down" "a page down" "" [Normal: "C-f" "PageDown", Task: "PageDown"];
+    PageUp "move.page-up" "a page up" "" [Normal: "C-b" "PageUp", Task: "PageUp"];
+
+    // The pack.
+    GoCut "pack.cut" "go to the cut line" "" [Normal: "g c"];
+    BudgetMore "budget.more" "larger token budget" "" [Normal: ">"];
+    BudgetLess "budget.less" "smaller token budget" "budget" [Normal: "<"];
+    Refresh "pack.refresh" "update the index and rank again" "" [Normal: "r"];
+
+    // The source.
+    SourceDown "source.down" "scroll the source down" "" [Normal: "C-e"];
+    SourceUp "source.up" "scroll the source up" "" [Normal: "C-y"];
+    Centre "source.centre" "bring the definition back into view" "" [Normal: "z z"];
+    Open "go.open" "go to the source" "source" [Pack: "Enter"];
+    Editor "go.editor" "open the editor at this line" "editor" [Normal: "e" "v"];
+
+    // Classes.
+    Classes "classes.show" "classes fired by the task" "class" [Normal: "*"];
+
+    // Panes.
+    PanePack "pane.pack" "the pack" "" [Normal: "2"];
+    PaneSource "pane.source" "the source" "" [Normal: "3"];
+    PaneWhy "pane.why" "why this symbol" "why" [Normal: "K" "4"];
+    NextPane "pane.next" "next pane" "" [Normal: "Tab", Task: "Tab"];
+    PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab", Task: "S-Tab"];
+    Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
+    Back "go.back" "back to the list" "" [Normal: "Esc"];
+
+    // Windows on top of the panes.
+    OverlayRun "window.run" "take the selected line" "run" [Overlay: "Enter"];
+    OverlayClose "window.close" "close" "close" [Overlay: "Esc"];
+    OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n"];
+    OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p"];
+
+    // The program.
+    Help "app.keys" "all keys" "keys" [Normal: "?", Global: "F1"];
+    Quit "app.quit" "quit" "quit" [Normal: "q"];
+    Cancel "app.cancel" "stop the running rank, else quit" "" [Global: "C-c"];
+    Suspend "app.suspend" "suspend" "" [Global: "C-z"];
+    Redraw "app.redraw" "draw everything again" "" [Global: "C-l"];
+}

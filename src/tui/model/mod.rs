@@ -1,0 +1,126 @@
+//! Everything the screen shows and every key depends on; plain data, one file for each part.
+
+pub mod focus;
+pub mod index;
+pub mod pack;
+pub mod search;
+pub mod source;
+pub mod task;
+pub mod why;
+
+use std::time::Instant;
+
+use ratatui::layout::Size;
+use tui_input::Input;
+
+pub use focus::Focus;
+pub use index::{IndexState, Phase, Phases};
+use pack::PackList;
+use search::Search;
+use source::SourceView;
+use task::TaskEntry;
+use why::WhyView;
+
+use super::glyphs::{self, Glyphs};
+use super::key::Key;
+use super::layout::Areas;
+use super::overlay::Overlay;
+use super::theme::Theme;
+use super::workspace::Status;
+
+/// How things look.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Skin {
+    pub theme: Theme,
+    pub glyphs: Glyphs,
+}
+
+/// One line for the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub text: String,
+    pub is_error: bool,
+}
+
+/// The whole state of the explorer.
+#[derive(Debug, Clone)]
+pub struct Model {
+    pub size: Size,
+    pub skin: Skin,
+    pub status: Status,
+    pub index: IndexState,
+    /// Counts the changes of the index, so that readers know when to open it anew.
+    pub index_version: u64,
+    pub focus: Focus,
+    pub zoomed: bool,
+    pub task: TaskEntry,
+    pub search: Search,
+    pub pack: PackList,
+    pub source: SourceView,
+    pub why: WhyView,
+    /// What lies on top of the panes; the last has the keys.
+    pub overlays: Vec<Overlay>,
+    /// Counts the questions to the reader; each part keeps the number of its own last one.
+    pub asked: u64,
+    pub pending_keys: Vec<Key>,
+    pub message: Option<Message>,
+    /// True when the screen no longer shows the model.
+    pub dirty: bool,
+}
+
+impl Model {
+    /// A model that has just started, with the task given on the command line.
+    pub fn new(task: String, budget_tokens: usize, skin: Skin, size: Size) -> Model {
+        Model {
+            size,
+            skin,
+            status: Status::default(),
+            index: IndexState::Opening,
+            index_version: 0,
+            focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pack },
+            zoomed: false,
+            task: TaskEntry { input: Input::new(task), budget_tokens },
+            search: Search::default(),
+            pack: PackList::default(),
+            source: SourceView::default(),
+            why: WhyView::default(),
+            overlays: Vec::new(),
+            asked: 0,
+            pending_keys: Vec::new(),
+            message: None,
+            dirty: true,
+        }
+    }
+
+    /// Where everything stands now.
+    pub fn areas(&self) -> Areas {
+        Areas::new(self.size, self.focus, self.zoomed)
+    }
+
+    /// True when there is an index to rank with.
+    pub fn usable(&self) -> bool {
+        matches!(self.index, IndexState::Ready | IndexState::Updating(_))
+    }
+
+    /// Shows a line of good or neutral news.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_error: false });
+    }
+
+    /// Shows a line of bad news.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_error: true });
+    }
+
+    /// When something should happen although no event comes.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.search.due.into_iter().chain(self.search.dim_at).min()
+    }
+}
+
+impl Skin {
+    /// The default look.
+    pub fn plain() -> Result<Skin, String> {
+        Ok(Skin { theme: Theme::shipped("ansi")?, glyphs: glyphs::UNICODE })
+    }
+}

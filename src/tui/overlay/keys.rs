@@ -1,0 +1,77 @@
+//! The key help: every binding of the registry, filtered as the user types, runnable with Enter.
+
+use std::time::Instant;
+
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{Command, Context};
+use super::super::effect::Effect;
+use super::super::model::Model;
+use super::super::theme::Slot;
+use super::super::update;
+use super::super::view::{Canvas, text, window};
+use super::{Flow, Layer, help, moved};
+
+/// The key help.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    pub filter: Input,
+    pub selected: usize,
+}
+
+const COLUMNS: u16 = 78;
+const ROWS: u16 = 36;
+
+impl Layer for Keys {
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.filter)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected = 0;
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        let lines = help::key_lines(self.filter.value());
+        if let Some(selected) = moved(command, self.selected, lines.len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        match command {
+            Command::OverlayClose | Command::Help => Flow::Close,
+            Command::OverlayRun => {
+                if let Some(line) = lines.get(self.selected) {
+                    update::run(model, line.entry.command, now, effects);
+                }
+                Flow::Close
+            }
+            _ => Flow::Pass,
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let lines = help::key_lines(self.filter.value());
+        let glyphs = &canvas.model.skin.glyphs;
+        let title = format!("keys {} {}", glyphs.dot, text::count(lines.len(), "binding"));
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "type to filter, @ by key");
+        window::field(canvas, &mut inner, &self.filter);
+        window::list(canvas, inner, self.selected, lines.len(), |canvas, row| {
+            let line = &lines[row];
+            Line::from(vec![
+                canvas.span(Slot::Dim, text::pad(line.context.name(), 11)),
+                canvas.span(Slot::HintKey, text::pad(&line.keys, 15)),
+                canvas.span(Slot::Text, text::pad(line.entry.title, 34)),
+                canvas.span(Slot::Dim, line.entry.name),
+            ])
+        });
+    }
+}

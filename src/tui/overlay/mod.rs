@@ -1,0 +1,127 @@
+//! What lies on top of the panes: a stack of windows, the last of which has the keys.
+//!
+//! Each window is one file: its state, what commands do to it, and how it is drawn.
+
+pub mod classes;
+mod help;
+pub mod keys;
+
+use std::time::Instant;
+
+use tui_input::Input;
+
+use super::command::{Command, Context};
+use super::effect::Effect;
+use super::model::Model;
+use super::view::Canvas;
+use super::workspace::{Answer, Finding};
+use classes::Classes;
+use keys::Keys;
+
+/// One window of the stack.
+#[derive(Debug, Clone)]
+pub enum Overlay {
+    Keys(Keys),
+    Classes(Classes),
+}
+
+/// What becomes of a window after a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// It stays where it is.
+    Stay,
+    /// It goes.
+    Close,
+    /// The command is none of its own: the panes may know it.
+    Pass,
+}
+
+/// What every window can do. While one of these runs, the window is off the model's stack.
+pub trait Layer {
+    /// Where its keys are looked up, nearest first; those of all windows and global ones follow by themselves.
+    fn contexts(&self) -> &'static [Context];
+    /// The line that letters go to, if it has one.
+    fn field(&mut self) -> Option<&mut Input> {
+        None
+    }
+    /// True when it has such a line.
+    fn has_field(&self) -> bool {
+        false
+    }
+    /// The line reads differently now.
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
+    /// Runs a command.
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow;
+    /// An answer of the reader has come; whether it is its own, its number tells.
+    fn found(&mut self, _number: u64, _finding: &Answer<Finding>) {}
+    /// Draws it over what is there.
+    fn draw(&self, canvas: &mut Canvas<'_>);
+}
+
+impl Overlay {
+    /// The window as what every window is.
+    pub fn layer(&self) -> &dyn Layer {
+        match self {
+            Overlay::Keys(layer) => layer,
+            Overlay::Classes(layer) => layer,
+        }
+    }
+
+    fn layer_mut(&mut self) -> &mut dyn Layer {
+        match self {
+            Overlay::Keys(layer) => layer,
+            Overlay::Classes(layer) => layer,
+        }
+    }
+}
+
+/// Offers a command to the window on top; false when there is none or it does not know the command.
+pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    let mut flow = Flow::Pass;
+    with_top(model, |layer, model| {
+        flow = layer.run(command, model, now, effects);
+        flow != Flow::Close
+    });
+    flow != Flow::Pass
+}
+
+/// Hands an answer of the reader to every window.
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
+    for overlay in &mut model.overlays {
+        overlay.layer_mut().found(number, finding);
+    }
+}
+
+/// Changes the text of the window on top; false when no window is open.
+pub fn edit(model: &mut Model, change: impl FnOnce(&mut Input), now: Instant, effects: &mut Vec<Effect>) -> bool {
+    with_top(model, |layer, model| {
+        if let Some(field) = layer.field() {
+            let before = field.value().to_owned();
+            change(field);
+            if field.value() != before {
+                layer.changed(model, now, effects);
+            }
+        }
+        true
+    })
+}
+
+/// Takes the top off its stack while `work` has it and the model; windows that `work` opens come to lie above it.
+fn with_top(model: &mut Model, work: impl FnOnce(&mut dyn Layer, &mut Model) -> bool) -> bool {
+    let Some(mut top) = model.overlays.pop() else { return false };
+    let place = model.overlays.len();
+    if work(top.layer_mut(), model) {
+        model.overlays.insert(place, top);
+    }
+    true
+}
+
+/// The line selected in a list of `len`, moved by a command; none when the command moves nothing.
+pub fn moved(command: Command, selected: usize, len: usize) -> Option<usize> {
+    let last = len.saturating_sub(1);
+    match command {
+        Command::OverlayDown => Some((selected + 1).min(last)),
+        Command::OverlayUp => Some(selected.saturating_sub(1)),
+        _ => None,
+    }
+}

@@ -1,0 +1,33 @@
+//! The program itself: help, stopping, quitting.
+
+use std::time::Instant;
+
+use super::super::command::Command;
+use super::super::effect::Effect;
+use super::super::model::Model;
+use super::super::overlay::keys::Keys;
+use super::super::overlay::{Overlay, classes};
+use super::searching;
+
+/// The commands of the program.
+pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::Classes => classes::open(model, effects),
+        Command::Help => model.overlays.push(Overlay::Keys(Keys::default())),
+        Command::Quit => effects.push(Effect::Quit),
+        Command::Cancel => cancel(model, effects),
+        Command::Suspend => effects.push(Effect::Suspend),
+        Command::Redraw => effects.push(Effect::Redraw),
+        _ => return false,
+    }
+    true
+}
+
+fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.search.ranking || model.search.due.is_some() {
+        searching::stop(model, effects);
+        model.say("stopped; Enter in the task line ranks again");
+    } else {
+        effects.push(Effect::Quit);
+    }
+}

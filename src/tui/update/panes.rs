@@ -1,0 +1,87 @@
+//! Which pane has the keys, moving within it, and the mouse.
+
+use std::time::Instant;
+
+use ratatui::layout::Position;
+
+use super::super::command::Command;
+use super::super::effect::Effect;
+use super::super::model::pack::DisplayLine;
+use super::super::model::{Focus, Model};
+use super::why;
+
+/// The commands of all panes.
+pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    let focus = model.focus;
+    let page = page_lines(model, focus).max(1) as isize;
+    let half = (page / 2).max(1);
+    match command {
+        Command::PanePack => model.focus = Focus::Pack,
+        Command::PaneSource => model.focus = Focus::Source,
+        Command::PaneWhy => model.focus = Focus::Why,
+        Command::NextPane => model.focus = focus.turned(1),
+        Command::PreviousPane => model.focus = focus.turned(-1),
+        Command::Zoom => model.zoomed = !model.zoomed,
+        Command::Back if model.zoomed => model.zoomed = false,
+        Command::Back => model.focus = Focus::Pack,
+        Command::Down => step(model, focus, 1),
+        Command::Up => step(model, focus, -1),
+        Command::HalfDown => step(model, focus, half),
+        Command::HalfUp => step(model, focus, -half),
+        Command::PageDown => step(model, focus, page),
+        Command::PageUp => step(model, focus, -page),
+        Command::Top => step(model, focus, isize::MIN / 2),
+        Command::Bottom => step(model, focus, isize::MAX / 2),
+        _ => return false,
+    }
+    true
+}
+
+/// Selects what was clicked.
+pub fn click(model: &mut Model, place: Position) {
+    if model.overlays.pop().is_some() {
+        return;
+    }
+    let areas = model.areas();
+    let Some(focus) = areas.pane_at(place) else { return };
+    let (_, list) = areas.list();
+    model.focus = focus;
+    if focus == Focus::Pack && list.contains(place) {
+        let line = model.pack.offset + (place.y - list.y) as usize;
+        if let Some(DisplayLine::Symbol(row)) = model.pack.display(line) {
+            model.pack.select(row);
+        }
+    }
+}
+
+/// Scrolls the pane under the pointer, whatever has the focus.
+pub fn wheel(model: &mut Model, place: Position, by: isize) {
+    if !model.overlays.is_empty() {
+        return;
+    }
+    if let Some(pane) = model.areas().pane_at(place) {
+        step(model, pane, by);
+    }
+}
+
+/// Moves by some rows or lines in a pane.
+pub fn step(model: &mut Model, pane: Focus, by: isize) {
+    match pane {
+        Focus::Task | Focus::Pack => model.pack.step(by),
+        Focus::Source => {
+            let height = page_lines(model, Focus::Source);
+            model.source.scroll(by, height);
+        }
+        Focus::Why => why::step(model, by),
+    }
+}
+
+/// Lines that a pane shows at once.
+pub fn page_lines(model: &Model, pane: Focus) -> usize {
+    let areas = model.areas();
+    let area = match pane {
+        Focus::Task | Focus::Pack => areas.list().1,
+        _ => areas.inner(areas.of(pane)),
+    };
+    area.height as usize
+}
