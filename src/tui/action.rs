@@ -33,7 +33,6 @@ pub enum Report {
     Indexed(Answer<Indexed>),
     Lexical {
         generation: u64,
-        task: String,
         rows: Answer<Vec<PackedSymbol>>,
         took: Duration,
     },

@@ -1,6 +1,7 @@
 //! What an update asks the outside world to do.
 
 use super::model::source::Place;
+use crate::model::Task;
 
 /// One request to the outside world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,7 @@ pub enum Effect {
 pub struct SearchRequest {
     pub generation: u64,
     pub index_version: u64,
-    pub task: String,
-    pub budget_tokens: usize,
+    pub task: Task,
     pub depth: Depth,
 }
 
@@ -67,5 +67,5 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Topic {
     /// The classes that a task fires, and what they lead to.
-    Classes { task: String },
+    Classes { task: Task },
 }

@@ -1,11 +1,13 @@
 //! The explorer's repository through the real engine.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::effect::Topic;
 use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
-use crate::engine::{Engine, EngineError, Ranker};
-use crate::model::{ContextPack, PackedSymbol, Task};
+use crate::engine::{Engine, EngineError, Ranker, Ranking};
+use crate::model::{ContextPack, PackedSymbol, Request, Task};
 use crate::render::gcf::Gcf;
 
 /// One repository. Indexing may find another place for the database, so the engine is shared behind a lock that nobody
@@ -14,11 +16,18 @@ pub struct Live {
     engine: Mutex<Engine>,
 }
 
-/// Symbols shown for one target of a class.
-const MATCHES: usize = 20;
-
 struct LiveReader {
     ranker: Ranker,
+    kept: Option<Kept>,
+}
+
+/// The last ranking, and what was ranked.
+struct Kept {
+    request: Request,
+    muted: BTreeSet<String>,
+    /// What was taught by then.
+    epoch: i64,
+    ranking: Rc<Ranking>,
 }
 
 impl Live {
@@ -58,7 +67,7 @@ impl Workspace for Live {
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
         let engine = self.engine().clone();
-        Ok(Box::new(LiveReader { ranker: said(engine.ranker())? }))
+        Ok(Box::new(LiveReader { ranker: said(engine.ranker())?, kept: None }))
     }
 
     fn source(&self, file: &str) -> Answer<Vec<u8>> {
@@ -72,20 +81,37 @@ impl Reader for LiveReader {
         said(self.ranker.words(task, limit))
     }
 
-    fn rank(
-        &mut self,
-        task: &str,
-        budget_tokens: usize,
-        cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Answer<Option<ContextPack>> {
-        let task = Task { budget_tokens, ..Task::words(task) };
-        said(self.ranker.pack(&task, &Gcf, false, &cancelled))
+    fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
+        let Some(ranking) = self.ranking(task, cancelled)? else { return Ok(None) };
+        let pack = said(self.ranker.pack_ranked(task, &ranking, &Gcf, false))?;
+        Ok(Some(pack))
     }
 
     fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
         match topic {
-            Topic::Classes { task } => said(self.ranker.fired(task, MATCHES)).map(Finding::Classes),
+            Topic::Classes { task } => {
+                let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Finding::Classes(Vec::new())) };
+                said(self.ranker.fired(task, &ranking)).map(Finding::Classes)
+            }
         }
+    }
+}
+
+impl LiveReader {
+    /// The ranking of a task: the kept one where only the pack differs, since packing anew is much less work.
+    fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
+        let epoch = said(self.ranker.learning_epoch())?;
+        let same = |kept: &&Kept| {
+            kept.request == task.request && kept.muted == task.options.muted_classes && kept.epoch == epoch
+        };
+        if let Some(kept) = self.kept.as_ref().filter(same) {
+            return Ok(Some(kept.ranking.clone()));
+        }
+        let Some(ranking) = said(self.ranker.rank(task, &cancelled))? else { return Ok(None) };
+        let (request, muted) = (task.request.clone(), task.options.muted_classes.clone());
+        let ranking = Rc::new(ranking);
+        self.kept = Some(Kept { request, muted, epoch, ranking: ranking.clone() });
+        Ok(Some(ranking))
     }
 }
 

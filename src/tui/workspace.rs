@@ -2,7 +2,7 @@
 
 use super::effect::Topic;
 use crate::engine::classes::FiredClass;
-use crate::model::{ContextPack, PackedSymbol};
+use crate::model::{ContextPack, PackedSymbol, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
 pub type Answer<T> = Result<T, String>;
@@ -24,12 +24,7 @@ pub trait Reader {
     /// The best matches by words alone, best first; must be fast.
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>>;
     /// The whole retrieval; gives up early, with nothing, once `cancelled` says so.
-    fn rank(
-        &mut self,
-        task: &str,
-        budget_tokens: usize,
-        cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Answer<Option<ContextPack>>;
+    fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>>;
     /// The answer to a question.
     fn ask(&mut self, topic: &Topic) -> Answer<Finding>;
 }

@@ -27,6 +27,7 @@ use super::layout::Areas;
 use super::overlay::Overlay;
 use super::theme::Theme;
 use super::workspace::Status;
+use crate::model::Options;
 
 /// How things look.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +80,7 @@ impl Model {
             index_version: 0,
             focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pack },
             zoomed: false,
-            task: TaskEntry { input: Input::new(task), budget_tokens },
+            task: TaskEntry { input: Input::new(task), budget_tokens, options: Options::default() },
             search: Search::default(),
             pack: PackList::default(),
             source: SourceView::default(),

@@ -29,8 +29,6 @@ pub struct PackList {
     pub stale: bool,
     /// True once that answer has been on its way for long enough to say so.
     pub dimmed: bool,
-    /// The task these rows answer.
-    pub task: String,
     /// How long the answer took.
     pub took: Duration,
     pub selected: usize,
@@ -49,7 +47,7 @@ pub enum DisplayLine {
 
 impl PackList {
     /// Shows matches by words.
-    pub fn set_lexical(&mut self, task: &str, symbols: Vec<PackedSymbol>, took: Duration) {
+    pub fn set_lexical(&mut self, symbols: Vec<PackedSymbol>, took: Duration) {
         let packed = symbols.len();
         let rows = PackList {
             symbols,
@@ -57,7 +55,6 @@ impl PackList {
             tokens_used: self.tokens_used,
             budget_tokens: self.budget_tokens,
             stage: Stage::Lexical,
-            task: task.to_string(),
             took,
             ..PackList::default()
         };
@@ -75,7 +72,6 @@ impl PackList {
             tokens_used: pack.tokens_used,
             budget_tokens: pack.budget_tokens,
             stage: Stage::Full,
-            task: pack.task,
             took,
             ..PackList::default()
         };

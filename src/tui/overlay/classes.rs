@@ -30,7 +30,7 @@ const ROWS: u16 = 24;
 
 /// Opens the window and asks for what it shows.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
-    let task = model.task.text().to_owned();
+    let task = model.task.task();
     let asked = ask(model, Topic::Classes { task }, effects);
     model.overlays.push(Overlay::Classes(Classes { asked, found: None, selected: 0 }));
 }
@@ -80,12 +80,11 @@ impl Layer for Classes {
         }
         window::list(canvas, inner, self.selected, classes.len(), |canvas, row| {
             let fired = &classes[row];
-            let matches: usize = fired.targets.iter().map(|(_, symbols)| symbols.len()).sum();
             let phrases: Vec<&str> = fired.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
             Line::from(vec![
-                canvas.span(Slot::Name, text::pad(&safe(&fired.class.entry.concept), 24)),
+                canvas.span(Slot::Name, text::pad(&safe(&fired.concept), 24)),
                 canvas.span(Slot::Dim, text::pad(&safe(&phrases.join(", ")), 32)),
-                canvas.span(Slot::Tokens, text::count(matches, "match")),
+                canvas.span(Slot::Tokens, text::count(fired.symbols.len(), "symbol")),
             ])
         });
     }

@@ -20,9 +20,9 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             }
         }
         Report::Indexed(indexed) => take_indexed(model, indexed, now, effects),
-        Report::Lexical { generation, task, rows, took } if generation == model.search.generation => match rows {
+        Report::Lexical { generation, rows, took } if generation == model.search.generation => match rows {
             // Without a single word in common the old rows stay until the full rank has spoken.
-            Ok(rows) if !rows.is_empty() => model.pack.set_lexical(&task, rows, took),
+            Ok(rows) if !rows.is_empty() => model.pack.set_lexical(rows, took),
             Ok(_) => {}
             Err(error) => model.complain(error),
         },

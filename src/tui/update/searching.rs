@@ -114,8 +114,7 @@ fn request(model: &Model, depth: Depth) -> Effect {
     Effect::Search(SearchRequest {
         generation: model.search.generation,
         index_version: model.index_version,
-        task: model.task.text().to_string(),
-        budget_tokens: model.task.budget_tokens,
+        task: model.task.task(),
         depth,
     })
 }

@@ -10,7 +10,7 @@ use super::super::action::Report;
 use super::super::effect::{Depth, Question, SearchRequest};
 use super::super::workspace::{Answer, Reader, Workspace};
 use super::guarded;
-use crate::model::{ContextPack, PackedSymbol};
+use crate::model::{ContextPack, PackedSymbol, Request};
 
 /// Rows asked of a search by words.
 const LEXICAL_ROWS: usize = 100;
@@ -79,9 +79,9 @@ impl Desk<'_> {
         let answer = self.with_reader(request.index_version, "ranking", |reader| answer(reader, &request, &cancelled));
         let took = started.elapsed();
         (self.report)(match (answer, request.depth) {
-            (Ok(Found::Words(rows)), _) => Report::Lexical { generation, task: request.task, rows: Ok(rows), took },
+            (Ok(Found::Words(rows)), _) => Report::Lexical { generation, rows: Ok(rows), took },
             (Ok(Found::Pack(pack)), _) => Report::Ranked { generation, pack: Ok(pack), took },
-            (Err(error), Depth::Lexical) => Report::Lexical { generation, task: request.task, rows: Err(error), took },
+            (Err(error), Depth::Lexical) => Report::Lexical { generation, rows: Err(error), took },
             (Err(error), Depth::Full) => Report::Ranked { generation, pack: Err(error), took },
         });
     }
@@ -123,9 +123,11 @@ enum Found {
 }
 
 fn answer(reader: &mut dyn Reader, request: &SearchRequest, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Found> {
-    match request.depth {
-        Depth::Lexical => reader.lexical(&request.task, LEXICAL_ROWS).map(Found::Words),
-        Depth::Full => reader.rank(&request.task, request.budget_tokens, cancelled).map(Found::Pack),
+    match (request.depth, &request.task.request) {
+        (Depth::Lexical, Request::Task(words)) => reader.lexical(words, LEXICAL_ROWS).map(Found::Words),
+        // Changed files have no words.
+        (Depth::Lexical, _) => Ok(Found::Words(Vec::new())),
+        (Depth::Full, _) => reader.rank(&request.task, cancelled).map(Found::Pack),
     }
 }
 
@@ -137,6 +139,7 @@ mod tests {
     use super::super::super::workspace::{Finding, Indexed, Progress, Status};
     use super::super::send;
     use super::*;
+    use crate::model::Task;
 
     struct Nothing;
 
@@ -163,13 +166,8 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn rank(
-            &mut self,
-            task: &str,
-            _budget_tokens: usize,
-            _cancelled: &(dyn Fn() -> bool + Sync),
-        ) -> Answer<Option<ContextPack>> {
-            assert_ne!(task, "panic");
+        fn rank(&mut self, task: &Task, _cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
+            assert_ne!(task.request, Request::Task("panic".into()));
             Ok(None)
         }
 
@@ -182,16 +180,13 @@ mod tests {
     fn answered(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
         let (sender, queue) = unbounded();
         for (generation, depth, task) in requests {
-            let task = task.to_string();
-            send(
-                &sender,
-                SearchRequest { generation: *generation, index_version: 0, task, budget_tokens: 1, depth: *depth },
-            );
+            let task = Task::words(*task);
+            send(&sender, SearchRequest { generation: *generation, index_version: 0, task, depth: *depth });
         }
         drop(sender);
         let (asking, questions) = unbounded();
         for number in 1..=3 {
-            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: String::new() } });
+            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: Task::words("") } });
         }
         drop(asking);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knowing::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
+use knowing::model::{
+    Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
+};
 use knowing::tui::effect::Topic;
 use knowing::tui::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
 
@@ -66,12 +68,9 @@ impl Reader for FakeReader {
         Ok(found(task).into_iter().take(limit).collect())
     }
 
-    fn rank(
-        &mut self,
-        task: &str,
-        budget_tokens: usize,
-        _cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Answer<Option<ContextPack>> {
+    fn rank(&mut self, task: &Task, _cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
+        let Request::Task(words) = &task.request else { return Err("only words are ranked".into()) };
+        let (task, budget_tokens) = (words.as_str(), task.budget_tokens);
         assert!(!task.contains("panic"), "the task said so");
         let mut symbols = found(task);
         let omitted = symbols.split_off(PACKED.min(symbols.len()));
