@@ -8,10 +8,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::failure::{Ending, Failure};
 use super::output::stdout;
+use super::preset::presets;
 use super::session::Session;
 use super::task::{self, said};
 use crate::engine::Question;
-use crate::model::{ContextPack, MissingSource, Options, Request, Task};
+use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
 /// Print the symbols that matter for a task, packed into a token budget
@@ -35,6 +36,9 @@ pub struct ContextArguments {
     /// Rank without a class: its concept, or a layer or seed file for all of its classes; may be given several times
     #[arg(long, value_name = "CLASS")]
     pub mute: Vec<String>,
+    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
+    pub preset: Preset,
     /// How the pack is written
     #[arg(long, value_name = "FORMAT", default_value = "gcf", value_parser = formats())]
     pub format: &'static str,
@@ -80,7 +84,8 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
     let task = task(session, arguments)?;
     let engine = session.indexed()?;
     session.note_seeds(&engine);
-    let task = Task { options: task::options(session, &engine.vocabulary(), &arguments.mute), ..task };
+    let task =
+        Task { options: task::options(session, &engine.vocabulary(), arguments.preset, &arguments.mute), ..task };
     let question = Question {
         task: &task,
         renderer,

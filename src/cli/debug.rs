@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, BOLD, Table, stdout, styled};
+use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::Task;
+use crate::model::{Options, Preset, Task};
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -27,6 +28,9 @@ pub struct DebugArguments {
     /// How many symbols of each list are shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
+    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
+    pub preset: Preset,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -44,7 +48,8 @@ pub enum Stage {
 }
 
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Failure> {
-    let task = Task::words(task::words(session, &arguments.task)?);
+    let options = Options { preset: arguments.preset, ..Options::default() };
+    let task = Task { options, ..Task::words(task::words(session, &arguments.task)?) };
     let ranker = session.indexed()?.ranker()?;
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);

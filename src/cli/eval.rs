@@ -15,10 +15,11 @@ use serde::Serialize;
 use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
+use super::preset::presets;
 use super::session::Session;
-use crate::engine::Engine;
+use crate::engine::{Engine, Setup};
 use crate::eval::{Job, Results, Run, TaskFile, compare, evaluate, missing};
-use crate::model::Options;
+use crate::model::{Options, Preset};
 use crate::render::json;
 
 /// Measure how well tasks with known answers are answered
@@ -51,6 +52,12 @@ pub struct EvalArguments {
     /// Measure without a class: its concept, or a layer or seed file for all of its classes; may be given several times
     #[arg(long, value_name = "CLASS")]
     pub mute: Vec<String>,
+    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
+    pub preset: Preset,
+    /// Leave parts out of the preset: components by their names, channels as channel:NAME, separated by commas
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub without: Vec<String>,
     /// A saved run: show by how much this one differs, with 95% intervals
     #[arg(long, value_name = "RUN")]
     pub against: Option<PathBuf>,
@@ -94,6 +101,12 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         out.flush()?;
         return Ok(Ending::unless_empty(comparison.common));
     }
+    let options = Options {
+        preset: arguments.preset,
+        without: arguments.without.iter().cloned().collect(),
+        muted_classes: arguments.mute.iter().cloned().collect(),
+    };
+    Setup::new(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let before = arguments.against.as_deref().map(saved).transpose()?;
     let files = task_files(&arguments.files)?;
     let started = Instant::now();
@@ -106,7 +119,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         true => Results::Ranked,
         false => Results::Packed { budget_tokens: arguments.budget as usize },
     };
-    let tasks = evaluate(&jobs, results, &Options { muted_classes: arguments.mute.iter().cloned().collect() });
+    let tasks = evaluate(&jobs, results, &options);
     session.note(&format!(
         "{} tasks, {} repositories: indexed in {:.1} s, ranked in {:.1} s",
         tasks.len(),
@@ -114,13 +127,22 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         indexed.as_secs_f64(),
         (started.elapsed() - indexed).as_secs_f64()
     ));
-    let run = Run { version: env!("CARGO_PKG_VERSION").to_owned(), results, tasks };
+    let run = Run { version: env!("CARGO_PKG_VERSION").to_owned(), results, ranked_by: ranked_by(arguments), tasks };
     if let Some(file) = &arguments.save {
         let written = fs::write(file, run.to_json());
         written.map_err(|error| Failure::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display())))?;
     }
     print(session, &run, before.as_ref(), arguments.format)?;
     Ok(if scores::list_errors(session, &run) == 0 { Ending::Fine } else { Ending::Nothing })
+}
+
+/// What ranked, in words.
+fn ranked_by(arguments: &EvalArguments) -> String {
+    let left_out: Vec<&str> = arguments.without.iter().chain(&arguments.mute).map(String::as_str).collect();
+    match left_out.as_slice() {
+        [] => arguments.preset.to_string(),
+        parts => format!("{} without {}", arguments.preset, parts.join(", ")),
+    }
 }
 
 fn print(session: &Session, run: &Run, before: Option<&Run>, format: Format) -> Result<(), Failure> {

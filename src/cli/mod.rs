@@ -13,6 +13,7 @@ mod fsck;
 mod index;
 mod man;
 mod output;
+mod preset;
 mod progress;
 mod query;
 mod seeds;

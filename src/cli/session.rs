@@ -96,6 +96,7 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Budget(_)
             | EngineError::UnknownFile { .. }
+            | EngineError::Part(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),
             error => Failure::Unusable(error.into()),
         }

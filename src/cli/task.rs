@@ -5,7 +5,7 @@ use std::io::Read;
 use super::failure::Failure;
 use super::session::Session;
 use crate::engine::classes::{Layer, Vocabulary};
-use crate::model::Options;
+use crate::model::{Options, Preset};
 
 /// Longest task that is read from standard input, in bytes; far more than words that tell anything.
 const LONGEST_TASK: u64 = 1 << 20;
@@ -35,9 +35,9 @@ pub fn said(text: &str, otherwise: &str) -> Result<String, Failure> {
     }
 }
 
-/// What a ranking is to do without, as `--mute` has it. A name that no class of a file bears is told of: it may be that of a
+/// How a ranking is to be made, as `--preset` and `--mute` have it. A name that no class of a file bears is told of: it may be that of a
 /// class made for the task, or a mistake.
-pub fn options(session: &Session, vocabulary: &Vocabulary, mute: &[String]) -> Options {
+pub fn options(session: &Session, vocabulary: &Vocabulary, preset: Preset, mute: &[String]) -> Options {
     let is_known = |name: &str| {
         Layer::ALL.iter().any(|layer| layer.name() == name)
             || vocabulary.classes().iter().any(|class| class.names().contains(&name))
@@ -45,7 +45,7 @@ pub fn options(session: &Session, vocabulary: &Vocabulary, mute: &[String]) -> O
     for name in mute.iter().filter(|name| !is_known(name)) {
         session.note(&format!("no class, layer or seed file is called `{name}`; `knowing seeds list` shows them"));
     }
-    Options { muted_classes: mute.iter().cloned().collect() }
+    Options { preset, muted_classes: mute.iter().cloned().collect(), ..Options::default() }
 }
 
 fn from_standard_input(session: &Session) -> Result<String, Failure> {

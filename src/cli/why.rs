@@ -7,11 +7,12 @@ use clap::Args;
 use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
+use super::preset::presets;
 use super::session::Session;
 use super::task;
 use crate::engine::inspect::{Meant, meant};
 use crate::engine::{PackPlace, PathStep, Place, RankPlace, Ranker, Why};
-use crate::model::{Symbol, Task};
+use crate::model::{Preset, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -37,6 +38,9 @@ pub struct WhyArguments {
     /// Rank without a class: its concept, or a layer or seed file for all of its classes; may be given several times
     #[arg(long, value_name = "CLASS")]
     pub mute: Vec<String>,
+    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
+    pub preset: Preset,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -51,7 +55,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     session.note_seeds(&engine);
     let ranker = engine.ranker()?;
     let Some(symbol) = symbol(session, &ranker, &arguments.symbol)? else { return Ok(Ending::Nothing) };
-    let options = task::options(session, ranker.vocabulary(), &arguments.mute);
+    let options = task::options(session, ranker.vocabulary(), arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let mut out = stdout();
@@ -95,7 +99,8 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
     let lacking = if why.missing.is_empty() { "" } else { "; what it lacks:" };
-    writeln!(out, "{}{lacking}", standing(why))?;
+    let preset = if why.preset == Preset::Default { "" } else { " by the reference preset" };
+    writeln!(out, "{}{preset}{lacking}", standing(why))?;
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(missing))?;
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
-pub use crate::retrieve::Ranking;
+pub use crate::retrieve::{Ranking, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
@@ -49,6 +49,8 @@ pub enum EngineError {
     Changes(#[from] ChangesError),
     #[error("{file} is no indexed file of this repository; paths are relative to its root, such as src/main.rs")]
     UnknownFile { file: String },
+    #[error(transparent)]
+    Part(#[from] UnknownPart),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]

@@ -64,7 +64,7 @@ impl Ranker {
     /// The ranking of a task; `None` when `cancelled` said so on the way.
     ///
     /// # Errors
-    /// When the store can't be read, or a file or base is unknown.
+    /// When the store can't be read, or a file, base or part of the preset is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
         let retriever = self.retriever(&task.options)?;
         match &task.request {
@@ -122,7 +122,7 @@ impl Ranker {
     pub(super) fn retriever<'a>(&'a self, options: &'a Options) -> Result<Retriever<'a>, EngineError> {
         let teaching = Teaching { standing: self.learning.standing()?, moment: self.learning.moment()? };
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
-        Ok(Retriever::new(reader, graph, groups, &self.vocabulary, &self.profile, options, teaching))
+        Ok(Retriever::new(reader, graph, groups, &self.vocabulary, &self.profile, options, teaching)?)
     }
 
     /// From now on questions belong to this session: what it used last comes first. Without one they belong to the session

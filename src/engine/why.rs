@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::classes::CLASS_COMPONENTS;
 use super::{EngineError, Ranker};
-use crate::model::{Component, ContextPack, Omission, PackedSymbol, Symbol, SymbolKind, Task};
+use crate::model::{Component, ContextPack, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task};
 use crate::rank::best_path::best_path;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::Walk;
@@ -20,6 +20,10 @@ pub struct Why {
     pub kind: &'static str,
     pub file: String,
     pub line: u32,
+    /// What the symbols were ranked with.
+    pub preset: Preset,
+    /// How many symbols are scored on account of their words; none where only the walk counts.
+    pub scored: usize,
     pub keywords: Keywords,
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
@@ -155,6 +159,8 @@ impl Ranker {
             kind: symbol.kind.name(),
             file: symbol.file.clone(),
             line: symbol.span.name_line,
+            preset: ranking.preset,
+            scored: ranking.scored,
             keywords: ranking.keywords.clone(),
             names_code: ranking.names_code,
             terms: self.terms(&ranking, node)?,
@@ -304,8 +310,8 @@ fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
     }
     match (&why.rank, &why.pack) {
         (None, _) if !is_definition(kind) => missing.push(format!("{} symbols are not ranked", kind.name())),
-        (None, _) if has_term => {
-            missing.push(format!("it is not among the {} symbols with the best words", tuning::SCORED));
+        (None, _) if has_term && why.scored > 0 => {
+            missing.push(format!("it is not among the {} symbols with the best words", why.scored));
         }
         (None, _) => missing.push("so it is not ranked".to_owned()),
         (Some(_), PackPlace::NotOffered) => {

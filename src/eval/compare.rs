@@ -215,7 +215,7 @@ mod tests {
     }
 
     fn run(tasks: Vec<Outcome>) -> Run {
-        Run { version: "1".to_owned(), results: Results::Ranked, tasks }
+        Run { version: "1".to_owned(), results: Results::Ranked, ranked_by: String::new(), tasks }
     }
 
     #[test]

@@ -79,6 +79,9 @@ pub struct Run {
     /// Version of the program.
     pub version: String,
     pub results: Results,
+    /// What ranked: the preset, and what was left out of it.
+    #[serde(default)]
+    pub ranked_by: String,
     /// In the order of the task files.
     pub tasks: Vec<Outcome>,
 }
@@ -92,6 +95,7 @@ pub struct RunError(#[from] serde_json::Error);
 struct Head<'a> {
     version: &'a str,
     results: Results,
+    ranked_by: &'a str,
     summary: Vec<Group>,
 }
 
@@ -99,7 +103,8 @@ impl Run {
     /// JSON with one task to a line, so that two runs can also be compared line by line. The summary is for readers;
     /// [`Run::read`] makes its own.
     pub fn to_json(&self) -> String {
-        let head = json::line(&Head { version: &self.version, results: self.results, summary: summary(&self.tasks) });
+        let Run { version, results, ranked_by, tasks } = self;
+        let head = json::line(&Head { version, results: *results, ranked_by, summary: summary(tasks) });
         let head = head.trim_end();
         let head = head.strip_suffix('}').unwrap_or(head);
         format!("{head},\n\"tasks\":{}}}\n", json::list(self.tasks.iter()).trim_end())
@@ -142,7 +147,12 @@ pub mod tests {
         let mut task = outcome("shop", "1", 0.5);
         task.traces = vec![Placed { name: "charge".to_owned(), place: 1, is_result: true, score: 0.5, components }];
         let results = Results::Packed { budget_tokens: 5_000 };
-        let run = Run { version: "1".to_owned(), results, tasks: vec![task, outcome("shop", "2\u{1b}[31m", 0.0)] };
+        let run = Run {
+            version: "1".to_owned(),
+            results,
+            ranked_by: "default".to_owned(),
+            tasks: vec![task, outcome("shop", "2\u{1b}[31m", 0.0)],
+        };
         let text = run.to_json();
         assert_eq!(Run::read(&text).unwrap(), run);
         assert!(!text.contains('\u{1b}'));

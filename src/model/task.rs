@@ -1,6 +1,9 @@
 //! What the user asks for.
 
 use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Serialize;
 
 /// One of the three ways into the retrieval pipeline (SPEC §6).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +25,41 @@ pub struct Task {
     pub options: Options,
 }
 
-/// What a ranking does without: how the explorer, `why` and evaluations learn what something is worth.
+/// A complete set of numbers for the ranking.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// The best that was found.
+    #[default]
+    Default,
+    /// What the documents of the earlier system describe (SPEC §6.5).
+    Reference,
+}
+
+impl Preset {
+    pub const ALL: [Preset; 2] = [Preset::Default, Preset::Reference];
+
+    /// As users name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Default => "default",
+            Preset::Reference => "reference",
+        }
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// By what a ranking is made, and without what: how the explorer, `why` and evaluations learn what something is worth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
+    pub preset: Preset,
+    /// Parts of the preset that are left out: components by their names, channels as `channel:NAME`.
+    pub without: BTreeSet<String>,
     /// Equivalence classes that count for nothing: concepts, or names of layers or seed files for all of theirs.
     pub muted_classes: BTreeSet<String>,
 }

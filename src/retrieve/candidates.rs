@@ -4,7 +4,6 @@ use crate::model::SymbolKind;
 use crate::rank::bm25f::Scores;
 use crate::rank::walk::Walk;
 use crate::retrieve::graph::Graph;
-use crate::retrieve::tuning;
 
 /// Kinds that a pack is made of.
 pub fn is_definition(kind: SymbolKind) -> bool {
@@ -17,16 +16,12 @@ pub fn is_candidate(graph: &Graph, node: u32) -> bool {
     graph.head(node).is_some_and(|head| head.file.is_some() && is_definition(head.kind))
 }
 
-/// The definitions with the best lexical scores, best first; tests count less unless the task is about them.
-pub fn by_words(graph: &Graph, lexical: &Scores, about_tests: bool) -> Vec<u32> {
+/// The `count` definitions with the best lexical scores, best first; of the score of a test `test_factor` counts.
+pub fn by_words(graph: &Graph, lexical: &Scores, count: usize, test_factor: f64) -> Vec<u32> {
     let is_test = |node: u32| graph.head(node).is_some_and(|head| head.is_test);
     let tie = |node: u32| graph.tie(node);
-    let best = lexical.best(tuning::SCORED, |node| is_candidate(graph, node), tie);
-    if about_tests {
-        return best;
-    }
-    let fair = |node: u32| lexical.get(node).score * if is_test(node) { tuning::TEST_FACTOR } else { 1.0 };
-    let mut best = best;
+    let mut best = lexical.best(count, |node| is_candidate(graph, node), tie);
+    let fair = |node: u32| lexical.get(node).score * if is_test(node) { test_factor } else { 1.0 };
     best.sort_by(|a, b| fair(*b).total_cmp(&fair(*a)).then(tie(*a).cmp(&tie(*b))));
     best
 }

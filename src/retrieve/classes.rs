@@ -76,16 +76,17 @@ fn strength(fired: &Fired<'_>) -> f64 {
     fired.class.layer.weight() * if is_plain { tuning::CLASS_PLAIN_WORD } else { 1.0 }
 }
 
-/// A channel for each layer, best first, each symbol once; at most `most` symbols altogether.
-pub fn channels(hits: &[ClassHit], most: usize) -> Vec<Channel> {
+/// A channel for each layer, best first, each symbol once; at most `most` symbols altogether. In the fusion each has
+/// `weight`, scaled by the weight of its layer.
+pub fn channels(hits: &[ClassHit], weight: f64, most: usize) -> Vec<Channel> {
     let mut channels: Vec<Channel> = Vec::new();
     let mut taken = HashSet::new();
     for hit in hits {
-        if tuning::CLASS_WEIGHT <= 0.0 || (taken.len() >= most && !taken.contains(&hit.node)) {
+        if taken.len() >= most && !taken.contains(&hit.node) {
             continue;
         }
         taken.insert(hit.node);
-        let (name, weight) = (channel_name(hit.layer), tuning::CLASS_WEIGHT * hit.layer.weight());
+        let (name, weight) = (channel_name(hit.layer), weight * hit.layer.weight());
         let place = channels.iter().position(|channel| channel.name == name).unwrap_or_else(|| {
             channels.push(Channel { name, weight, found: Vec::new() });
             channels.len() - 1
@@ -148,11 +149,11 @@ mod tests {
             hit(1, Layer::Framework, 0.6),
             hit(3, Layer::Universal, 0.5),
         ];
-        let shown: Vec<(&str, Vec<u32>)> = (channels(&hits, 2).iter())
+        let shown: Vec<(&str, Vec<u32>)> = (channels(&hits, 2.0, 2).iter())
             .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
             .collect();
         let expected = [("equivalence framework", vec![1]), ("equivalence universal", vec![2, 1])];
-        assert_eq!(shown, expected[..if tuning::CLASS_WEIGHT > 0.0 { 2 } else { 0 }]);
+        assert_eq!(shown, expected);
         assert_eq!(values(&hits)[&1], 0.9);
     }
 }

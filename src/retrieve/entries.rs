@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::channels::lexical::Lexical;
-use super::{Channel, Ranking, Retriever, tuning};
+use super::{Channel, Entry, Ranking, Retriever, tuning};
 use crate::model::EdgeType;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::{Walk, WalkedNode, random_walk};
@@ -34,7 +34,7 @@ impl Retriever<'_> {
         let mut nodes: Vec<WalkedNode> =
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
-        self.by_walk(Walk { nodes, iterations: 0 }, seeds, 0.0)
+        self.by_walk(Entry::Files, Walk { nodes, iterations: 0 }, seeds, 0.0)
     }
 
     /// A pull request: the symbols of its changed files seed the walk (SPEC §6), those around changed lines far more than
@@ -54,15 +54,23 @@ impl Retriever<'_> {
         }
         seeds.sort_unstable_by_key(|(node, _)| *node);
         let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
-        self.by_walk(walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
+        self.by_walk(Entry::PullRequest, walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
     /// Changed symbols come first, then what they reach; words play no part.
-    fn by_walk(&self, walk: Walk, seeds: Vec<(u32, f64)>, walk_floor: f64) -> Result<Ranking, StoreError> {
+    fn by_walk(
+        &self,
+        entry: Entry,
+        walk: Walk,
+        seeds: Vec<(u32, f64)>,
+        walk_floor: f64,
+    ) -> Result<Ranking, StoreError> {
         let keywords = Keywords { about_tests: true, ..Keywords::default() };
         let changed = Channel { name: "changed", weight: 1.0, found: seeds.clone() };
-        let mut ranking = Ranking { keywords, channels: vec![changed], seeds, walk, walk_floor, ..Ranking::default() };
-        self.score(&mut ranking, &Lexical::default(), &[], &HashMap::new(), usize::MAX)?;
+        let preset = self.setup.preset;
+        let mut ranking =
+            Ranking { preset, keywords, channels: vec![changed], seeds, walk, walk_floor, ..Ranking::default() };
+        self.score(&mut ranking, entry, &Lexical::default(), &[], &HashMap::new())?;
         Ok(ranking)
     }
 

@@ -11,6 +11,7 @@ mod lessons;
 mod long;
 mod ranking;
 mod seeds;
+mod setup;
 mod targets;
 pub mod tuning;
 mod weights;
@@ -35,6 +36,7 @@ pub use evidence::Groups;
 pub use graph::Graph;
 pub use lessons::{Lesson, Lessons, Teaching};
 pub use ranking::{Channel, Ranked, Ranking, Term};
+pub use setup::{Setup, UnknownPart};
 pub use targets::definitions;
 
 /// The name of the channel of names.
@@ -49,6 +51,15 @@ pub struct Retriever<'a> {
     profile: &'a Profile,
     options: &'a Options,
     teaching: Teaching,
+    setup: Setup,
+}
+
+/// The ways in (SPEC §6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    Task,
+    Files,
+    PullRequest,
 }
 
 impl<'a> Retriever<'a> {
@@ -62,8 +73,9 @@ impl<'a> Retriever<'a> {
         profile: &'a Profile,
         options: &'a Options,
         teaching: Teaching,
-    ) -> Retriever<'a> {
-        Retriever { reader, graph, groups, vocabulary, profile, options, teaching }
+    ) -> Result<Retriever<'a>, UnknownPart> {
+        let setup = Setup::new(options)?;
+        Ok(Retriever { reader, graph, groups, vocabulary, profile, options, teaching, setup })
     }
 
     /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
@@ -71,12 +83,14 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
+        let tuning = &self.setup.tuning;
         let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
-        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords, self.vocabulary.thesaurus())?;
+        let lexical = self.lexical(&keywords)?;
         if cancelled() {
             return Ok(None);
         }
-        let by_words = candidates::by_words(self.graph, &lexical.scores, keywords.about_tests);
+        let count = tuning.scored.max(tuning::LEXICAL_CHANNEL);
+        let by_words = candidates::by_words(self.graph, &lexical.scores, count, self.test_factor(&keywords));
         let tiered = channels::tiered::tiered(self.reader, self.graph, &keywords)?;
         let matches = |node: u32| lexical.scores.get(node).coverage > 0.0;
         let path = channels::path::path(self.graph, &keywords, &matches);
@@ -84,29 +98,36 @@ impl<'a> Retriever<'a> {
             return Ok(None);
         }
         let classes = self.class_hits(task, &keywords, &tiered.nodes, self.options)?;
+        let words = by_words.iter().take(tuning::LEXICAL_CHANNEL);
         let mut channels = vec![
-            Channel { name: TIERED, weight: tuning::TIERED_WEIGHT, found: by_rank(&tiered.nodes) },
+            Channel { name: TIERED, weight: tuning.tiered_weight, found: by_rank(&tiered.nodes) },
             Channel {
                 name: "bm25",
-                weight: tuning::LEXICAL_WEIGHT,
-                found: (by_words.iter().take(tuning::LEXICAL_CHANNEL))
-                    .map(|node| (*node, lexical.scores.get(*node).score))
-                    .collect(),
+                weight: tuning.lexical_weight,
+                found: words.map(|node| (*node, lexical.scores.get(*node).score)).collect(),
             },
-            Channel { name: "path", weight: tuning::PATH_WEIGHT, found: by_rank(&path) },
+            Channel { name: "path", weight: tuning.path_weight, found: by_rank(&path) },
         ];
-        let most =
-            tuning::CLASS_CHANNEL_LEAST.max(2 * (tiered.nodes.len() + by_words.len().min(tuning::LEXICAL_CHANNEL)));
-        channels.extend(classes::channels(&classes, most));
+        let most = tuning::CLASS_CHANNEL_LEAST.max(2 * (channels[0].found.len() + channels[1].found.len()));
+        channels.extend(classes::channels(&classes, tuning.class_weight, most));
         let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(&keywords))?;
         channels.extend(lessons.channel(self.graph));
-        let mut ranking =
-            Ranking { names_code: names_code(&keywords), keywords, channels, classes, lessons, ..Ranking::default() };
-        self.walk(&mut ranking)?;
+        channels.retain(|channel| channel.weight > 0.0);
+        let mut ranking = Ranking {
+            preset: self.setup.preset,
+            names_code: names_code(&keywords),
+            keywords,
+            channels,
+            classes,
+            lessons,
+            scored: tuning.scored,
+            ..Ranking::default()
+        };
+        self.walk(&mut ranking, if tuning.path_restart > 0.0 { &path } else { &[] })?;
         if cancelled() {
             return Ok(None);
         }
-        self.score(&mut ranking, &lexical, &by_words, &tiered.named, tuning::WALKED)?;
+        self.score(&mut ranking, Entry::Task, &lexical, &by_words, &tiered.named)?;
         ranking.terms = lexical.asked;
         Ok(Some(ranking))
     }
@@ -125,8 +146,9 @@ impl<'a> Retriever<'a> {
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
         let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
-        let lexical = channels::lexical::lexical(self.reader, self.graph, &keywords, self.vocabulary.thesaurus())?;
-        let best = candidates::by_words(self.graph, &lexical.scores, keywords.about_tests);
+        let lexical = self.lexical(&keywords)?;
+        let count = limit.max(self.setup.tuning.scored);
+        let best = candidates::by_words(self.graph, &lexical.scores, count, self.test_factor(&keywords));
         Ok(best.into_iter().take(limit).map(|node| (node, lexical.scores.get(node).score)).collect())
     }
 
@@ -138,6 +160,16 @@ impl<'a> Retriever<'a> {
         let tiered = ranking.channels.iter().find(|channel| channel.name == TIERED);
         let nodes: Vec<u32> = tiered.iter().flat_map(|channel| &channel.found).map(|(node, _)| *node).collect();
         self.class_hits(task, &ranking.keywords, &nodes, &Options::default())
+    }
+
+    fn lexical(&self, keywords: &Keywords) -> Result<Lexical, StoreError> {
+        let thesaurus = self.vocabulary.thesaurus();
+        channels::lexical::lexical(self.reader, self.graph, keywords, thesaurus, &self.setup.tuning)
+    }
+
+    /// What counts of a test for a task.
+    fn test_factor(&self, keywords: &Keywords) -> f64 {
+        if keywords.about_tests { 1.0 } else { self.setup.tuning.test_factor }
     }
 
     /// What the vocabulary says of the task, and what the names around the tiers' best say.
@@ -155,8 +187,8 @@ impl<'a> Retriever<'a> {
         Ok(hits)
     }
 
-    /// Fuses the channels and walks from what may start the walk.
-    fn walk(&self, ranking: &mut Ranking) -> Result<(), StoreError> {
+    /// Fuses the channels and walks from what may start the walk; `places` start it too, with little weight.
+    fn walk(&self, ranking: &mut Ranking, places: &[u32]) -> Result<(), StoreError> {
         let nodes: Vec<Vec<u32>> =
             ranking.channels.iter().map(|channel| channel.found.iter().map(|(node, _)| *node).collect()).collect();
         let lists: Vec<RankedList<'_>> = (ranking.channels.iter().zip(&nodes))
@@ -165,35 +197,39 @@ impl<'a> Retriever<'a> {
         ranking.fused = fuse(&lists, tuning::FUSION_K, |node| self.graph.tie(node));
         ranking.fused.truncate(tuning::FUSED_CANDIDATES);
         let fused: Vec<u32> = ranking.fused.iter().map(|(node, _)| *node).collect();
-        let names = self.names(&fused)?;
+        let names = self.names(&fused.iter().chain(places).copied().collect::<Vec<u32>>())?;
         let rule = |node: u32| Some((node, seeds::noise(self.graph, node, names.get(&node))?));
         ranking.noise = fused.iter().filter_map(|node| rule(*node)).collect();
-        ranking.seeds = seeds::seeds(self.graph, &fused, &ranking.noise);
+        let places: Vec<u32> = places.iter().copied().filter(|node| rule(*node).is_none()).collect();
+        ranking.seeds = seeds::seeds(self.graph, &fused, &places, &ranking.noise, &self.setup.tuning);
         ranking.walk = random_walk(&self.graph.adjacency, &ranking.seeds, &tuning::WALK);
         ranking.walk_floor = tuning::WALK_FLOOR;
         Ok(())
     }
 
-    /// Scores whatever words, names or the walk found; at most `walked` on the walk's account alone.
+    /// Scores what words, names, classes or the walk found, as far as the preset lets each of them decide.
     fn score(
         &self,
         ranking: &mut Ranking,
+        entry: Entry,
         lexical: &Lexical,
         by_words: &[u32],
         named: &HashMap<u32, f64>,
-        walked: usize,
     ) -> Result<(), StoreError> {
-        ranking.hits = self.authorities(&ranking.walk);
+        let Setup { tuning, weights, .. } = &self.setup;
+        if entry == Entry::Task || tuning.hits_for_changes {
+            ranking.hits = self.authorities(&ranking.walk);
+        }
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
-        let classes = classes::values(&ranking.classes);
-        let candidates = candidates::candidates(
-            self.graph,
-            by_words,
-            named.keys().chain(classes.keys()).copied().chain(ranking.lessons.found()),
-            walk,
-            floor,
-            walked,
-        );
+        let (classes, leads) = (classes::values(&ranking.classes), classes::leads(&ranking.classes));
+        let walked = if entry == Entry::Task { tuning.walked } else { usize::MAX };
+        let by_words = &by_words[..by_words.len().min(tuning.scored)];
+        let known: Vec<u32> = match tuning.walk_decides {
+            true => leads.keys().copied().collect(),
+            false => named.keys().chain(classes.keys()).copied().chain(ranking.lessons.found()).collect(),
+        };
+        let candidates = candidates::candidates(self.graph, by_words, known.into_iter(), walk, floor, walked);
+        let test_factor = self.test_factor(&ranking.keywords);
         let names = self.names(&candidates)?;
         let sources = Sources {
             graph: self.graph,
@@ -204,24 +240,41 @@ impl<'a> Retriever<'a> {
             names: &names,
             named,
             classes: &classes,
-            leads: &classes::leads(&ranking.classes),
+            leads: &leads,
             lessons: &ranking.lessons,
             walk,
             hits: &ranking.hits,
             by_words,
             best: best(&lexical.scores),
-            about_tests: ranking.keywords.about_tests,
+            seeds: &ranking.seeds,
+            ages: &self.ages(&candidates)?,
+            counts_callers: entry == Entry::Files,
+            test_factor,
         };
-        let columns = evidence::columns(&sources, &candidates);
-        let found: Vec<(&str, HashSet<u32>)> = (ranking.channels.iter())
+        let columns = evidence::columns(&sources, &candidates, weights);
+        let channels: Vec<(&str, HashSet<u32>)> = (ranking.channels.iter())
             .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
             .collect();
-        let channel = |node: u32| found.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
+        let channel = |node: u32| channels.iter().find(|(_, nodes)| nodes.contains(&node)).map(|(name, _)| *name);
         let by_word = |node: u32| (lexical.scores.get(node).score > 0.0).then_some("bm25");
         let taught = |node: u32| ranking.lessons.finds(node).then_some("taught");
         let provenance = |node: u32| channel(node).or_else(|| by_word(node)).or_else(|| taught(node)).unwrap_or("walk");
-        ranking.symbols = ranking::rank(self.graph, &candidates, &columns, ranking, &provenance);
+        ranking.symbols = ranking::rank(self.graph, &candidates, &columns, weights, test_factor, ranking, &provenance);
         Ok(())
+    }
+
+    /// Seconds between each symbol's last change and the newest commit, where that is known and counts.
+    fn ages(&self, nodes: &[u32]) -> Result<HashMap<u32, i64>, StoreError> {
+        let mut ages = HashMap::new();
+        let newest = if self.setup.weights.has("commit_recency") { self.reader.newest_commit()? } else { None };
+        if let Some(newest) = newest {
+            for &node in nodes {
+                if let Some(changed) = self.reader.last_change(node)? {
+                    ages.insert(node, newest - changed);
+                }
+            }
+        }
+        Ok(ages)
     }
 
     fn names(&self, nodes: &[u32]) -> Result<HashMap<u32, Name>, StoreError> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::model::Component;
+use crate::model::{Component, Preset};
 use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
 use crate::rank::score::{self, Part};
@@ -15,7 +15,7 @@ use crate::retrieve::evidence::{Column, TAUGHT};
 use crate::retrieve::graph::Graph;
 use crate::retrieve::lessons::Lessons;
 use crate::retrieve::tuning;
-use crate::retrieve::weights::Weights;
+use crate::retrieve::weights::{Circumstances, Weights};
 
 /// A ranked symbol.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +54,7 @@ pub struct Channel {
 /// What the pipeline found out about a task on its way.
 #[derive(Debug, Default)]
 pub struct Ranking {
+    pub preset: Preset,
     pub keywords: Keywords,
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
@@ -72,6 +73,8 @@ pub struct Ranking {
     pub walk: Walk,
     /// What the walk must reach for a symbol to be a candidate on its account.
     pub walk_floor: f64,
+    /// How many symbols are scored on account of their words; none where only the walk counts.
+    pub scored: usize,
     pub hits: HashMap<u32, HubAuthority>,
     /// Best first.
     pub symbols: Vec<Ranked>,
@@ -82,11 +85,13 @@ pub fn rank(
     graph: &Graph,
     candidates: &[u32],
     columns: &[Column],
+    weights: &Weights,
+    test_factor: f64,
     ranking: &Ranking,
     provenance: &dyn Fn(u32) -> &'static str,
 ) -> Vec<Ranked> {
-    let weights: Vec<f64> =
-        columns.iter().map(|column| Weights::embedded().of(column.name, ranking.names_code)).collect();
+    let circumstances = Circumstances { names_code: ranking.names_code, has_hits: !ranking.hits.is_empty() };
+    let weights: Vec<f64> = columns.iter().map(|column| weights.of(column.name, circumstances)).collect();
     let mut ranked: Vec<Ranked> = candidates
         .iter()
         .enumerate()
@@ -96,7 +101,7 @@ pub fn rank(
             let (taught, found): (Vec<Part>, Vec<Part>) =
                 parts.partition(|(name, ..)| TAUGHT.iter().any(|(taught, _)| name == taught));
             let is_test = graph.head(node).is_some_and(|head| head.is_test);
-            let test_factor = (is_test && !ranking.keywords.about_tests).then_some(tuning::TEST_FACTOR);
+            let test_factor = (is_test && test_factor < 1.0).then_some(test_factor);
             let (score, components) = score::score(&found, &taught, test_factor);
             let walked = ranking.walk.get(node);
             Ranked {

@@ -1,21 +1,58 @@
 //! From fused candidates to the walk's restart distribution (SPEC §6.3).
 
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
 use crate::model::{EdgeType, SymbolKind};
 use crate::retrieve::evidence::Name;
 use crate::retrieve::graph::Graph;
-use crate::retrieve::tuning;
+use crate::retrieve::tuning::{self, Tuning};
 
-/// The seeds (node, restart weight), strongest first.
-pub fn seeds(graph: &Graph, fused: &[u32], noise: &[(u32, &'static str)]) -> Vec<(u32, f64)> {
+/// The seeds (node, restart weight), strongest first. Those of `places` that are no seeds yet
+/// follow with little weight.
+pub fn seeds(
+    graph: &Graph,
+    fused: &[u32],
+    places: &[u32],
+    noise: &[(u32, &'static str)],
+    tuning: &Tuning,
+) -> Vec<(u32, f64)> {
     let is_noise = |node: &u32| noise.iter().any(|(other, _)| other == node);
     let mut candidates: Vec<u32> = fused.iter().copied().filter(|node| !is_noise(node)).collect();
     add_implementors(graph, &mut candidates);
+    if graph.symbols() > tuning.types_first_above {
+        candidates.sort_by_key(|node| !graph.head(*node).is_some_and(|head| head.kind.is_type()));
+    }
+    if tuning.largest_group_first {
+        largest_group_first(graph, &mut candidates);
+    }
     let (_, count) = tuning::SEED_COUNTS
         .into_iter()
         .find(|(most, _)| graph.symbols() <= *most)
         .unwrap_or(tuning::SEED_COUNTS[tuning::SEED_COUNTS.len() - 1]);
     let weight = |rank: usize| 1.0 / (1.0 + tuning::SEED_SLOPE * rank as f64);
-    candidates.into_iter().take(count).enumerate().map(|(rank, node)| (node, weight(rank))).collect()
+    let mut seeds: Vec<(u32, f64)> =
+        candidates.into_iter().take(count).enumerate().map(|(rank, node)| (node, weight(rank))).collect();
+    let known: HashSet<u32> = seeds.iter().map(|(node, _)| *node).collect();
+    let new = places.iter().filter(|node| !known.contains(node) && !is_noise(node));
+    seeds.extend(new.map(|node| (*node, tuning.path_restart)));
+    seeds
+}
+
+/// The folder that most candidates lie in is probably what the task is about: its candidates move to the front.
+fn largest_group_first(graph: &Graph, candidates: &mut [u32]) {
+    let folder = |node: u32| graph.path(node).map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    // Size, and the place of the first candidate, which breaks ties.
+    let mut groups: HashMap<&str, (usize, usize)> = HashMap::new();
+    for (place, node) in candidates.iter().enumerate() {
+        if let Some(folder) = folder(*node) {
+            groups.entry(folder).or_insert((0, place)).0 += 1;
+        }
+    }
+    let largest = groups.into_iter().max_by_key(|&(_, (size, first))| (size, Reverse(first)));
+    if let Some((largest, _)) = largest {
+        candidates.sort_by_key(|node| folder(*node) != Some(largest));
+    }
 }
 
 /// Implementors of matched interfaces join behind what was matched.

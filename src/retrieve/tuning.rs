@@ -1,16 +1,12 @@
 //! Every number of the pipeline that someone would tune, each with its reason. Nothing here was fitted to a task of the
-//! benchmark: the values are those of SPEC §6 or of the plain baseline that the benchmark's README describes.
+//! benchmark: the values are those of SPEC §6 or of the plain baseline that the benchmark's README describes. What the
+//! presets set apart is a [`Tuning`]; all else is the same for both.
 
 use crate::rank::bm25f::{Bm25fConfig, FieldConfig};
 use crate::rank::walk::WalkConfig;
 
 /// Reciprocal-rank fusion's constant (SPEC §6.2).
 pub const FUSION_K: f64 = 60.0;
-/// Weights of the channels. Those of SPEC §6.2 (2.0, 2.0, 1.5) start the walk at what merely bears a common word in its
-/// name; where words decide, the walk's own component finds more (tests/eval/EXPERIMENTS.md).
-pub const TIERED_WEIGHT: f64 = 0.25;
-pub const LEXICAL_WEIGHT: f64 = 6.0;
-pub const PATH_WEIGHT: f64 = 0.1;
 /// Candidates that fusion hands on to seeding.
 pub const FUSED_CANDIDATES: usize = 40;
 /// Symbols that the lexical channel contributes to fusion.
@@ -46,29 +42,9 @@ pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
 pub const HITS_NODES: usize = 200;
 pub const HITS_ITERATIONS: usize = 10;
 
-/// Symbols that words find and that are scored in full, and ranked ones that are offered to a pack: far beyond what any
-/// reader looks at.
-pub const SCORED: usize = 300;
+/// Ranked symbols that are offered to a pack: far beyond what any reader looks at.
 pub const OFFERED: usize = 400;
-/// Of what the walk alone reached, this many are scored.
-pub const WALKED: usize = 60;
 
-/// How the lexical score weighs the columns of the search index, in the order of the columns: symbol name, concepts
-/// (file and folder names), qualified name (scope), signature, file path (only files have one; the concepts bear its
-/// weight for definitions), doc, body, history. Usual lengths are those of ordinary code, in terms.
-pub const LEXICAL: Bm25fConfig = Bm25fConfig {
-    fields: [
-        FieldConfig { weight: 5.0, length_penalty: 0.3, usual_length: 3.0 },
-        FieldConfig { weight: 1.75, length_penalty: 0.3, usual_length: 4.0 },
-        FieldConfig { weight: 2.0, length_penalty: 0.3, usual_length: 3.0 },
-        FieldConfig { weight: 1.0, length_penalty: 0.5, usual_length: 10.0 },
-        FieldConfig { weight: 0.25, length_penalty: 0.3, usual_length: 8.0 },
-        FieldConfig { weight: 2.0, length_penalty: 0.6, usual_length: 20.0 },
-        FieldConfig { weight: 0.7, length_penalty: 0.6, usual_length: 60.0 },
-        FieldConfig { weight: 0.3, length_penalty: 0.6, usual_length: 100.0 },
-    ],
-    saturation: 1.2,
-};
 /// How soon more occurrences stop to matter where a field stands alone: a name says a word once.
 pub const FIELD_SATURATION: [f64; crate::rank::bm25f::FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 /// A word as the task has it.
@@ -87,9 +63,7 @@ pub const IDENTIFIERS_FULL: f64 = 2.0;
 /// Terms that more symbols than this share of all have say nothing, and cost most to read.
 pub const COMMON_SHARE: f64 = 0.25;
 
-/// The weight in the fusion of what classes lead to, times the weight of their layer, and the least that their channels
-/// together may contribute (SPEC §6.2).
-pub const CLASS_WEIGHT: f64 = 0.0;
+/// The least that the channels of classes together may contribute (SPEC §6.2).
 pub const CLASS_CHANNEL_LEAST: usize = 10;
 /// Of the symbols that one target of a class names, this many count.
 pub const CLASS_DEFINITIONS: usize = 4;
@@ -100,8 +74,6 @@ pub const LEAD_SLOPE: f64 = 0.1;
 /// For this many of the tiers' best, the names of this many callers and callees are read.
 pub const ALIAS_HITS: usize = 10;
 pub const ALIAS_NEIGHBOURS: usize = 8;
-/// A near-synonym of a word of the task.
-pub const SYNONYM_WEIGHT: f64 = 0.0;
 
 /// The weight in the fusion of what learned words lead to, times the best of their values, and how many symbols count.
 pub const LEARNED_WEIGHT: f64 = 2.0;
@@ -112,4 +84,99 @@ pub const MEMBERS_COUNTED: usize = 3;
 /// In-degree at which popularity is full.
 pub const POPULARITY_FULL: f64 = 1_000.0;
 /// What remains of a test symbol's score when the task is not about tests (SPEC §6.5).
-pub const TEST_FACTOR: f64 = 0.3;
+const TEST_FACTOR: f64 = 0.3;
+
+/// What the presets set apart.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// Weights of the channels in the fusion. That of the classes is scaled by the weight of their layer. A channel
+    /// without weight takes no part.
+    pub tiered_weight: f64,
+    pub lexical_weight: f64,
+    pub class_weight: f64,
+    pub path_weight: f64,
+    /// A near-synonym of a word of the task, in the search by words.
+    pub synonym_weight: f64,
+    /// How the lexical score weighs the columns of the search index, in the order of the columns: symbol name, concepts
+    /// (file and folder names), qualified name (scope), signature, file path (only files have one; the concepts bear its
+    /// weight for definitions), doc, body, history. Usual lengths are those of ordinary code, in terms.
+    pub lexical: Bm25fConfig,
+    /// The largest group of candidates in one folder moves to the front of the seeds.
+    pub largest_group_first: bool,
+    /// In graphs with more symbols than this, types come first among the seeds.
+    pub types_first_above: usize,
+    /// Restart weight of what the path channel found beyond the seeds; with 0 that starts no walk.
+    pub path_restart: f64,
+    /// Only what the walk reached, and what strong framework classes lead to, is scored.
+    pub walk_decides: bool,
+    /// Symbols that words find and that are scored in full.
+    pub scored: usize,
+    /// Of what the walk alone reached, this many are scored.
+    pub walked: usize,
+    /// Hubs and authorities count for changed files and pull requests too.
+    pub hits_for_changes: bool,
+    /// What remains of a test symbol's score when the task is not about tests (SPEC §6.5).
+    pub test_factor: f64,
+}
+
+/// The best that was found (tests/eval/EXPERIMENTS.md). The fusion weights of SPEC §6.2 start the walk at what merely bears a
+/// common word in its name; where words decide, the walk's own component finds more.
+pub const DEFAULT: Tuning = Tuning {
+    tiered_weight: 0.25,
+    lexical_weight: 6.0,
+    class_weight: 0.0,
+    path_weight: 0.1,
+    synonym_weight: 0.0,
+    lexical: Bm25fConfig {
+        fields: [
+            FieldConfig { weight: 5.0, length_penalty: 0.3, usual_length: 3.0 },
+            FieldConfig { weight: 1.75, length_penalty: 0.3, usual_length: 4.0 },
+            FieldConfig { weight: 2.0, length_penalty: 0.3, usual_length: 3.0 },
+            FieldConfig { weight: 1.0, length_penalty: 0.5, usual_length: 10.0 },
+            FieldConfig { weight: 0.25, length_penalty: 0.3, usual_length: 8.0 },
+            FieldConfig { weight: 2.0, length_penalty: 0.6, usual_length: 20.0 },
+            FieldConfig { weight: 0.7, length_penalty: 0.6, usual_length: 60.0 },
+            FieldConfig { weight: 0.3, length_penalty: 0.6, usual_length: 100.0 },
+        ],
+        saturation: 1.2,
+    },
+    largest_group_first: false,
+    types_first_above: usize::MAX,
+    path_restart: 0.0,
+    walk_decides: false,
+    scored: 300,
+    walked: 60,
+    hits_for_changes: true,
+    test_factor: TEST_FACTOR,
+};
+
+/// As the documents of the earlier system describe it (SPEC §6.2 to §6.5). Its full-text search knew six columns and one
+/// length for all of them; here each has its own, with the same strength of the penalty.
+pub const REFERENCE: Tuning = Tuning {
+    tiered_weight: 2.0,
+    lexical_weight: 2.0,
+    class_weight: 2.0,
+    path_weight: 1.5,
+    synonym_weight: 0.3,
+    lexical: Bm25fConfig {
+        fields: [
+            FieldConfig { weight: 10.0, length_penalty: 0.75, usual_length: 3.0 },
+            FieldConfig { weight: 5.0, length_penalty: 0.75, usual_length: 4.0 },
+            FieldConfig { weight: 3.0, length_penalty: 0.75, usual_length: 3.0 },
+            FieldConfig { weight: 1.0, length_penalty: 0.75, usual_length: 10.0 },
+            FieldConfig { weight: 4.0, length_penalty: 0.75, usual_length: 8.0 },
+            FieldConfig { weight: 3.0, length_penalty: 0.75, usual_length: 20.0 },
+            FieldConfig { weight: 0.0, length_penalty: 0.0, usual_length: 1.0 },
+            FieldConfig { weight: 0.0, length_penalty: 0.0, usual_length: 1.0 },
+        ],
+        saturation: 1.2,
+    },
+    largest_group_first: true,
+    types_first_above: 40_000,
+    path_restart: 0.3,
+    walk_decides: true,
+    scored: 0,
+    walked: usize::MAX,
+    hits_for_changes: false,
+    test_factor: TEST_FACTOR,
+};

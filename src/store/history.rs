@@ -47,6 +47,16 @@ impl Reader {
         })
     }
 
+    /// When a symbol's own lines last changed, in seconds since 1970.
+    pub fn last_change(&self, node: u32) -> Result<Option<i64>, StoreError> {
+        self.maybe(sql!("last_change"), [node], |row| row.get(0))
+    }
+
+    /// When the newest commit was made, in seconds since 1970.
+    pub fn newest_commit(&self) -> Result<Option<i64>, StoreError> {
+        self.one(sql!("newest_commit"), [], |row| row.get(0))
+    }
+
     /// Node, first and last line of each definition of a file.
     pub fn lines_of_file(&self, file: u32) -> Result<Vec<(u32, u32, u32)>, StoreError> {
         self.rows(sql!("lines_of_file"), [file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))

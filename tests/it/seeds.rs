@@ -176,7 +176,8 @@ fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let fired = |muted: &[&str]| {
-        let options = Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect() };
+        let options =
+            Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
         let task = Task { options, ..Task::words(TILL_TASK) };
         let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
         ranker.fired(&task, &ranking).unwrap().into_iter().find(|class| class.concept == "OURS_TILL").unwrap()

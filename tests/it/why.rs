@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use knowing::engine::{Engine, PackPlace};
-use knowing::model::Task;
+use knowing::model::{Options, Preset, Request, Task};
 use knowing::render::gcf::Gcf;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -50,8 +50,11 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     for task in [TASK, "charge the visitor for the cart", "test that a cart can be checked out"] {
-        for budget_tokens in [600, Task::DEFAULT_BUDGET] {
-            let task = Task { budget_tokens, ..Task::words(task) };
+        for (budget_tokens, preset) in
+            [(600, Preset::Default), (Task::DEFAULT_BUDGET, Preset::Default), (600, Preset::Reference)]
+        {
+            let options = Options { preset, ..Options::default() };
+            let task = Task { budget_tokens, options, ..Task::words(task) };
             let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
             assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
             for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
@@ -73,6 +76,40 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
             }
         }
     }
+}
+
+#[test]
+fn the_reference_preset_scores_by_its_own_components() {
+    let shop = Shop::new();
+    let args = ["why", "--task", TASK, "--symbol", "Session.is_expired", "--preset", "reference"];
+    let text = stdout(&shop.run(&args));
+    assert!(text.lines().nth(1).unwrap().contains(" by the reference preset"), "{text}");
+    let why = shop.json(&args);
+    assert_eq!(why["preset"], "reference");
+    let components = why["rank"]["components"].as_array().unwrap();
+    let weight_of = |name: &str| components.iter().find(|part| part["name"] == name).unwrap()["weight"].as_f64();
+    let weights = ["blast_radius", "confidence", "recency", "distance", "seed_authority"].map(weight_of);
+    assert_eq!(weights, [0.35, 0.2, 0.15, 0.15, 0.25].map(Some));
+    assert!(components.iter().all(|part| part["name"] != "lexical"));
+    let channels = shop.json(&["debug", "channels", "--task", TASK, "--preset", "reference"]);
+    let named = channels["channels"].as_array().unwrap().iter();
+    let fused: Vec<(&str, f64)> =
+        named.map(|one| (one["channel"].as_str().unwrap(), one["weight"].as_f64().unwrap())).take(3).collect();
+    assert_eq!(fused, [("tiered", 2.0), ("bm25", 2.0), ("path", 1.5)]);
+}
+
+#[test]
+fn changed_files_are_scored_without_hubs_by_the_reference() {
+    let shop = Shop::new();
+    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
+    let options = Options { preset: Preset::Reference, ..Options::default() };
+    let task = Task { request: Request::Files(vec![file]), options, ..Task::words("") };
+    let ranking = engine.ranker().unwrap().rank(&task, &|| false).unwrap().unwrap();
+    let components = &ranking.symbols[0].components;
+    let weight_of = |name: &str| components.iter().find(|part| part.name == name).unwrap().weight;
+    assert_eq!(["blast_radius", "confidence", "recency", "distance"].map(weight_of), [0.4, 0.25, 0.2, 0.15]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::super::output::{Align, BOLD, Table, styled};
 use super::super::session::Session;
 use crate::eval::summary::{Group, summary};
 use crate::eval::{Matcher, Metrics, Run};
+use crate::text::display::safe;
 
 /// Writes what was measured and the tables.
 ///
@@ -15,6 +16,7 @@ use crate::eval::{Matcher, Metrics, Run};
 /// When `out` can't be written.
 pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), Failure> {
     writeln!(out, "{}  {}", styled(colored, BOLD, "results"), run.results.describe())?;
+    writeln!(out, "{}  {}", styled(colored, BOLD, "ranked by"), safe(&run.ranked_by))?;
     let groups = summary(&run.tasks);
     let [p5, p10, p20, r10, ndcg10, mrr, distinct] = Metrics::NAMES.map(|name| (name, Align::Right));
     for matcher in Matcher::ALL {

@@ -6,7 +6,7 @@ use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::keywords::Keywords;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::ranking::Term;
-use crate::retrieve::tuning;
+use crate::retrieve::tuning::{self, Tuning};
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
 use crate::text::terms::terms;
@@ -31,11 +31,12 @@ pub fn lexical(
     graph: &Graph,
     keywords: &Keywords,
     thesaurus: &Thesaurus,
+    tuning: &Tuning,
 ) -> Result<Lexical, StoreError> {
     let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
     let mut asked = Vec::new();
     let mut terms = Vec::new();
-    for (text, weight) in query_terms(keywords, thesaurus) {
+    for (text, weight) in query_terms(keywords, thesaurus, tuning.synonym_weight) {
         let postings = reader.postings(&text, most)?;
         asked.push(Term { text, weight, symbols: postings.len() });
         if !postings.is_empty() {
@@ -43,12 +44,12 @@ pub fn lexical(
         }
     }
     let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
-    let scores = bm25f::score(&terms, graph.symbols(), &tuning::LEXICAL, lengths);
+    let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
     Ok(Lexical { asked, terms, scores })
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.
-fn query_terms(keywords: &Keywords, thesaurus: &Thesaurus) -> Vec<(String, f64)> {
+fn query_terms(keywords: &Keywords, thesaurus: &Thesaurus, synonym_weight: f64) -> Vec<(String, f64)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut push = |term: String, weight: f64| {
@@ -68,9 +69,9 @@ fn query_terms(keywords: &Keywords, thesaurus: &Thesaurus) -> Vec<(String, f64)>
         let weight = if joined.contains(compound) { tuning::COMPOUND_WEIGHT } else { tuning::IDENTIFIER_WEIGHT };
         push(last.trim_matches('_').to_lowercase(), weight);
     }
-    if tuning::SYNONYM_WEIGHT > 0.0 {
+    if synonym_weight > 0.0 {
         for word in &keywords.components {
-            thesaurus.synonyms(word).into_iter().for_each(|synonym| push(synonym, tuning::SYNONYM_WEIGHT));
+            thesaurus.synonyms(word).into_iter().for_each(|synonym| push(synonym, synonym_weight));
         }
     }
     found

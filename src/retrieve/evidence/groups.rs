@@ -128,6 +128,8 @@ fn text_length(graph: &Graph, node: u32) -> Option<f64> {
     Some(COUNTED.iter().map(|column| f64::from(lengths[*column])).sum())
 }
 
+pub(super) const NAMES: [&str; 3] = ["file", "folder", "type_text"];
+
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let groups = sources.groups;
     let mut type_text = groups.owner.column("type_text", sources, candidates);

@@ -1,10 +1,11 @@
 //! What speaks for a candidate: one column of values for each component of the score, every value about 0 to 1. A new
-//! kind of evidence is one more column, and one more line in `seeds/weights.toml`.
+//! kind of evidence is one more column, and one more line in the weights of a preset.
 
 mod groups;
 mod history;
 mod names;
 mod neighbours;
+mod reference;
 mod shape;
 mod words;
 
@@ -16,6 +17,7 @@ use crate::rank::keywords::Keywords;
 use crate::rank::walk::Walk;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::lessons::{Lesson, Lessons};
+use crate::retrieve::weights::Weights;
 
 pub use groups::Groups;
 pub use names::Name;
@@ -50,7 +52,14 @@ pub struct Sources<'a> {
     pub by_words: &'a [u32],
     /// Best lexical score of all symbols, or 1 where none has any.
     pub best: f64,
-    pub about_tests: bool,
+    /// Restart weights of the walk's seeds.
+    pub seeds: &'a [(u32, f64)],
+    /// Seconds between a symbol's last commit and the newest one, where that is known and wanted.
+    pub ages: &'a HashMap<u32, i64>,
+    /// A symbol's reach is the number of its callers, not its share of the walk.
+    pub counts_callers: bool,
+    /// What counts of a test.
+    pub test_factor: f64,
 }
 
 impl Sources<'_> {
@@ -59,12 +68,12 @@ impl Sources<'_> {
         self.lexical.get(node).score / self.best
     }
 
-    /// The same, less for test code unless the task is about tests, and nothing for what is no definition.
+    /// The same, less for test code where that counts less, and nothing for what is no definition.
     fn fair(&self, node: u32) -> f64 {
         let Some(head) = self.graph.head(node).filter(|head| super::candidates::is_definition(head.kind)) else {
             return 0.0;
         };
-        let factor = if head.is_test && !self.about_tests { super::tuning::TEST_FACTOR } else { 1.0 };
+        let factor = if head.is_test { self.test_factor } else { 1.0 };
         factor * self.own(node)
     }
 }
@@ -79,20 +88,43 @@ pub const TAUGHT: [TaughtComponent; 3] = [
     ("session", |lesson| lesson.session),
 ];
 
-/// Every column, for these candidates.
-pub fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
-    let mut columns = words::columns(sources, candidates);
-    columns.extend(names::columns(sources, candidates));
-    columns.extend(neighbours::columns(sources, candidates));
-    columns.extend(groups::columns(sources, candidates));
-    columns.push(history::column(sources, candidates));
-    columns.push(column("class", candidates, |node| sources.classes.get(&node).copied().unwrap_or(0.0)));
-    columns.push(column("framework", candidates, |node| sources.leads.get(&node).copied().unwrap_or(0.0)));
-    for (name, value) in TAUGHT {
-        columns.push(column(name, candidates, |node| sources.lessons.value(node, value)));
-    }
-    columns.extend(shape::columns(sources, candidates));
-    columns
+/// Columns that are made together, and their names.
+struct Family {
+    names: &'static [&'static str],
+    columns: fn(&Sources<'_>, &[u32]) -> Vec<Column>,
+}
+
+const FAMILIES: [Family; 9] = [
+    Family { names: &words::NAMES, columns: words::columns },
+    Family { names: &names::NAMES, columns: names::columns },
+    Family { names: &neighbours::NAMES, columns: neighbours::columns },
+    Family { names: &groups::NAMES, columns: groups::columns },
+    Family { names: &["history"], columns: |sources, candidates| vec![history::column(sources, candidates)] },
+    Family { names: &["class", "framework"], columns: vocabulary },
+    Family { names: &["feedback", "learned", "session"], columns: taught },
+    Family { names: &shape::NAMES, columns: shape::columns },
+    Family { names: &reference::NAMES, columns: reference::columns },
+];
+
+/// The columns that have a weight, for these candidates.
+pub fn columns(sources: &Sources<'_>, candidates: &[u32], weights: &Weights) -> Vec<Column> {
+    let wanted = FAMILIES.iter().filter(|family| family.names.iter().any(|name| weights.has(name)));
+    let columns = wanted.flat_map(|family| (family.columns)(sources, candidates));
+    columns.filter(|column| weights.has(column.name)).collect()
+}
+
+/// What the vocabulary says.
+fn vocabulary(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
+    vec![
+        column("class", candidates, |node| sources.classes.get(&node).copied().unwrap_or(0.0)),
+        column("framework", candidates, |node| sources.leads.get(&node).copied().unwrap_or(0.0)),
+    ]
+}
+
+/// What was taught.
+fn taught(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
+    let of = |(name, value): TaughtComponent| column(name, candidates, |node| sources.lessons.value(node, value));
+    TAUGHT.map(of).to_vec()
 }
 
 /// A column from a function of the candidate.
@@ -118,10 +150,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::retrieve::weights::Weights;
+    use crate::model::{Options, Preset};
+    use crate::retrieve::setup::Setup;
 
     #[test]
-    fn every_column_has_a_weight_and_every_weight_a_column() {
+    fn every_column_has_a_name_in_its_family_and_every_weight_a_column() {
         let sources = Sources {
             graph: &Graph::default(),
             groups: &Groups::default(),
@@ -137,10 +170,26 @@ mod tests {
             hits: &HashMap::new(),
             by_words: &[],
             best: 1.0,
-            about_tests: false,
+            seeds: &[],
+            ages: &HashMap::new(),
+            counts_callers: false,
+            test_factor: 1.0,
         };
-        let columns: BTreeSet<&str> = columns(&sources, &[]).iter().map(|column| column.name).collect();
-        assert_eq!(columns, Weights::embedded().names().collect::<BTreeSet<&str>>());
+        let mut known = BTreeSet::new();
+        for family in FAMILIES {
+            let made: Vec<&str> = (family.columns)(&sources, &[]).iter().map(|column| column.name).collect();
+            assert_eq!(made, family.names);
+            known.extend(made);
+        }
+        let mut weighed = BTreeSet::new();
+        for preset in Preset::ALL {
+            let weights = Setup::new(&Options { preset, ..Options::default() }).unwrap().weights;
+            let columns = columns(&sources, &[], &weights);
+            let names: BTreeSet<&str> = columns.iter().map(|column| column.name).collect();
+            assert_eq!(names, weights.names().collect::<BTreeSet<&str>>(), "{preset}");
+            weighed.extend(names);
+        }
+        assert_eq!(known, weighed);
     }
 
     #[test]

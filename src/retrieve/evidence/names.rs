@@ -16,6 +16,8 @@ pub struct Name {
 /// Parts of a name at which its length counts in full.
 const LONG_NAME: f64 = 6.0;
 
+pub(super) const NAMES: [&str; 4] = ["named", "name_said", "scope_said", "name_length"];
+
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let said: HashSet<String> = sources
         .keywords

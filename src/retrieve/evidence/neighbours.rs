@@ -18,6 +18,22 @@ const MANY_MEMBERS: f64 = 54.0;
 /// Sum of local uses at which the logarithm counts as 1.
 const MANY_USES: f64 = std::f64::consts::E - 1.0;
 
+pub(super) const NAMES: [&str; 13] = [
+    "container",
+    "members",
+    "subtypes",
+    "overriders",
+    "users",
+    "best_used",
+    "best_user",
+    "best_caller",
+    "tested_by",
+    "local_use",
+    "popularity",
+    "walk",
+    "authority",
+];
+
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let adjacency = &sources.graph.adjacency;
     let outgoing = |node: u32, types: &'static [EdgeType]| over(adjacency.outgoing(node), types);

@@ -20,6 +20,8 @@ const EXAMPLES: [&str; 13] = [
     "samples",
 ];
 
+pub(super) const NAMES: [&str; 5] = ["type", "method", "field", "const", "example"];
+
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let kind_is = |node: u32, kinds: &[SymbolKind]| {
         f64::from(u8::from(sources.graph.head(node).is_some_and(|head| kinds.contains(&head.kind))))

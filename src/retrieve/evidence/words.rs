@@ -15,11 +15,19 @@ const FIELDS: [(&str, SearchColumn); 5] = [
     ("body", SearchColumn::Body),
 ];
 
+pub(super) const NAMES: [&str; 7] = ["lexical", "coverage", "name", "path", "scope", "doc", "body"];
+
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
     let graph = sources.graph;
     let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
-    let shares =
-        by_field(sources.terms, graph.symbols(), &tuning::LEXICAL, &tuning::FIELD_SATURATION, candidates, lengths);
+    let shares = by_field(
+        sources.terms,
+        graph.symbols(),
+        &tuning::DEFAULT.lexical,
+        &tuning::FIELD_SATURATION,
+        candidates,
+        lengths,
+    );
     let to_be_had = if sources.lexical.importance() > 0.0 { sources.lexical.importance() } else { 1.0 };
     let mut columns = vec![
         super::column("lexical", candidates, |node| sources.lexical.get(node).score / to_be_had),

@@ -1,0 +1,1 @@
+SELECT last_time FROM node_history WHERE node = ?1

@@ -1,0 +1,1 @@
+SELECT max(time) FROM commits
