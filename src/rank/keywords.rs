@@ -31,8 +31,10 @@ pub struct WordLists {
 /// What a task asks for, by specificity.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Keywords {
-    /// Identifiers that the user put in backticks, as written and in lower case.
+    /// Identifiers that the user put in backticks or quotes, as written and in lower case.
     pub exact: Vec<String>,
+    /// Plain words that the task calls a function, a type or the like: `resolve` in "the resolve function".
+    pub called: Vec<String>,
     /// Identifiers of several parts, and neighbouring words joined as code would join them.
     pub compounds: Vec<String>,
     /// Single words in lower case, the most telling first.
@@ -68,6 +70,7 @@ pub fn keywords(task: &str, lists: &WordLists) -> Keywords {
         }
     }
     let content = collector.take_words(&words);
+    collector.take_called(&words);
     collector.join_neighbours(&content);
     collector.finish(task, &content)
 }
@@ -85,23 +88,43 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Takes identifiers in backticks and gives the task back without the backticks.
+    /// Takes identifiers in backticks and in quotes, and gives the task back without the backticks.
     fn take_backticks(&mut self, task: &str) -> String {
         let mut prose = String::with_capacity(task.len());
         for (number, part) in task.split('`').enumerate() {
-            let name = part.strip_suffix("()").unwrap_or(part);
-            let quoted = number % 2 == 1 && !name.is_empty() && name.len() <= LONGEST_EXACT;
-            if quoted && !name.contains(char::is_whitespace) && name.contains(char::is_alphabetic) {
-                let last = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
-                for form in [name, last] {
-                    push_new(&mut self.found.exact, form.to_owned());
-                    push_new(&mut self.found.exact, form.to_lowercase());
-                }
+            if number % 2 == 1 {
+                self.exact(part);
             }
             prose.push_str(part);
             prose.push(' ');
         }
+        for word in prose.split_whitespace().take(MOST_WORDS) {
+            patterns::in_quotes(word).into_iter().for_each(|name| self.exact(name));
+        }
         prose
+    }
+
+    fn exact(&mut self, quoted: &str) {
+        let name = quoted.strip_suffix("()").unwrap_or(quoted);
+        if name.len() > LONGEST_EXACT || name.contains(char::is_whitespace) || !name.contains(char::is_alphabetic) {
+            return;
+        }
+        let last = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+        for form in [name, last] {
+            push_new(&mut self.found.exact, form.to_owned());
+            push_new(&mut self.found.exact, form.to_lowercase());
+        }
+    }
+
+    /// Takes the plain word before a word for a kind of symbol.
+    fn take_called(&mut self, words: &[&str]) {
+        for pair in words.windows(2) {
+            let (name, kind) = (pair[0], pair[1].trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+            let plain = !name.is_empty() && name.chars().all(char::is_alphanumeric);
+            if plain && patterns::is_kind(&kind) && self.is_content(&name.to_lowercase()) {
+                push_new(&mut self.found.called, name.to_lowercase());
+            }
+        }
     }
 
     fn compound_with_parts(&mut self, identifier: &str) {

@@ -54,9 +54,11 @@ pub const COMPOUND_WEIGHT: f64 = 0.6;
 /// An identifier that the task itself writes, and one in backticks.
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
 pub const QUOTED_WEIGHT: f64 = 2.0;
-/// How much bearing a name says: one in backticks, one that the task writes, two of its words joined.
+/// How much bearing a name says: one in backticks or quotes, one that the task writes, a plain word that it calls a function
+/// or the like, two of its words joined.
 pub const NAMED_QUOTED: f64 = 1.0;
 pub const NAMED_WRITTEN: f64 = 0.9;
+pub const NAMED_CALLED: f64 = 0.7;
 pub const NAMED_JOINED: f64 = 0.7;
 /// Identifiers in a task at which it surely names code.
 pub const IDENTIFIERS_FULL: f64 = 2.0;

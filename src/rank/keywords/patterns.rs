@@ -33,6 +33,32 @@ pub fn code_patterns(word: &str) -> Vec<String> {
     found
 }
 
+/// Identifiers and paths of identifiers that stand in quotes within one word of prose: `'resolve'`, `"Session.save"`.
+/// An apostrophe opens no quote, since it stands behind a letter.
+pub fn in_quotes(word: &str) -> Vec<&str> {
+    const QUOTES: [(char, char); 4] = [('\'', '\''), ('"', '"'), ('‘', '’'), ('“', '”')];
+    let mut found = Vec::new();
+    for (open, close) in QUOTES {
+        let Some((before, rest)) = word.split_once(open) else { continue };
+        let Some((inner, after)) = rest.split_once(close) else { continue };
+        let apart = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+        let parts = inner.strip_suffix("()").unwrap_or(inner).split(['.', ':']).filter(|part| !part.is_empty());
+        if apart && !is_file(inner) && parts.clone().count() > 0 && parts.clone().all(is_name) {
+            found.push(inner);
+        }
+    }
+    found
+}
+
+/// A word for a kind of symbol, as prose has it behind a symbol's name.
+pub fn is_kind(word: &str) -> bool {
+    const KINDS: [&str; 14] = [
+        "function", "method", "class", "struct", "trait", "interface", "enum", "type", "macro", "decorator", "hook",
+        "constant", "variable", "field",
+    ];
+    KINDS.contains(&word.strip_suffix('s').unwrap_or(word)) || KINDS.contains(&word) || word == "classes"
+}
+
 /// An identifier of several parts: with an underscore inside, or of mixed case.
 pub fn is_compound(piece: &str) -> bool {
     if piece.len() > LONGEST_PATTERN || !piece.contains(char::is_alphabetic) || piece.contains('.') {

@@ -24,6 +24,23 @@ fn backticks_are_exact() {
 }
 
 #[test]
+fn quotes_are_exact_and_apostrophes_are_not() {
+    assert_eq!(of("the 'resolve' function").exact, ["resolve"]);
+    assert_eq!(of("(\"Session.save\"), twice").exact, ["Session.save", "session.save", "save"]);
+    assert_eq!(of("‘Before_Request’").exact, ["Before_Request", "before_request"]);
+    for prose in ["don't and can't", "the users' names", "'field required' error", "a 'setup.py' file", "rock'n'roll"] {
+        assert!(of(prose).exact.is_empty(), "{prose}");
+    }
+}
+
+#[test]
+fn the_word_before_a_kind_is_called_so() {
+    assert_eq!(of("fix the Resolve function, not the session classes").called, ["resolve", "session"]);
+    assert!(of("the function is a type of the class").called.is_empty());
+    assert!(of("refactor function signatures").called.is_empty());
+}
+
+#[test]
 fn calls_and_dotted_paths_are_compounds() {
     let found = of("QuerySet.annotate() and .delete() with django.utils.html_safe");
     for name in ["QuerySet.annotate", "annotate", "delete", "django.utils.html_safe", "html_safe"] {

@@ -31,6 +31,9 @@ pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tie
         let written = if joined.contains(name) { tuning::NAMED_JOINED } else { tuning::NAMED_WRITTEN };
         tiers.exact(name, Some(written))?;
     }
+    for name in &keywords.called {
+        tiers.exact(name, Some(tuning::NAMED_CALLED))?;
+    }
     let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
     tiers.prefix(&primary)?;
     let components: Vec<&String> = keywords.components.iter().collect();
