@@ -53,8 +53,20 @@ pub fn in_quotes(word: &str) -> Vec<&str> {
 /// A word for a kind of symbol, as prose has it behind a symbol's name.
 pub fn is_kind(word: &str) -> bool {
     const KINDS: [&str; 14] = [
-        "function", "method", "class", "struct", "trait", "interface", "enum", "type", "macro", "decorator", "hook",
-        "constant", "variable", "field",
+        "function",
+        "method",
+        "class",
+        "struct",
+        "trait",
+        "interface",
+        "enum",
+        "type",
+        "macro",
+        "decorator",
+        "hook",
+        "constant",
+        "variable",
+        "field",
     ];
     KINDS.contains(&word.strip_suffix('s').unwrap_or(word)) || KINDS.contains(&word) || word == "classes"
 }
