@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use super::{completions, context, debug, eval, export, fsck, index, man, query, seeds, stats, tui, why};
+use super::{completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why};
 
 /// Given a task in plain words: which symbols of this repository matter, and why
 ///
@@ -39,6 +39,8 @@ pub enum Command {
     Index(index::IndexArguments),
     Context(context::ContextArguments),
     Why(why::WhyArguments),
+    Feedback(feedback::FeedbackArguments),
+    Vocab(vocab::VocabArguments),
     Query(query::QueryArguments),
     Debug(debug::DebugArguments),
     Export(export::ExportArguments),

@@ -53,7 +53,8 @@ pub struct ContextArguments {
     /// Write to a file instead of standard output; gcb on a terminal needs it
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Record nothing about this run, not even the pack for a later --pack-root; what was taught still counts
+    /// Record nothing about this run, neither what was shown nor the pack for a later --pack-root; what was taught still
+    /// counts
     #[arg(long)]
     pub no_learn: bool,
 }
@@ -95,6 +96,11 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
     };
     let reply = engine.reply(&question)?;
     deliver(&reply.bytes, arguments.output.as_deref())?;
+    if !arguments.no_learn
+        && let Err(error) = engine.note_shown(&task, &reply.pack)
+    {
+        session.note(&format!("nothing can be learned from this answer: {error}"));
+    }
     if let (Some(error), true) = (&reply.forgotten, arguments.pack_root.is_some()) {
         session.note(&format!("this pack can't be remembered, so the next answer will be a whole one: {error}"));
     }

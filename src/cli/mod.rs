@@ -9,6 +9,7 @@ mod debug;
 mod eval;
 mod export;
 mod failure;
+mod feedback;
 mod fsck;
 mod index;
 mod man;
@@ -20,8 +21,10 @@ mod seeds;
 mod session;
 mod stats;
 mod summary;
+mod symbol;
 mod task;
 mod tui;
+mod vocab;
 mod why;
 
 use std::ffi::OsString;
@@ -84,6 +87,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Index(arguments)) => index::run(&session, &arguments),
         Some(Command::Context(arguments)) => context::run(&session, &arguments),
         Some(Command::Why(arguments)) => why::run(&session, &arguments),
+        Some(Command::Feedback(arguments)) => feedback::run(&session, &arguments),
+        Some(Command::Vocab(arguments)) => vocab::run(&session, &arguments),
         Some(Command::Query(arguments)) => query::run(&session, &arguments),
         Some(Command::Debug(arguments)) => debug::run(&session, &arguments),
         Some(Command::Export(arguments)) => export::run(&session, &arguments),

@@ -9,10 +9,9 @@ use super::failure::{Ending, Failure};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
-use super::task;
-use crate::engine::inspect::{Meant, meant};
-use crate::engine::{PackPlace, PathStep, Place, RankPlace, Ranker, Why};
-use crate::model::{Preset, Symbol, Task};
+use super::{symbol, task};
+use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
+use crate::model::{Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -54,7 +53,8 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     let engine = session.indexed()?;
     session.note_seeds(&engine);
     let ranker = engine.ranker()?;
-    let Some(symbol) = symbol(session, &ranker, &arguments.symbol)? else { return Ok(Ending::Nothing) };
+    let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
+    let Some(symbol) = named else { return Ok(Ending::Nothing) };
     let options = task::options(session, ranker.vocabulary(), arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
@@ -65,34 +65,6 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     }
     out.flush()?;
     Ok(Ending::Fine)
-}
-
-/// How many symbols with the same name are listed.
-const MOST_CHOICES: usize = 20;
-
-/// The symbol that is meant; nothing when there is none, which is then said.
-fn symbol(session: &Session, ranker: &Ranker, name: &str) -> Result<Option<Symbol>, Failure> {
-    match meant(ranker.reader(), name)? {
-        Meant::One(symbol) => Ok(Some(*symbol)),
-        Meant::Several(choices) => {
-            let mut text = format!("`{name}` may be one of {}; give --symbol one of these names:", choices.len());
-            for (name, symbol) in choices.iter().take(MOST_CHOICES) {
-                let line = symbol.span.name_line;
-                text.push_str(&format!("\n  {name}  ({} {}:{line})", symbol.kind.name(), symbol.file));
-            }
-            if choices.len() > MOST_CHOICES {
-                text.push_str(&format!("\n  and {} more", choices.len() - MOST_CHOICES));
-            }
-            Err(Failure::Usage(text))
-        }
-        Meant::Unknown { near } => {
-            session.note(&match near.as_slice() {
-                [] => format!("no symbol is called `{name}`, or anything like it"),
-                near => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
-            });
-            Ok(None)
-        }
-    }
 }
 
 fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
@@ -113,6 +85,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
         classes(why).write(out, colored)?;
     }
     writeln!(out)?;
+    write_taught(out, colored, why)?;
     write_walk(out, colored, why)?;
     match &why.rank {
         Some(rank) => write_score(out, colored, rank),
@@ -203,6 +176,28 @@ fn classes(why: &Why) -> Table {
         table.row([&class.concept, class.layer, &class.phrase, &class.target, &value, &contribution]);
     }
     table
+}
+
+/// What votes, use and learned words say of the symbol.
+fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+    let label = styled(colored, BOLD, "taught");
+    if let Some(lesson) = &why.taught {
+        let Lesson { feedback, learned, session, .. } = lesson;
+        writeln!(out, "{label}  feedback {feedback:+.4}, learned words {learned:.4}, session {session:.4}")?;
+        for spoken in &lesson.spoken {
+            let useful = if spoken.useful { "useful" } else { "not useful" };
+            let (kind, task) = (spoken.kind.name(), safe(&spoken.task));
+            writeln!(out, "  {kind} {}: {useful} for \"{task}\", overlap {:.2}", spoken.act, spoken.overlap)?;
+        }
+        for word in &lesson.words {
+            let (keyword, count) = (safe(&word.keyword), word.observations);
+            writeln!(out, "  word {keyword}: used {count} times for it, weight {:.2}", word.weight)?;
+        }
+    }
+    if why.expired > 0 {
+        writeln!(out, "{label}  {} votes and words do not count: their files have changed since", why.expired)?;
+    }
+    Ok(())
 }
 
 /// A place and its value as cells.

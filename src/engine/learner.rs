@@ -1,6 +1,6 @@
 //! Learning from use: votes, what was opened, copied or exported, what was passed over. One journal, whoever writes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::store::{Journal, Reader, StoreError};
 use crate::vocab::Vocabulary;
 
 /// Symbols at the top of an answer that are passed over when others are used.
-const SHOWN: usize = 10;
+pub const SHOWN: usize = 10;
 
 /// Records what users teach in one repository's journal, and takes it back. Every act is one entry, whoever makes it, and
 /// counts in the next ranking of every process.
@@ -187,6 +187,21 @@ impl Learner {
         Ok(self.journal.acts()?)
     }
 
+    /// What was taught about symbols whose packages have changed since: it does not count at present.
+    pub fn expired(&self) -> Result<HashSet<Subject>, EngineError> {
+        let reader = Reader::open(&self.database)?;
+        let mut expired = HashSet::new();
+        for act in self.journal.acts()? {
+            let of_words = act.words.into_iter().map(|word| word.subject);
+            for subject in act.judgements.into_iter().map(|judgement| judgement.subject).chain(of_words) {
+                if !expired.contains(&subject) && !is_current(&reader, &subject)? {
+                    expired.insert(subject);
+                }
+            }
+        }
+        Ok(expired)
+    }
+
     /// Takes back the last act of the user's own that stands: a vote, words forgotten or brought in, with everything that
     /// was done together with it. Gives what was undone.
     pub fn undo(&mut self) -> Result<Vec<Act>, EngineError> {
@@ -239,7 +254,7 @@ impl Learner {
     pub fn words(&self) -> Result<Vec<LearnedWord>, EngineError> {
         let observed = self.observed()?;
         let words = observed.into_iter().map(|(word, expired)| LearnedWord {
-            symbol: short(&word.subject.qualified_name).to_owned(),
+            symbol: word.subject.short_name().to_owned(),
             weight: vocabulary::weight(word.observations),
             keyword: word.keyword,
             observations: word.observations,
@@ -251,14 +266,14 @@ impl Learner {
     /// Forgets a keyword, for every symbol or for those of one name, as one act. Gives how many pairs were forgotten.
     pub fn forget(&mut self, keyword: &str, symbol: Option<&str>) -> Result<usize, EngineError> {
         let keyword = crate::text::stem(&keyword.to_lowercase()).into_owned();
-        let is_meant = |name: &str| {
-            let name = short(name);
+        let is_meant = |subject: &Subject| {
+            let name = subject.short_name();
             symbol.is_none_or(|symbol| {
                 name == symbol || name.strip_suffix(symbol).is_some_and(|rest| rest.ends_with(['.', '/']))
             })
         };
         let words = self.observed()?.into_iter().map(|(word, _)| word);
-        let words = words.filter(|word| word.keyword == keyword && is_meant(&word.subject.qualified_name));
+        let words = words.filter(|word| word.keyword == keyword && is_meant(&word.subject));
         let words: Vec<Word> = words.map(|word| Word { observations: 0, ..word }).collect();
         let count = words.len();
         if count > 0 {
@@ -345,11 +360,6 @@ fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
 
 fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
     Ok(reader.package_root(&subject.package)? == Some(subject.package_root))
-}
-
-/// A name without the repository.
-fn short(qualified_name: &str) -> &str {
-    qualified_name.split_once("://").map_or(qualified_name, |(_, rest)| rest)
 }
 
 impl ShownSymbol {

@@ -1,7 +1,8 @@
 //! Answers that a program keeps: the pack, or what changed in the pack it has.
 
 use super::{Engine, EngineError};
-use crate::model::{ContextPack, Task};
+use super::learner::SHOWN;
+use crate::model::{ContextPack, Request, Symbol, Task};
 use crate::render::answer::{Earlier, answer};
 use crate::render::delta::Manifest;
 use crate::render::{Renderer, gcf};
@@ -33,6 +34,17 @@ pub struct Reply {
 }
 
 impl Engine {
+    /// Notes that a task was answered with this pack: what it shows first and nobody uses, while other symbols are used,
+    /// counts a little less once the next task comes. Only tasks in words are learned from.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    pub fn note_shown(&self, task: &Task, pack: &ContextPack) -> Result<(), EngineError> {
+        let Request::Task(words) = &task.request else { return Ok(()) };
+        let symbols: Vec<Symbol> = pack.symbols.iter().take(SHOWN).map(|packed| packed.symbol.clone()).collect();
+        self.learner(None)?.shown(words, &symbols).map(|_| ())
+    }
+
     /// Answers a question in the shortest way that leaves the client with the pack.
     ///
     /// # Errors

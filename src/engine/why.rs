@@ -9,7 +9,7 @@ use crate::rank::best_path::best_path;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::Walk;
 use crate::render::Renderer;
-use crate::retrieve::{Ranking, is_definition, tuning};
+use crate::retrieve::{Lesson, Ranking, is_definition, tuning};
 use crate::store::SearchColumn;
 
 /// All that is known about one symbol and one task.
@@ -31,6 +31,10 @@ pub struct Why {
     pub channels: Vec<ChannelPlace>,
     /// The classes that led to the symbol, the one that says most first.
     pub classes: Vec<ClassPlace>,
+    /// What was taught of the symbol that speaks of the task.
+    pub taught: Option<Lesson>,
+    /// Votes and learned words that would speak of the task, if the packages of their symbols were what they were.
+    pub expired: usize,
     /// Among the fused candidates.
     pub fused: Option<Place>,
     /// Among the seeds; the value is the restart weight.
@@ -166,6 +170,8 @@ impl Ranker {
             terms: self.terms(&ranking, node)?,
             channels: channels(&ranking, node),
             classes: classes(&ranking, node),
+            taught: ranking.lessons.of.get(&node).cloned(),
+            expired: ranking.lessons.expired,
             fused: place(&ranking.fused, node),
             seed: place(&ranking.seeds, node),
             noise: ranking.noise.iter().find(|(noisy, _)| *noisy == node).map(|(_, rule)| *rule),

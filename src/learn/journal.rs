@@ -23,6 +23,24 @@ pub enum Vote {
     Clear,
 }
 
+impl Subject {
+    /// The symbol's name without the repository.
+    pub fn short_name(&self) -> &str {
+        self.qualified_name.split_once("://").map_or(&self.qualified_name, |(_, rest)| rest)
+    }
+}
+
+impl Vote {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Vote::Useful => "useful",
+            Vote::NotUseful => "not_useful",
+            Vote::Clear => "clear",
+        }
+    }
+}
+
 /// What kind of act an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActKind {

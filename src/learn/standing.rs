@@ -1,6 +1,6 @@
 //! What counts of a journal: of each symbol, session and cluster the last word; of learned words the observations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::journal::{Act, ActKind, Subject, Vote};
 use super::{Cluster, session};
@@ -115,6 +115,14 @@ impl Standing {
         }
         let mut last: Vec<(usize, bool)> = said.values().filter_map(Said::last).collect();
         last.sort_unstable();
+        // To have been passed over means nothing when what was used instead is taken back.
+        let used: HashSet<(&str, usize)> = (last.iter().filter(|(_, useful)| *useful))
+            .map(|(number, _)| (subjects[*number].0.session, subjects[*number].0.cluster))
+            .collect();
+        last.retain(|(number, _)| {
+            let (place, act, _) = &subjects[*number];
+            act.kind != ActKind::PassedOver || used.contains(&(place.session, place.cluster))
+        });
         standing.records = (last.into_iter())
             .map(|(number, useful)| {
                 let (place, act, subject) = subjects[number];
@@ -173,5 +181,94 @@ impl Said {
                 self.used.map(|number| (number, true)).or(self.passed_over.map(|number| (number, false)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{Judgement, Word};
+
+    fn subject(number: u8) -> Subject {
+        let (qualified_name, package) = (format!("r://a.py.f{number}"), "a.py".to_owned());
+        Subject { id: SymbolId([number; 16]), qualified_name, package, package_root: [0; 32] }
+    }
+
+    /// An act of one session on one task: its kind and what it says of which symbols.
+    fn act(id: i64, kind: ActKind, said: &[(u8, Vote)]) -> Act {
+        let judgements = said.iter().map(|(number, vote)| Judgement { subject: subject(*number), vote: *vote });
+        Act {
+            id,
+            batch: id,
+            at: id,
+            session: "s".to_owned(),
+            kind,
+            task: "pay".to_owned(),
+            cluster: Cluster::new(["pay".to_owned()].into_iter()),
+            undone: false,
+            judgements: judgements.collect(),
+            words: Vec::new(),
+        }
+    }
+
+    /// What counts: entry, symbol, useful.
+    fn counted(acts: &[Act]) -> Vec<(i64, u8, bool)> {
+        let records = Standing::of(acts).records.into_iter();
+        records.map(|record| (record.act, record.subject.id.0[0], record.useful)).collect()
+    }
+
+    #[test]
+    fn the_last_vote_of_a_session_counts() {
+        let useful = act(1, ActKind::Vote, &[(1, Vote::Useful), (2, Vote::Useful)]);
+        let not = act(2, ActKind::Vote, &[(1, Vote::NotUseful)]);
+        let cleared = act(3, ActKind::Vote, &[(1, Vote::Clear)]);
+        let other = Act { session: "t".to_owned(), ..act(4, ActKind::Vote, &[(1, Vote::Useful)]) };
+        assert_eq!(counted(&[useful.clone(), not.clone()]), [(1, 2, true), (2, 1, false)]);
+        assert_eq!(counted(&[useful.clone(), not.clone(), cleared, other]), [(1, 2, true), (4, 1, true)]);
+        let undone = Act { undone: true, ..not };
+        assert_eq!(counted(&[useful, undone]), [(1, 1, true), (1, 2, true)]);
+    }
+
+    #[test]
+    fn the_strongest_use_counts_once_and_a_vote_before_it() {
+        let (opened, copied) = (act(1, ActKind::Open, &[(1, Vote::Useful)]), act(2, ActKind::Copy, &[(1, Vote::Useful)]));
+        let again = act(3, ActKind::Open, &[(1, Vote::Useful)]);
+        let uses = [opened, copied, again];
+        assert_eq!(counted(&uses), [(2, 1, true)]);
+        assert_eq!(Standing::of(&uses).stamps["s"][0].at, [1, 2, 3]);
+        let voted = act(4, ActKind::Vote, &[(1, Vote::NotUseful)]);
+        assert_eq!(counted(&[&uses[..], &[voted]].concat()), [(4, 1, false)]);
+    }
+
+    #[test]
+    fn nothing_is_passed_over_for_what_was_taken_back() {
+        let vote = act(1, ActKind::Vote, &[(1, Vote::Useful)]);
+        let passed = act(2, ActKind::PassedOver, &[(2, Vote::NotUseful)]);
+        assert_eq!(counted(&[vote.clone(), passed.clone()]), [(1, 1, true), (2, 2, false)]);
+        assert_eq!(counted(&[Act { undone: true, ..vote }, passed]), []);
+    }
+
+    #[test]
+    fn only_the_newest_stamps_are_kept() {
+        let acts: Vec<Act> = (1..=30).map(|id| act(id, ActKind::Open, &[(1, Vote::Useful)])).collect();
+        let stamps = &Standing::of(&acts).stamps["s"][0].at;
+        assert_eq!((stamps.len(), stamps[0]), (20, 11));
+    }
+
+    #[test]
+    fn words_are_brought_and_forgotten() {
+        let word = |observations| Word { keyword: "till".to_owned(), subject: subject(1), observations };
+        let mut brought = act(1, ActKind::Words, &[]);
+        brought.words = vec![word(3)];
+        let mut forgotten = act(2, ActKind::Forget, &[]);
+        forgotten.words = vec![word(0)];
+        let observed = |acts: &[Act]| {
+            let standing = Standing::of(acts);
+            let mut always = |_: &Subject| Ok::<bool, ()>(true);
+            let observed = crate::learn::vocabulary::observed(&standing, "till", &mut always).unwrap();
+            observed.iter().map(|word| word.observations).collect::<Vec<u32>>()
+        };
+        assert_eq!(observed(&[brought.clone()]), [3]);
+        assert_eq!(observed(&[brought, forgotten]), []);
     }
 }

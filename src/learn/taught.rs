@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Serialize, Serializer};
+
 use super::journal::{ActKind, Subject};
 use super::standing::{Record, Standing};
 use super::{Cluster, feedback, session, vocabulary};
@@ -17,9 +19,11 @@ pub struct Moment {
 }
 
 /// One record that speaks of a symbol.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spoken {
+    /// The entry of the journal.
     pub act: i64,
+    #[serde(serialize_with = "by_name")]
     pub kind: ActKind,
     pub useful: bool,
     /// A task of the record's cluster.
@@ -30,7 +34,7 @@ pub struct Spoken {
 }
 
 /// A keyword of the task that was learned to mean a symbol.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LearnedWord {
     pub keyword: String,
     pub observations: u32,
@@ -38,9 +42,8 @@ pub struct LearnedWord {
 }
 
 /// What was taught of one symbol.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Lesson {
-    pub qualified_name: String,
     /// From -1 to 1.
     pub feedback: f64,
     pub spoken: Vec<Spoken>,
@@ -95,7 +98,7 @@ impl Taught {
             let task = standing.clusters[record.cluster].task.clone();
             let &Record { act, kind, useful, at, .. } = record;
             let overlap = overlaps[record.cluster];
-            self.lesson(&record.subject).spoken.push(Spoken { act, kind, useful, task, at, overlap });
+            self.lesson(record.subject.id).spoken.push(Spoken { act, kind, useful, task, at, overlap });
         }
         for lesson in self.lessons.values_mut() {
             let signed = |spoken: &Spoken| if spoken.useful { spoken.kind.weight() } else { -spoken.kind.weight() };
@@ -116,7 +119,7 @@ impl Taught {
                 self.expired += usize::from(observed.expired > 0);
                 let weight = vocabulary::weight(observed.observations);
                 if weight > 0.0 {
-                    let lesson = self.lesson(observed.subject);
+                    let lesson = self.lesson(observed.subject.id);
                     let (keyword, observations) = (keyword.clone(), observed.observations);
                     lesson.words.push(LearnedWord { keyword, observations, weight });
                     lesson.learned += weight / all;
@@ -132,13 +135,75 @@ impl Taught {
         for stamps in symbols {
             let value = session::value(&stamps.at, last, moment.at);
             if value > 0.0 {
-                self.lessons.entry(stamps.id).or_default().session = value;
+                self.lesson(stamps.id).session = value;
             }
         }
     }
 
-    fn lesson(&mut self, subject: &Subject) -> &mut Lesson {
-        let new = || Lesson { qualified_name: subject.qualified_name.clone(), ..Lesson::default() };
-        self.lessons.entry(subject.id).or_insert_with(new)
+    fn lesson(&mut self, id: SymbolId) -> &mut Lesson {
+        self.lessons.entry(id).or_default()
+    }
+}
+
+fn by_name<S: Serializer>(kind: &ActKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{Act, Judgement, Vote};
+
+    const SYMBOL: SymbolId = SymbolId([1; 16]);
+
+    fn vote(id: i64, task: &str, vote: Vote) -> Act {
+        let subject = Subject {
+            id: SYMBOL,
+            qualified_name: "r://a.py.f".to_owned(),
+            package: "a.py".to_owned(),
+            package_root: [id as u8; 32],
+        };
+        Act {
+            id,
+            batch: id,
+            at: id,
+            session: "s".to_owned(),
+            kind: ActKind::Vote,
+            task: task.to_owned(),
+            cluster: cluster(task),
+            undone: false,
+            judgements: vec![Judgement { subject, vote }],
+            words: Vec::new(),
+        }
+    }
+
+    fn cluster(task: &str) -> Cluster {
+        Cluster::new(task.split(' ').map(str::to_owned))
+    }
+
+    fn lesson(acts: &[Act], task: &str, expired: &[u8]) -> (Lesson, usize) {
+        let mut is_current = |subject: &Subject| Ok::<bool, ()>(!expired.contains(&subject.package_root[0]));
+        let mut taught = Taught::of(&Standing::of(acts), &cluster(task), &Moment::default(), &mut is_current).unwrap();
+        (taught.lessons.remove(&SYMBOL).unwrap_or_default(), taught.expired)
+    }
+
+    #[test]
+    fn a_vote_counts_for_its_task_and_in_proportion_for_similar_ones() {
+        let acts = [vote(1, "session cookie expires early", Vote::NotUseful)];
+        assert_eq!(lesson(&acts, "early session cookie expires", &[]).0.feedback, -1.0);
+        assert_eq!(lesson(&acts, "session cookie lost again", &[]).0.feedback, -0.5);
+        assert_eq!(lesson(&acts, "session lost again today", &[]).0, Lesson::default());
+    }
+
+    #[test]
+    fn nothing_counts_once_its_package_has_changed() {
+        let acts = [vote(1, "session cookie", Vote::Useful), vote(2, "session till", Vote::Useful)];
+        let (lesson_now, expired) = lesson(&acts, "session cookie", &[]);
+        assert_eq!((lesson_now.spoken.len(), expired), (2, 0));
+        assert_eq!(lesson_now.words.len(), 1, "`session` was seen twice");
+        assert!((lesson_now.learned - 0.15).abs() < 1e-12); // 0.3 over two keywords
+        let (lesson_then, expired) = lesson(&acts, "session cookie", &[1]);
+        assert_eq!((lesson_then.spoken.len(), lesson_then.words.len()), (1, 0));
+        assert!(expired > 0);
     }
 }

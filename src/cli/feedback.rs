@@ -1,0 +1,302 @@
+//! `knowing feedback`: what was useful for a task and what was not.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Format;
+use super::failure::{Ending, Failure};
+use super::output::{Align, Table, stdout};
+use super::session::Session;
+use super::{symbol, task};
+use crate::engine::{Act, Engine, Learner, Ranker, Vote};
+use crate::model::{Symbol, Task};
+use crate::render::json;
+
+/// Say which symbols were useful for a task, and which were not
+///
+/// A vote counts from the next answer on, for this task and, in proportion, for tasks that share at least half of its words;
+/// it stops counting while the symbol's file (in Go, its folder) is not as it was. Every act is an entry of a journal that
+/// can be listed, undone and done again, and so is what was seen of use in the explorer.
+///
+/// For example: knowing feedback --task "sessions expire too early" --useful Session.is_expired --not-useful Cart
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct FeedbackArguments {
+    #[command(subcommand)]
+    pub action: Option<JournalAction>,
+    /// The task, in plain words; `-` reads it from standard input
+    #[arg(long, value_name = "TASK", required = true)]
+    pub task: Option<String>,
+    /// Symbols that were useful
+    #[arg(long, value_name = "SYMBOL", num_args = 1..)]
+    pub useful: Vec<String>,
+    /// Symbols that were not
+    #[arg(long, value_name = "SYMBOL", num_args = 1..)]
+    pub not_useful: Vec<String>,
+    /// Symbols whose vote is taken back
+    #[arg(long, value_name = "SYMBOL", num_args = 1..)]
+    pub clear: Vec<String>,
+    /// A name for whose use this is; the last vote of a session on a symbol and task is the one that counts
+    #[arg(long, value_name = "NAME")]
+    pub session: Option<String>,
+    /// How the result is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+/// What can be done with the journal of everything that was taught.
+#[derive(Debug, Subcommand)]
+pub enum JournalAction {
+    /// List what was taught: votes, use that was seen, and whether it stands
+    List {
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// Take back the last vote, or the entry of this number, with all that was done together with it
+    Undo {
+        /// Number of an entry, as `list` shows it
+        entry: Option<i64>,
+    },
+    /// Do again what was undone last, or the entry of this number
+    Redo {
+        /// Number of an entry, as `list` shows it
+        entry: Option<i64>,
+    },
+    /// Print the entries that stand, as JSON lines
+    Export,
+    /// Add entries that were exported, as one act; those that are there already are left out
+    Import {
+        /// File to read; `-` is standard input
+        file: PathBuf,
+    },
+}
+
+pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
+    let engine = session.indexed()?;
+    let mut learner = engine.learner(arguments.session.as_deref())?;
+    match &arguments.action {
+        None => vote(session, &engine, &mut learner, arguments),
+        Some(JournalAction::List { format }) => list(session, &learner, *format),
+        Some(JournalAction::Undo { entry }) => undo(session, &mut learner, *entry),
+        Some(JournalAction::Redo { entry }) => redo(session, &mut learner, *entry),
+        Some(JournalAction::Export) => lines(&learner.export()?),
+        Some(JournalAction::Import { file }) => {
+            let count = learner.import(&text(file)?)?;
+            session.note(&format!("{count} entries added; `knowing feedback undo` takes them back"));
+            Ok(Ending::unless_empty(count))
+        }
+    }
+}
+
+/// Lines on standard output.
+///
+/// # Errors
+/// When it can't be written.
+pub fn lines(lines: &[String]) -> Result<Ending, Failure> {
+    let mut out = stdout();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    out.flush()?;
+    Ok(Ending::unless_empty(lines.len()))
+}
+
+/// The text of a file, or with `-` of standard input.
+///
+/// # Errors
+/// When it can't be read.
+pub fn text(file: &Path) -> Result<String, Failure> {
+    let failed = |error| Failure::Usage(format!("can't read {}: {error}", file.display()));
+    if file != Path::new("-") {
+        return fs::read_to_string(file).map_err(failed);
+    }
+    let mut text = String::new();
+    std::io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
+    Ok(text)
+}
+
+/// Takes an entry back, or the last one.
+///
+/// # Errors
+/// When the store can't be written.
+pub fn undo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Result<Ending, Failure> {
+    let undone = match entry {
+        Some(entry) => learner.set_undone_entry(entry, true)?,
+        None => learner.undo()?,
+    };
+    Ok(tell(session, "undone", &undone))
+}
+
+/// Does an entry again, or the one that was undone last.
+///
+/// # Errors
+/// When the store can't be written.
+pub fn redo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Result<Ending, Failure> {
+    let done = match entry {
+        Some(entry) => learner.set_undone_entry(entry, false)?,
+        None => learner.redo()?,
+    };
+    Ok(tell(session, "done again", &done))
+}
+
+fn tell(session: &Session, what: &str, acts: &[Act]) -> Ending {
+    for act in acts {
+        session.note(&format!("{what}: entry {}, {}", act.id, describe(act)));
+    }
+    if acts.is_empty() {
+        session.note(&format!("there is nothing to be {what}; `knowing feedback list` shows the entries"));
+    }
+    Ending::unless_empty(acts.len())
+}
+
+/// An entry in words.
+fn describe(act: &Act) -> String {
+    let mut said: Vec<String> = act.judgements.iter().map(|judgement| {
+        let sign = match judgement.vote {
+            Vote::Useful => '+',
+            Vote::NotUseful => '-',
+            Vote::Clear => '·',
+        };
+        format!("{sign}{}", judgement.subject.short_name())
+    }).collect();
+    said.extend(act.words.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
+    let of_task = if act.task.is_empty() { String::new() } else { format!(" for \"{}\"", act.task) };
+    format!("{} {}{of_task}", act.kind.name(), said.join(" "))
+}
+
+/// What a vote did.
+#[derive(Serialize)]
+struct Voted {
+    symbol: String,
+    vote: &'static str,
+    /// Places in the ranking, from 1.
+    before: Option<usize>,
+    after: Option<usize>,
+}
+
+fn vote(
+    session: &Session,
+    engine: &Engine,
+    learner: &mut Learner,
+    arguments: &FeedbackArguments,
+) -> Result<Ending, Failure> {
+    let words = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
+    let options =
+        [("--useful", &arguments.useful), ("--not-useful", &arguments.not_useful), ("--clear", &arguments.clear)];
+    let ranker = engine.ranker()?;
+    let mut votes: Vec<(Symbol, Vote)> = Vec::new();
+    for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
+        for name in names {
+            let Some(symbol) = symbol::named(session, ranker.reader(), option, name)? else {
+                return Ok(Ending::Nothing);
+            };
+            if votes.iter().any(|(known, _)| known.id == symbol.id) {
+                return Err(Failure::Usage(format!("`{name}` is named twice; one vote a symbol")));
+            }
+            votes.push((symbol, vote));
+        }
+    }
+    if votes.is_empty() {
+        return Err(Failure::Usage("say which symbols: --useful, --not-useful or --clear".to_owned()));
+    }
+    let before = places(&ranker, &words, &votes)?;
+    let named: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
+    let act = learner.votes(&words, &named)?;
+    let after = places(&ranker, &words, &votes)?;
+    let voted = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| {
+        Voted { symbol: symbol.short_name().to_owned(), vote: vote.name(), before, after }
+    });
+    let voted: Vec<Voted> = voted.collect();
+    print(session, &voted, arguments.format)?;
+    session.note(&format!("entry {}; `knowing feedback undo` takes it back", act.id));
+    Ok(Ending::Fine)
+}
+
+/// Where the symbols stand in the task's ranking, from 1.
+fn places(ranker: &Ranker, words: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, Failure> {
+    let ranking = ranker.rank(&Task::words(words), &|| false)?.unwrap_or_default();
+    let place = |node: u32| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
+    Ok(votes.iter().map(|(symbol, _)| place(symbol.node)).collect())
+}
+
+fn print(session: &Session, voted: &[Voted], format: Format) -> Result<(), Failure> {
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(voted.iter()).as_bytes())?,
+        Format::Text => {
+            let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
+            let mut table = Table::new(&[
+                ("vote", Align::Left),
+                ("symbol", Align::Left),
+                ("before", Align::Right),
+                ("after", Align::Right),
+            ]);
+            for Voted { symbol, vote, before, after } in voted {
+                table.row([vote, symbol, &shown(*before), &shown(*after)]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// A symbol of an entry.
+#[derive(Serialize)]
+struct Listed<'a> {
+    entry: i64,
+    act: &'static str,
+    /// Seconds since 1970.
+    at: i64,
+    session: &'a str,
+    task: &'a str,
+    vote: &'static str,
+    symbol: &'a str,
+    /// `counts`, `undone`, or `expired`: the symbol's package is not what it was.
+    state: &'static str,
+}
+
+fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, Failure> {
+    let acts = learner.acts()?;
+    let expired = learner.expired()?;
+    let mut listed = Vec::new();
+    for act in &acts {
+        let of_votes = act.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name()));
+        let of_words = act.words.iter().map(|word| (&word.subject, act.kind.name()));
+        for (subject, vote) in of_votes.chain(of_words) {
+            let state = match act.undone {
+                true => "undone",
+                false if expired.contains(subject) => "expired",
+                false => "counts",
+            };
+            listed.push(Listed {
+                entry: act.id,
+                act: act.kind.name(),
+                at: act.at,
+                session: &act.session,
+                task: &act.task,
+                vote,
+                symbol: subject.short_name(),
+                state,
+            });
+        }
+    }
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(listed.iter()).as_bytes())?,
+        Format::Text if listed.is_empty() => session.note("nothing was taught yet"),
+        Format::Text => {
+            let left = |heading| (heading, Align::Left);
+            let headings = ["act", "vote", "symbol", "task", "state"].map(left);
+            let mut table = Table::new(&[&[("entry", Align::Right)], &headings[..]].concat());
+            for line in &listed {
+                table.row([&line.entry.to_string(), line.act, line.vote, line.symbol, line.task, line.state]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    Ok(Ending::unless_empty(listed.len()))
+}

@@ -1,0 +1,101 @@
+//! `knowing vocab`: words that were learned from use.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Format;
+use super::failure::{Ending, Failure};
+use super::feedback::{lines, redo, text, undo};
+use super::output::{Align, Table, stdout};
+use super::session::Session;
+use crate::render::json;
+
+/// Look after the words that were learned from use
+///
+/// Each word of a task and each symbol that was useful for it is one observation. From the second one on the word leads to
+/// the symbol, in every task that says it, until the symbol's file (in Go, its folder) changes.
+#[derive(Debug, Args)]
+pub struct VocabArguments {
+    #[command(subcommand)]
+    pub action: VocabAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum VocabAction {
+    /// List the words, those that count not yet or no more among them
+    List {
+        /// How the result is printed
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+        format: Format,
+    },
+    /// Forget a word
+    Forget {
+        /// The word, in any form
+        word: String,
+        /// Only for this symbol
+        #[arg(long, value_name = "SYMBOL")]
+        symbol: Option<String>,
+    },
+    /// Take back what was last voted, forgotten or imported, or the entry of this number
+    Undo {
+        /// Number of an entry, as `knowing feedback list` shows it
+        entry: Option<i64>,
+    },
+    /// Do again what was undone last, or the entry of this number
+    Redo {
+        /// Number of an entry, as `knowing feedback list` shows it
+        entry: Option<i64>,
+    },
+    /// Print the words that count, as JSON lines
+    Export,
+    /// Add words that were exported, as one act
+    Import {
+        /// File to read; `-` is standard input
+        file: PathBuf,
+    },
+}
+
+pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Failure> {
+    let engine = session.indexed()?;
+    let mut learner = engine.learner(None)?;
+    match &arguments.action {
+        VocabAction::List { format } => {
+            let words = learner.words()?;
+            let mut out = stdout();
+            match format {
+                Format::Json => out.write_all(json::list(words.iter()).as_bytes())?,
+                Format::Text if words.is_empty() => session.note("no word was learned yet"),
+                Format::Text => {
+                    let right = |heading| (heading, Align::Right);
+                    let [word, symbol] = ["word", "symbol"].map(|heading| (heading, Align::Left));
+                    let mut table = Table::new(&[word, symbol, right("seen"), right("weight"), right("expired")]);
+                    for word in &words {
+                        let [seen, expired] = [word.observations, word.expired].map(|count| count.to_string());
+                        table.row([&word.keyword, &word.symbol, &seen, &format!("{:.2}", word.weight), &expired]);
+                    }
+                    table.write(&mut out, session.colors.stdout)?;
+                }
+            }
+            out.flush()?;
+            Ok(Ending::unless_empty(words.len()))
+        }
+        VocabAction::Forget { word, symbol } => {
+            let count = learner.forget(word, symbol.as_deref())?;
+            session.note(&match count {
+                0 => format!("`{word}` was not learned; `knowing vocab list` shows what was"),
+                count => format!("`{word}` forgotten for {count} symbols; `knowing vocab undo` takes that back"),
+            });
+            Ok(Ending::unless_empty(count))
+        }
+        VocabAction::Undo { entry } => undo(session, &mut learner, *entry),
+        VocabAction::Redo { entry } => redo(session, &mut learner, *entry),
+        VocabAction::Export => lines(&learner.export_words()?),
+        VocabAction::Import { file } => {
+            let count = learner.import_words(&text(file)?)?;
+            session.note(&format!("{count} words added; `knowing vocab undo` takes them back"));
+            Ok(Ending::unless_empty(count))
+        }
+    }
+}
