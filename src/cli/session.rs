@@ -95,6 +95,7 @@ impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         match error {
             EngineError::Budget(_)
+            | EngineError::Line(_)
             | EngineError::UnknownFile { .. }
             | EngineError::Part(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),

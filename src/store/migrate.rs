@@ -9,7 +9,7 @@ use super::error::{SqlContext, StoreError};
 /// Marks a database as ours ("know" in ASCII).
 pub(super) const APPLICATION_ID: i64 = 0x6b6e_6f77;
 
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_initial.sql"),
     include_str!("../../migrations/0002_packed.sql"),
     include_str!("../../migrations/0003_no_identity_index.sql"),

@@ -312,6 +312,28 @@ fn a_rebuild_in_place_keeps_what_was_taught() {
     assert_eq!(taught(&fixture), 1);
 }
 
+#[test]
+fn what_was_taught_survives_a_schema_upgrade() {
+    let fixture = fixture();
+    let connection = Connection::open(&fixture.path).unwrap();
+    for migration in &migrate::MIGRATIONS[..3] {
+        connection.execute_batch(migration).unwrap();
+    }
+    let rows = "INSERT INTO feedback VALUES (5, 10, 's', 'c', 'login', x'00112233445566778899aabbccddeeff', 'r://a.f', \
+                -1, 1.0, 0, 'a', zeroblob(32)); \
+                INSERT INTO vocabulary VALUES (1, 'login', x'00112233445566778899aabbccddeeff', 'r://a.f', 2, 1, 2, 'a', \
+                zeroblob(32)); PRAGMA user_version = 3;";
+    connection.execute_batch(rows).unwrap();
+    connection.pragma_update(None, "application_id", migrate::APPLICATION_ID).unwrap();
+    drop(connection);
+    rebuild(&fixture);
+    let acts = Journal::open(&fixture.path).unwrap().acts().unwrap();
+    let [vote, word] = &acts[..] else { panic!("{acts:?}") };
+    assert_eq!((vote.session.as_str(), vote.at, vote.judgements[0].vote), ("s", 10, Vote::NotUseful));
+    assert_eq!((vote.judgements[0].subject.package.as_str(), vote.cluster.words().len()), ("a", 1));
+    assert_eq!((word.words[0].keyword.as_str(), word.words[0].observations), ("login", 2));
+}
+
 fn rebuild(fixture: &Fixture) {
     let mut writer = Writer::rebuild(&fixture.path).unwrap();
     fill(&mut writer);

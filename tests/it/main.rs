@@ -15,6 +15,8 @@ mod fuzz;
 mod hostile;
 // A checkout in, a store out.
 mod index;
+// What users teach: it counts, it can be taken back, and it stays.
+mod learn;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
 // Classes of the program, of a user and of a repository.

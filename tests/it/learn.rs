@@ -1,0 +1,206 @@
+//! What users teach, through the built program: it counts at once, can be taken back, and nothing that happens to the index
+//! loses it.
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::cli::{Shop, code, run_in, stderr, stdout};
+
+const TASK: &str = "sessions expire too early for signed in visitors";
+/// Shares more than half of the words.
+const SIMILAR: &str = "sessions of signed visitors expire late";
+const OTHER: &str = "charge the card for a receipt";
+const SYMBOL: &str = "Cart.total";
+
+/// The answer to a task, recording nothing.
+fn answer(shop: &Shop, task: &str) -> String {
+    stdout(&shop.run(&["context", "--no-learn", "--task", task]))
+}
+
+/// Place of a symbol in the ranking of a task.
+fn place(shop: &Shop, task: &str, symbol: &str) -> u64 {
+    let why = shop.json(&["why", "--task", task, "--symbol", symbol, "--format", "json"]);
+    why["rank"]["place"].as_u64().unwrap_or(u64::MAX)
+}
+
+fn feedback(shop: &Shop, arguments: &[&str]) -> Output {
+    shop.run(&[&["feedback"], arguments].concat())
+}
+
+fn vote(shop: &Shop, option: &str, symbol: &str) {
+    let output = feedback(shop, &["--task", TASK, option, symbol]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+/// Acts and states of the journal's lines.
+fn journal(shop: &Shop) -> Vec<(String, String)> {
+    let output = feedback(shop, &["list", "--format", "json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
+    list.as_array().unwrap().iter().map(|line| (text(line, "act"), text(line, "state"))).collect()
+}
+
+#[test]
+fn a_vote_counts_for_its_task_and_for_similar_ones_and_is_taken_back_to_the_byte() {
+    let shop = Shop::new();
+    let tasks = [TASK, SIMILAR, OTHER];
+    let before = tasks.map(|task| answer(&shop, task));
+    let places = tasks.map(|task| place(&shop, task, SYMBOL));
+    vote(&shop, "--useful", SYMBOL);
+    let voted = tasks.map(|task| place(&shop, task, SYMBOL));
+    assert!(voted[0] < places[0] && voted[1] < places[1], "{places:?} {voted:?}");
+    assert_eq!(answer(&shop, OTHER), before[2]);
+    let why = stdout(&shop.run(&["why", "--task", SIMILAR, "--symbol", SYMBOL]));
+    assert!(why.contains(&format!("useful for \"{TASK}\"")), "{why}");
+    assert_eq!(code(&feedback(&shop, &["undo"])), 0);
+    assert_eq!(tasks.map(|task| answer(&shop, task)), before);
+    assert_eq!(code(&feedback(&shop, &["redo"])), 0);
+    assert_eq!(tasks.map(|task| place(&shop, task, SYMBOL)), voted);
+    assert_eq!(code(&feedback(&shop, &["redo"])), 1, "there is nothing more to be done again");
+}
+
+#[test]
+fn one_negative_vote_lowers_a_symbol_and_clearing_it_brings_it_back() {
+    let shop = Shop::new();
+    let symbol = "Session.is_expired";
+    let (before, first) = (answer(&shop, TASK), place(&shop, TASK, symbol));
+    vote(&shop, "--not-useful", symbol);
+    assert!(place(&shop, TASK, symbol) > first);
+    vote(&shop, "--clear", symbol);
+    assert_eq!(answer(&shop, TASK), before);
+}
+
+#[test]
+fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
+    let shop = Shop::new();
+    let before = answer(&shop, TASK);
+    vote(&shop, "--useful", SYMBOL);
+    let voted = answer(&shop, TASK);
+    assert_ne!(voted, before);
+    let path = shop.root().join("shop/cart.py");
+    let source = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{source}# seen\n")).unwrap();
+    let place_edited = place(&shop, TASK, SYMBOL);
+    assert_eq!(journal(&shop), [("vote".to_owned(), "expired".to_owned())]);
+    let why = stdout(&shop.run(&["why", "--task", TASK, "--symbol", SYMBOL]));
+    assert!(why.contains("do not count: their files have changed since"), "{why}");
+    std::fs::write(&path, &source).unwrap();
+    assert_eq!(answer(&shop, TASK), voted);
+    assert!(place(&shop, TASK, SYMBOL) < place_edited);
+}
+
+#[test]
+fn an_index_made_anew_keeps_what_was_taught() {
+    let shop = Shop::new();
+    vote(&shop, "--useful", SYMBOL);
+    let voted = answer(&shop, TASK);
+    for arguments in [&["index", "--force"][..], &["index"]] {
+        assert_eq!(code(&shop.run(arguments)), 0);
+        assert_eq!(answer(&shop, TASK), voted);
+    }
+    // What follows the first pages is cut off: the journal is read from what is left, or the file is kept beside.
+    let exported = stdout(&feedback(&shop, &["export"]));
+    let connection = rusqlite::Connection::open(shop.root().join(".knowing/graph.db")).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    assert_eq!(code(&shop.run(&["index", "--force"])), 0);
+    assert_eq!(answer(&shop, TASK), voted);
+    assert_eq!(stdout(&feedback(&shop, &["export"])), exported);
+}
+
+#[test]
+fn a_journal_goes_from_one_database_to_another_and_back_out() {
+    let (one, two) = (Shop::new(), Shop::new());
+    vote(&one, "--useful", SYMBOL);
+    vote(&one, "--not-useful", "charge");
+    let lines = stdout(&feedback(&one, &["export"]));
+    assert_eq!(lines.lines().count(), 2);
+    let before = answer(&two, TASK);
+    let file = two.root().join("taught.jsonl");
+    std::fs::write(&file, &lines).unwrap();
+    let import = || feedback(&two, &["import", file.to_str().unwrap()]);
+    assert_eq!(code(&import()), 0);
+    assert_eq!(answer(&two, TASK), answer(&one, TASK));
+    assert_eq!(code(&import()), 1, "nothing in it is new");
+    assert_eq!(code(&feedback(&two, &["undo"])), 0);
+    assert_eq!(answer(&two, TASK), before);
+    std::fs::write(&file, "{\"act\":").unwrap();
+    let output = import();
+    assert!(code(&output) == 2 && stderr(&output).contains("line 1 is not what an export writes"), "{}", stderr(&output));
+}
+
+#[test]
+fn symbols_are_named_as_for_why() {
+    let shop = Shop::new();
+    let output = feedback(&shop, &["--task", TASK, "--useful", "__init__"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("shop/cart.py.Cart.__init__"), "{}", stderr(&output));
+    let output = feedback(&shop, &["--task", TASK, "--useful", "is_expird"]);
+    assert!(code(&output) == 1 && stderr(&output).contains("did you mean"), "{}", stderr(&output));
+    assert_eq!(code(&feedback(&shop, &["--task", TASK])), 2);
+    assert_eq!(code(&feedback(&shop, &["--task", TASK, "--useful", SYMBOL, "--not-useful", SYMBOL])), 2);
+    assert_eq!(code(&feedback(&shop, &["list"])), 1, "nothing was recorded");
+}
+
+#[test]
+fn what_was_passed_over_counts_less_until_what_was_used_is_taken_back() {
+    let shop = Shop::new();
+    let before = answer(&shop, TASK);
+    for task in [TASK, OTHER] {
+        assert_eq!(code(&shop.run(&["context", "--task", task])), 0);
+    }
+    assert_eq!(code(&feedback(&shop, &["list"])), 1, "nothing was used");
+    assert_eq!(code(&shop.run(&["context", "--task", TASK])), 0);
+    vote(&shop, "--useful", "Session.is_expired");
+    let voted = answer(&shop, TASK);
+    assert_eq!(code(&shop.run(&["context", "--no-learn", "--task", OTHER])), 0);
+    assert_eq!(journal(&shop).len(), 1);
+    assert_eq!(code(&shop.run(&["context", "--task", OTHER])), 0);
+    let acts = journal(&shop);
+    assert!(acts.len() > 5 && acts[1..].iter().all(|(act, _)| act == "passed_over"), "{acts:?}");
+    assert_ne!(answer(&shop, TASK), voted);
+    assert_eq!(code(&feedback(&shop, &["undo"])), 0);
+    assert_eq!(answer(&shop, TASK), before);
+}
+
+#[test]
+fn words_are_learned_from_the_second_observation_and_can_be_forgotten() {
+    let shop = Shop::new();
+    let learned = || {
+        let output = shop.run(&["vocab", "list", "--format", "json"]);
+        let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let words = list.as_array().unwrap().iter().filter(|word| word["weight"].as_f64().unwrap() > 0.0);
+        words.map(|word| word["keyword"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
+    };
+    let till = "the till is stuck at noon";
+    let before = answer(&shop, till);
+    for task in ["ring up the till twice", "empty till drawer"] {
+        assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", "Cart.checkout"])), 0);
+    }
+    assert_eq!(learned(), ["till"]);
+    assert!(answer(&shop, till).contains("checkout"), "the word leads to the symbol in another task");
+    let lines = stdout(&shop.run(&["vocab", "export"]));
+    assert!(lines.lines().any(|line| line.contains("\"till\"")), "{lines}");
+    assert_eq!(code(&shop.run(&["vocab", "forget", "tills"])), 0);
+    assert_eq!((learned(), answer(&shop, till)), (vec![], before));
+    assert_eq!(code(&shop.run(&["vocab", "undo"])), 0);
+    assert_eq!(learned(), ["till"]);
+
+    let other = Shop::new();
+    let file = other.root().join("words.jsonl");
+    std::fs::write(&file, lines).unwrap();
+    assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 0);
+    assert!(answer(&other, till).contains("checkout"));
+}
+
+#[test]
+fn a_database_of_another_place_is_taught_too() {
+    let shop = Shop::new();
+    let database = shop.root().join("elsewhere.db");
+    let run = |arguments: &[&str]| run_in(&shop.root(), &[&["--db", database.to_str().unwrap()], arguments].concat());
+    assert_eq!(code(&run(&["feedback", "--task", TASK, "--useful", SYMBOL])), 0);
+    assert!(!Path::new(&shop.root().join(".knowing/graph.db")).exists());
+    assert_eq!(stdout(&run(&["feedback", "list"])).lines().count(), 2);
+}
