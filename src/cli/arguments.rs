@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use super::{completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why};
+use super::{
+    completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why,
+};
 
 /// Given a task in plain words: which symbols of this repository matter, and why
 ///

@@ -1,6 +1,7 @@
 //! `knowing eval`: how well tasks with known answers are answered.
 
 mod changes;
+mod learning;
 mod scores;
 
 use std::collections::HashSet;
@@ -67,6 +68,10 @@ pub struct EvalArguments {
     /// Rank nothing; check that every symbol of the ground truth exists
     #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save"])]
     pub verify: bool,
+    /// Simulate learning instead: so many rounds of marking what the top ten shows for half of the tasks, measured on the others
+    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["budget", "whole", "against", "save", "verify", "mute"],
+          value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub learn: Option<u32>,
     /// How the result is printed; as JSON it is the run, or with --against the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -113,6 +118,9 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     let jobs = jobs(session, arguments, files)?;
     if arguments.verify {
         return verify(session, &jobs, arguments.format);
+    }
+    if let Some(rounds) = arguments.learn {
+        return learning::run(session, &jobs, rounds as usize, arguments.format);
     }
     let indexed = started.elapsed();
     let results = match arguments.whole {

@@ -154,14 +154,18 @@ fn tell(session: &Session, what: &str, acts: &[Act]) -> Ending {
 
 /// An entry in words.
 fn describe(act: &Act) -> String {
-    let mut said: Vec<String> = act.judgements.iter().map(|judgement| {
-        let sign = match judgement.vote {
-            Vote::Useful => '+',
-            Vote::NotUseful => '-',
-            Vote::Clear => '·',
-        };
-        format!("{sign}{}", judgement.subject.short_name())
-    }).collect();
+    let mut said: Vec<String> = act
+        .judgements
+        .iter()
+        .map(|judgement| {
+            let sign = match judgement.vote {
+                Vote::Useful => '+',
+                Vote::NotUseful => '-',
+                Vote::Clear => '·',
+            };
+            format!("{sign}{}", judgement.subject.short_name())
+        })
+        .collect();
     said.extend(act.words.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
     let of_task = if act.task.is_empty() { String::new() } else { format!(" for \"{}\"", act.task) };
     format!("{} {}{of_task}", act.kind.name(), said.join(" "))
@@ -206,8 +210,11 @@ fn vote(
     let named: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
     let act = learner.votes(&words, &named)?;
     let after = places(&ranker, &words, &votes)?;
-    let voted = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| {
-        Voted { symbol: symbol.short_name().to_owned(), vote: vote.name(), before, after }
+    let voted = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| Voted {
+        symbol: symbol.short_name().to_owned(),
+        vote: vote.name(),
+        before,
+        after,
     });
     let voted: Vec<Voted> = voted.collect();
     print(session, &voted, arguments.format)?;

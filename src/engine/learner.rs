@@ -330,12 +330,8 @@ impl Learner {
 
     fn judge(&mut self, kind: ActKind, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
         let reader = Reader::open(&self.database)?;
-        let cluster = Retriever::cluster(&reader, &self.vocabulary, task)?;
-        let judgement = |(symbol, vote): &(&Symbol, Vote)| -> Result<Judgement, StoreError> {
-            Ok(Judgement { subject: subject(&reader, symbol)?, vote: *vote })
-        };
-        let judgements: Result<Vec<Judgement>, StoreError> = votes.iter().map(judgement).collect();
-        let act = self.entry(kind, task, cluster, judgements?, Vec::new());
+        let act = judged(&reader, &self.vocabulary, kind, task, votes)?;
+        let act = Act { session: self.session.clone(), ..act };
         self.journal.put_session(&self.session, act.at, None)?;
         let mut added = self.journal.append(vec![act.clone()])?;
         Ok(added.pop().unwrap_or(act))
@@ -345,6 +341,35 @@ impl Learner {
         let (session, task) = (self.session.clone(), task.to_owned());
         Act { id: 0, batch: 0, at: now(), session, kind, task, cluster, undone: false, judgements, words }
     }
+}
+
+/// The entry that these votes on a task make; it has no number and no session yet.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn judged(
+    reader: &Reader,
+    vocabulary: &Vocabulary,
+    kind: ActKind,
+    task: &str,
+    votes: &[(&Symbol, Vote)],
+) -> Result<Act, StoreError> {
+    let judgement = |(symbol, vote): &(&Symbol, Vote)| -> Result<Judgement, StoreError> {
+        Ok(Judgement { subject: subject(reader, symbol)?, vote: *vote })
+    };
+    let judgements: Result<Vec<Judgement>, StoreError> = votes.iter().map(judgement).collect();
+    Ok(Act {
+        id: 0,
+        batch: 0,
+        at: now(),
+        session: String::new(),
+        kind,
+        task: task.to_owned(),
+        cluster: Retriever::cluster(reader, vocabulary, task)?,
+        undone: false,
+        judgements: judgements?,
+        words: Vec::new(),
+    })
 }
 
 /// True for an entry that nobody made on purpose.

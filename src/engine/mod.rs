@@ -53,6 +53,8 @@ pub enum EngineError {
     Part(#[from] UnknownPart),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error("{reason}")]
+    Task { reason: String },
     #[error(transparent)]
     Line(#[from] LineError),
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bodies::Bodies;
+use super::learner::judged;
 use super::learning::Learning;
 use super::{EngineError, Reader};
 use crate::index::profile;
+use crate::learn::{Act, ActKind, Vote};
 use crate::model::{Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, Task};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
@@ -129,6 +131,19 @@ impl Ranker {
     /// that goes on in the store.
     pub fn set_session(&mut self, session: String) {
         self.learning.set_session(session);
+    }
+
+    /// From now on these entries count, and nothing of the journal: for simulations.
+    pub fn learn_only(&mut self, acts: &[Act]) {
+        self.learning.set_only(acts);
+    }
+
+    /// The entry that these votes would make in the journal; it has no number and no session yet.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn judged(&self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
+        Ok(judged(&self.reader, &self.vocabulary, ActKind::Vote, task, votes)?)
     }
 
     /// A number that grows with every change of what was taught, in any process: answers may differ when it does.

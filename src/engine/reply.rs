@@ -1,7 +1,7 @@
 //! Answers that a program keeps: the pack, or what changed in the pack it has.
 
-use super::{Engine, EngineError};
 use super::learner::SHOWN;
+use super::{Engine, EngineError};
 use crate::model::{ContextPack, Request, Symbol, Task};
 use crate::render::answer::{Earlier, answer};
 use crate::render::delta::Manifest;

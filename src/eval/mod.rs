@@ -6,6 +6,7 @@
 //! 3. [`summary`]: means over repositories, kinds and tiers.
 //! 4. [`compare`]: two runs, task by task; [`bootstrap`] tells a change from noise.
 //! 5. [`missing`]: ground truth that no symbol of the index bears.
+//! 6. [`simulate`]: what marking right and wrong answers does to tasks that were never marked.
 //!
 //! Nothing here learns: an evaluation leaves no trace in what users taught.
 
@@ -15,6 +16,7 @@ mod evaluate;
 pub mod matcher;
 pub mod metrics;
 mod run;
+mod simulate;
 pub mod summary;
 mod task_file;
 mod verify;
@@ -23,5 +25,6 @@ pub use evaluate::{Job, evaluate};
 pub use matcher::Matcher;
 pub use metrics::Metrics;
 pub use run::{Outcome, Placed, Results, Run, RunError};
+pub use simulate::{Round, Simulation, simulate, weighted};
 pub use task_file::{EvalTask, Kind, TaskFile, TaskFileError};
 pub use verify::missing;

@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn the_strongest_use_counts_once_and_a_vote_before_it() {
-        let (opened, copied) = (act(1, ActKind::Open, &[(1, Vote::Useful)]), act(2, ActKind::Copy, &[(1, Vote::Useful)]));
+        let (opened, copied) =
+            (act(1, ActKind::Open, &[(1, Vote::Useful)]), act(2, ActKind::Copy, &[(1, Vote::Useful)]));
         let again = act(3, ActKind::Open, &[(1, Vote::Useful)]);
         let uses = [opened, copied, again];
         assert_eq!(counted(&uses), [(2, 1, true)]);
@@ -245,7 +246,7 @@ mod tests {
         let vote = act(1, ActKind::Vote, &[(1, Vote::Useful)]);
         let passed = act(2, ActKind::PassedOver, &[(2, Vote::NotUseful)]);
         assert_eq!(counted(&[vote.clone(), passed.clone()]), [(1, 1, true), (2, 2, false)]);
-        assert_eq!(counted(&[Act { undone: true, ..vote }, passed]), []);
+        assert!(counted(&[Act { undone: true, ..vote }, passed]).is_empty());
     }
 
     #[test]
@@ -269,6 +270,6 @@ mod tests {
             observed.iter().map(|word| word.observations).collect::<Vec<u32>>()
         };
         assert_eq!(observed(&[brought.clone()]), [3]);
-        assert_eq!(observed(&[brought, forgotten]), []);
+        assert!(observed(&[brought, forgotten]).is_empty());
     }
 }

@@ -128,7 +128,11 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
     assert_eq!(answer(&two, TASK), before);
     std::fs::write(&file, "{\"act\":").unwrap();
     let output = import();
-    assert!(code(&output) == 2 && stderr(&output).contains("line 1 is not what an export writes"), "{}", stderr(&output));
+    assert!(
+        code(&output) == 2 && stderr(&output).contains("line 1 is not what an export writes"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
