@@ -5,13 +5,18 @@
 //! answers carries the generation of its request, so that a late answer to an old question is dropped.
 
 pub mod action;
+pub mod clipboard;
+pub mod colour;
 pub mod command;
+pub mod config;
 pub mod editor;
 pub mod effect;
 #[cfg(test)]
 mod fixture;
+pub mod fuzzy;
 pub mod glyphs;
 pub mod highlight;
+pub mod history;
 pub mod key;
 pub mod keymap;
 pub mod layout;

@@ -193,7 +193,7 @@ impl Session {
             return Ok(());
         };
         self.guard.leave()?;
-        let edited = editor::open(&editor::chosen(&|name| std::env::var(name).ok()), &path, line);
+        let edited = editor::open(&editor::chosen(None, &|name| std::env::var(name).ok()), &path, line);
         self.resume()?;
         match edited {
             Ok(()) => self.workers.index(),

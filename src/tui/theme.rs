@@ -3,6 +3,8 @@
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
+use super::colour::{self, Depth};
+
 macro_rules! slots {
     ($($variant:ident $name:literal),* $(,)?) => {
         /// What a piece of text means; the theme says how that looks.
@@ -44,6 +46,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("ansi", include_str!("../../themes/ansi.toml")),
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),
+    ("high-contrast", include_str!("../../themes/high-contrast.toml")),
+    ("catppuccin-mocha", include_str!("../../themes/catppuccin-mocha.toml")),
+    ("catppuccin-latte", include_str!("../../themes/catppuccin-latte.toml")),
+    ("gruvbox", include_str!("../../themes/gruvbox.toml")),
 ];
 
 #[derive(Deserialize)]
@@ -98,6 +104,23 @@ impl Theme {
     pub fn without_colour(mut self) -> Theme {
         for style in &mut self.styles {
             *style = Style { fg: None, bg: None, ..*style };
+        }
+        self
+    }
+
+    /// In the colours the terminal has. With only sixteen, nobody knows what stands behind the text: backgrounds and
+    /// greys give way to the terminal's own, and the hues to the user's shades of them.
+    pub fn at_depth(mut self, depth: Depth) -> Theme {
+        for style in &mut self.styles {
+            let reduced = |colour| Some(colour::reduce(colour, depth));
+            *style = match depth {
+                Depth::Sixteen => {
+                    let grey =
+                        |colour: &Color| matches!(colour, Color::Black | Color::White | Color::Gray | Color::DarkGray);
+                    Style { fg: style.fg.and_then(reduced).filter(|colour| !grey(colour)), bg: None, ..*style }
+                }
+                _ => Style { fg: style.fg.and_then(reduced), bg: style.bg.and_then(reduced), ..*style },
+            };
         }
         self
     }
@@ -159,7 +182,54 @@ mod tests {
         assert!(Theme::parse("t", &without).unwrap_err().contains("cut is missing"));
         let colour = text.replacen("cut = {", "cut = { bg = \"blurple\",", 1);
         assert!(Theme::parse("t", &colour).unwrap_err().contains("blurple"));
-        assert!(Theme::shipped("none").unwrap_err().contains("ansi, dark, light"));
+        assert!(Theme::shipped("none").unwrap_err().contains("ansi, dark, light, high-contrast"));
+    }
+
+    #[test]
+    fn themes_fall_to_the_colours_a_terminal_has() {
+        for (name, _) in SHIPPED {
+            let theme = Theme::shipped(name).unwrap();
+            assert_eq!(theme.clone().at_depth(Depth::True), theme);
+            for slot in Slot::ALL {
+                let at = |depth| theme.clone().at_depth(depth).style(*slot);
+                let is_rgb = |colour: Option<Color>| matches!(colour, Some(Color::Rgb(..)));
+                assert!(!is_rgb(at(Depth::Indexed).fg) && !is_rgb(at(Depth::Indexed).bg), "{name} {slot:?}");
+                assert!(!matches!(at(Depth::Sixteen).fg, Some(Color::Rgb(..) | Color::Indexed(_))), "{name} {slot:?}");
+            }
+        }
+        let ansi = Theme::shipped("ansi").unwrap();
+        assert_eq!(ansi.clone().at_depth(Depth::Sixteen), ansi);
+    }
+
+    /// The luminance of a colour and the contrast of two, as WCAG 2.1 defines them.
+    fn contrast(one: Color, other: Color) -> f64 {
+        let luminance = |colour| {
+            let Color::Rgb(red, green, blue) = colour else { panic!("{colour} is not of three channels") };
+            let linear = |channel: u8| match f64::from(channel) / 255.0 {
+                low if low <= 0.03928 => low / 12.92,
+                high => ((high + 0.055) / 1.055).powf(2.4),
+            };
+            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        };
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn themes_with_a_background_of_their_own_can_be_read_on_it() {
+        // Lines and empty cells carry no words.
+        let decoration = [Slot::Border, Slot::MeterEmpty, Slot::LineNumber];
+        for (name, least) in
+            [("high-contrast", 7.0), ("catppuccin-mocha", 4.5), ("catppuccin-latte", 3.5), ("gruvbox", 4.0)]
+        {
+            let theme = Theme::shipped(name).unwrap();
+            let ground = theme.style(Slot::Text).bg.unwrap();
+            for slot in Slot::ALL.iter().filter(|slot| !decoration.contains(slot)) {
+                let Some(colour) = theme.style(*slot).fg else { continue };
+                let reached = contrast(colour, theme.style(*slot).bg.unwrap_or(ground));
+                assert!(reached >= least, "{name} {slot:?}: {reached:.1}");
+            }
+        }
     }
 
     #[test]
