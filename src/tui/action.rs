@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use ratatui::crossterm::event::{Event as TerminalEvent, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
 use super::command::{Command, Context};
 use super::key::Key;
-use super::keymap::{self, Resolution};
+use super::keymap::{Bound, Resolution};
 use super::model::source::SourceLine;
 use super::model::{Focus, Model};
+use super::settings::Settings;
 use super::workspace::{Answer, Finding, Indexed, Progress, Status};
 use crate::model::{ContextPack, PackedSymbol};
 
@@ -42,6 +43,8 @@ pub enum Report {
         took: Duration,
     },
     /// The answer to the question of this number.
+    /// A text is in the clipboard, or is not: what is true of it, in words.
+    Copied(Answer<String>),
     Found {
         number: u64,
         finding: Answer<Finding>,
@@ -57,6 +60,8 @@ pub enum Report {
 #[derive(Debug)]
 pub enum Action {
     Command(Command),
+    /// A command with its argument.
+    Invoke(Bound),
     /// A letter for whatever text field has the keys.
     Type(char),
     Paste(String),
@@ -64,6 +69,8 @@ pub enum Action {
     Wait(Key),
     /// Keys that mean nothing here.
     Forget,
+    /// The last key of a begun sequence is taken back.
+    Unwait,
     Resize(Size),
     Click(Position),
     Wheel {
@@ -71,6 +78,8 @@ pub enum Action {
         by: isize,
     },
     Report(Report),
+    /// The settings as they are now.
+    Configured(Box<Settings>),
     /// Time has passed.
     Tick,
 }
@@ -118,11 +127,18 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 
 fn translate_key(model: &Model, key: Key) -> Action {
     let contexts = contexts(model);
-    let mut keys = model.pending_keys.clone();
+    let mut keys = model.pending.keys.clone();
     keys.push(key);
-    match keymap::resolve(&contexts, &keys) {
-        Resolution::Run(command) => Action::Command(command),
+    match model.keymap.resolve(&contexts, &keys) {
+        Resolution::Run(bound) if bound.argument.is_empty() => Action::Command(bound.command),
+        Resolution::Run(bound) => Action::Invoke(bound.clone()),
         Resolution::Prefix => Action::Wait(key),
+        // What is shown of a begun sequence has keys of its own, unless the sequence goes on with them.
+        Resolution::Nothing if !model.pending.keys.is_empty() => match key.code {
+            KeyCode::Backspace => Action::Unwait,
+            KeyCode::Char('?') => Action::Command(Command::Help),
+            _ => Action::Forget,
+        },
         Resolution::Nothing => match key.typed() {
             Some(letter) if contexts.contains(&Context::Field) => Action::Type(letter),
             _ => Action::Forget,

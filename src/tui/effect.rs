@@ -21,6 +21,17 @@ pub enum Effect {
         file: String,
         line: usize,
     },
+    /// Put text where the user can paste it; `what` it is, in words.
+    Copy {
+        what: String,
+        text: String,
+    },
+    /// Take the mouse's reports, or leave the mouse to the terminal.
+    Mouse(bool),
+    /// Find the theme of this name.
+    Theme(String),
+    /// Read the settings again.
+    Reload,
     Suspend,
     /// Draw every cell again.
     Redraw,

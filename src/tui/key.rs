@@ -38,6 +38,20 @@ impl Key {
         text.split(' ').map(Key::parse).collect()
     }
 
+    /// False for a key that terminals send as another one, or not at all.
+    pub fn can_be_sent(self) -> bool {
+        match self.code {
+            // Control takes bits from a letter, so some letters become other keys, and case is lost.
+            KeyCode::Char(letter) if self.control => {
+                matches!(letter, 'a'..='z' | ' ' | '\\' | ']' | '^' | '_') && !matches!(letter, 'h' | 'i' | 'j' | 'm')
+            }
+            // These begin the terminal's own sequences.
+            KeyCode::Char(letter) if self.alt => !matches!(letter, '[' | 'O'),
+            KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab | KeyCode::Backspace | KeyCode::Esc => !self.control,
+            _ => true,
+        }
+    }
+
     /// The letter this key types, when it types one.
     pub fn typed(self) -> Option<char> {
         match self.code {
@@ -65,6 +79,16 @@ const NAMED: &[(KeyCode, &str)] = &[
     (KeyCode::Char(' '), "Space"),
     (KeyCode::F(1), "F1"),
     (KeyCode::F(2), "F2"),
+    (KeyCode::F(3), "F3"),
+    (KeyCode::F(4), "F4"),
+    (KeyCode::F(5), "F5"),
+    (KeyCode::F(6), "F6"),
+    (KeyCode::F(7), "F7"),
+    (KeyCode::F(8), "F8"),
+    (KeyCode::F(9), "F9"),
+    (KeyCode::F(10), "F10"),
+    (KeyCode::F(11), "F11"),
+    (KeyCode::F(12), "F12"),
 ];
 
 impl From<KeyEvent> for Key {
@@ -107,5 +131,15 @@ mod tests {
         assert_eq!(Key::sequence("g g").map(|keys| keys.len()), Some(2));
         assert_eq!(Key::parse("Hyper-x"), None);
         assert_eq!(Key::parse(""), None);
+    }
+
+    #[test]
+    fn keys_that_terminals_send_as_others_are_known() {
+        for text in ["C-i", "C-m", "C-h", "C-j", "C-[", "C-A", "C-1", "C-Enter", "C-Tab", "A-["] {
+            assert!(!Key::parse(text).unwrap().can_be_sent(), "{text}");
+        }
+        for text in ["C-c", "C-Space", "A-Enter", "A-Backspace", "S-Tab", "C-Left", "F12", "+", "é"] {
+            assert!(Key::parse(text).unwrap().can_be_sent(), "{text}");
+        }
     }
 }

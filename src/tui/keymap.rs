@@ -1,118 +1,235 @@
-//! Finds the command for a key: nearest context first, sequences by prefix.
+//! What keys mean now: a trie for each context, from the registry and the user's settings.
 
-use super::command::{Binding, COMMANDS, Command, Context, Entry};
+use std::collections::HashMap;
+
+use super::command::{self, COMMANDS, Command, Context, Entry};
+use super::config::{Complaint, Rebinding};
 use super::key::Key;
 
+/// Every binding, by context.
+#[derive(Debug, Clone, Default)]
+pub struct Keymap {
+    contexts: HashMap<Context, Node>,
+}
+
+/// What a key, or the keys up to here, lead to. Keys keep the order of the registry, which is that of their use.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    bound: Option<Bound>,
+    next: Vec<(Key, Node)>,
+}
+
+/// A command and, where the user bound one, its argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    pub command: Command,
+    pub argument: String,
+}
+
 /// What the keys pressed so far mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resolution {
-    Run(Command),
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution<'map> {
+    Run(&'map Bound),
     /// A longer sequence begins like this.
     Prefix,
     Nothing,
 }
 
-/// The meaning of `keys` in the first of these contexts that knows them.
-pub fn resolve(contexts: &[Context], keys: &[Key]) -> Resolution {
-    let found = contexts.iter().map(|context| look(*context, keys));
-    found.into_iter().find(|found| *found != Resolution::Nothing).unwrap_or(Resolution::Nothing)
+/// One binding, as help and README list it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub context: Context,
+    /// As it is written in the settings, such as `g c`.
+    pub keys: Vec<Key>,
+    pub bound: Bound,
 }
 
-fn look(context: Context, keys: &[Key]) -> Resolution {
-    let mut found = Resolution::Nothing;
-    for (entry, _, sequence) in bindings(context) {
-        if sequence == keys {
-            return Resolution::Run(entry.command);
+impl Keymap {
+    /// The registry's own keys.
+    pub fn new() -> Keymap {
+        let mut keymap = Keymap::default();
+        for entry in COMMANDS {
+            for binding in entry.bindings {
+                for keys in binding.keys.iter().filter_map(|keys| Key::sequence(keys)) {
+                    let bound = Bound { command: entry.command, argument: String::new() };
+                    keymap.contexts.entry(binding.context).or_default().bind(&keys, Some(bound));
+                }
+            }
         }
-        if sequence.starts_with(keys) {
-            found = Resolution::Prefix;
+        keymap
+    }
+
+    /// With the user's keys instead of and beside them; what can't be is left out and reported.
+    pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<Complaint>) {
+        let mut complaints = Vec::new();
+        // What is taken away first makes room for what is added, in whichever order the file has them.
+        let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| rebinding.command.is_some());
+        for rebinding in removed.into_iter().chain(added) {
+            if let Err(text) = self.rebind(rebinding) {
+                complaints.push(Complaint { line: rebinding.line, text });
+            }
+        }
+        complaints.sort_by_key(|complaint| complaint.line);
+        (self, complaints)
+    }
+
+    fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), String> {
+        let context = Context::named(&rebinding.context).ok_or_else(|| {
+            let known: Vec<_> = Context::ALL.iter().map(|context| context.id()).collect();
+            format!("there is no context `{}`; there are {}", rebinding.context, known.join(", "))
+        })?;
+        let written = written(&rebinding.keys);
+        if let Some(key) = rebinding.keys.iter().find(|key| !key.can_be_sent()) {
+            return Err(format!("`{written}`: terminals send {key} as another key"));
+        }
+        let root = self.contexts.entry(context).or_default();
+        let Some(line) = &rebinding.command else {
+            return match root.bind(&rebinding.keys, None) {
+                true => Ok(()),
+                false => Err(format!("`{written}` has no meaning in {} to take away", context.id())),
+            };
+        };
+        if let Some(other) = root.clash(&rebinding.keys) {
+            let other = self::written(&other);
+            return Err(format!("`{written}` and `{other}` can't both be keys: one begins the other"));
+        }
+        let (command, argument) = command::parse(line)?;
+        root.bind(&rebinding.keys, Some(Bound { command, argument: argument.to_owned() }));
+        Ok(())
+    }
+
+    /// The meaning of `keys` in the first of these contexts that knows them.
+    pub fn resolve(&self, contexts: &[Context], keys: &[Key]) -> Resolution<'_> {
+        for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
+            match &node.bound {
+                Some(bound) => return Resolution::Run(bound),
+                None if !node.next.is_empty() => return Resolution::Prefix,
+                None => {}
+            }
+        }
+        Resolution::Nothing
+    }
+
+    /// What may follow `keys`: the next key and what it leads to, nearest context first, each key once.
+    pub fn continuations(&self, contexts: &[Context], keys: &[Key]) -> Vec<(Key, String)> {
+        let mut found: Vec<(Key, String)> = Vec::new();
+        for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
+            for (key, next) in &node.next {
+                let known = found.iter().any(|(known, _)| known == key);
+                let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::words);
+                if !known && !(next.bound.is_none() && next.next.is_empty()) {
+                    found.push((*key, words));
+                }
+            }
+        }
+        found
+    }
+
+    /// The keys of a command without argument in a context, as they are shown, most usual first.
+    pub fn keys_of(&self, context: Context, command: Command) -> Vec<String> {
+        let of_context = self.bindings(context).into_iter();
+        let own = of_context.filter(|listed| listed.bound.command == command && listed.bound.argument.is_empty());
+        own.map(|listed| shown(&listed.keys)).collect()
+    }
+
+    /// Every binding of a context.
+    pub fn bindings(&self, context: Context) -> Vec<Listed> {
+        let mut listed = Vec::new();
+        if let Some(root) = self.contexts.get(&context) {
+            root.collect(&mut Vec::new(), &mut |keys, bound| {
+                listed.push(Listed { context, keys: keys.to_vec(), bound: bound.clone() });
+            });
+        }
+        listed
+    }
+}
+
+impl Bound {
+    /// The command's title, and the argument where there is one.
+    pub fn words(&self) -> String {
+        match self.argument.as_str() {
+            "" => self.entry().title.to_owned(),
+            argument => format!("{} {argument}", self.entry().name),
         }
     }
-    found
+
+    /// Its command's entry in the registry.
+    pub fn entry(&self) -> &'static Entry {
+        self.command.entry()
+    }
 }
 
-/// Every sequence bound in `context`; a key that does not parse is missing, and a test says so.
-pub fn bindings(context: Context) -> impl Iterator<Item = (&'static Entry, &'static str, Vec<Key>)> {
-    COMMANDS.iter().flat_map(move |entry| {
-        let of_context = entry.bindings.iter().filter(move |binding: &&Binding| binding.context == context);
-        of_context
-            .flat_map(|binding| binding.keys.iter().copied())
-            .filter_map(move |text| Some((entry, text, Key::sequence(text)?)))
-    })
+/// The keys as they are written in the settings.
+pub fn written(keys: &[Key]) -> String {
+    keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What may follow `keys`, as pairs of the next key and the command's title.
-pub fn continuations(contexts: &[Context], keys: &[Key]) -> Vec<(String, &'static str)> {
-    let all = contexts.iter().flat_map(|context| bindings(*context));
-    all.filter(|(_, _, sequence)| sequence.len() > keys.len() && sequence.starts_with(keys))
-        .map(|(entry, _, sequence)| (sequence[keys.len()].to_string(), entry.title))
-        .collect()
+/// The keys as they are shown: letters one after the other, and keys with names apart.
+pub fn shown(keys: &[Key]) -> String {
+    let is_letter = |key: &Key| key.to_string().chars().count() == 1;
+    written(keys).replace(' ', if keys.iter().all(is_letter) { "" } else { " " })
+}
+
+impl Node {
+    fn at(&self, keys: &[Key]) -> Option<&Node> {
+        let Some((first, rest)) = keys.split_first() else { return Some(self) };
+        self.next.iter().find(|(key, _)| key == first)?.1.at(rest)
+    }
+
+    /// Gives the keys this meaning; false when there was none to take away.
+    fn bind(&mut self, keys: &[Key], bound: Option<Bound>) -> bool {
+        let Some((first, rest)) = keys.split_first() else {
+            let changed = self.bound.is_some() || bound.is_some();
+            self.bound = bound;
+            return changed;
+        };
+        let place = match self.next.iter().position(|(key, _)| key == first) {
+            Some(place) => place,
+            None if bound.is_none() => return false,
+            None => {
+                self.next.push((*first, Node::default()));
+                self.next.len() - 1
+            }
+        };
+        let changed = self.next[place].1.bind(rest, bound);
+        if self.next[place].1.is_dead() {
+            self.next.remove(place);
+        }
+        changed
+    }
+
+    fn is_dead(&self) -> bool {
+        self.bound.is_none() && self.next.is_empty()
+    }
+
+    /// A bound sequence that begins `keys` or that they begin, other than themselves.
+    fn clash(&self, keys: &[Key]) -> Option<Vec<Key>> {
+        for length in 1..keys.len() {
+            if self.at(&keys[..length]).is_some_and(|node| node.bound.is_some()) {
+                return Some(keys[..length].to_vec());
+            }
+        }
+        let (key, longer) = self.at(keys)?.next.first()?;
+        let mut found = [keys, &[*key]].concat();
+        let mut node = longer;
+        while let (None, Some((key, next))) = (&node.bound, node.next.first()) {
+            found.push(*key);
+            node = next;
+        }
+        Some(found)
+    }
+
+    fn collect(&self, keys: &mut Vec<Key>, found: &mut dyn FnMut(&[Key], &Bound)) {
+        if let Some(bound) = &self.bound {
+            found(keys, bound);
+        }
+        for (key, next) in &self.next {
+            keys.push(*key);
+            next.collect(keys, found);
+            keys.pop();
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use ratatui::crossterm::event::KeyCode;
-
-    use super::*;
-
-    #[test]
-    fn every_key_in_the_registry_parses() {
-        for entry in COMMANDS {
-            for key in entry.bindings.iter().flat_map(|binding| binding.keys) {
-                assert!(Key::sequence(key).is_some(), "{}: {key}", entry.name);
-            }
-        }
-    }
-
-    #[test]
-    fn no_key_has_two_meanings_and_no_key_hides_a_sequence() {
-        for context in Context::ALL {
-            let all: Vec<_> = bindings(context).collect();
-            for (index, (entry, text, sequence)) in all.iter().enumerate() {
-                for (other, other_text, other_sequence) in &all[index + 1..] {
-                    let clash = sequence.starts_with(other_sequence) || other_sequence.starts_with(sequence);
-                    assert!(!clash, "{context:?}: {} {text} and {} {other_text}", entry.name, other.name);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn no_key_is_one_that_terminals_send_as_another() {
-        for context in Context::ALL {
-            for (entry, text, sequence) in bindings(context) {
-                for key in sequence {
-                    let twin = key.control && matches!(key.code, KeyCode::Char('i' | 'm' | 'h' | 'j' | '['));
-                    assert!(!twin, "{}: {text}", entry.name);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn names_are_unique_and_entries_stand_at_their_own_place() {
-        let mut names: Vec<_> = COMMANDS.iter().map(|entry| entry.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), COMMANDS.len());
-        for entry in COMMANDS {
-            assert_eq!(entry.command.entry().name, entry.name);
-        }
-    }
-
-    #[test]
-    fn a_nearer_context_wins_and_prefixes_wait() {
-        let key = |text| Key::parse(text).unwrap();
-        assert_eq!(resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("g")]), Resolution::Prefix);
-        assert_eq!(
-            resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("g"), key("g")]),
-            Resolution::Run(Command::Top)
-        );
-        assert_eq!(
-            resolve(&[Context::Pack, Context::Normal, Context::Global], &[key("C-c")]),
-            Resolution::Run(Command::Cancel)
-        );
-        assert_eq!(resolve(&[Context::Task, Context::Field, Context::Global], &[key("q")]), Resolution::Nothing);
-        assert_eq!(continuations(&[Context::Normal], &[key("g")]).len(), 2);
-    }
-}
+mod tests;

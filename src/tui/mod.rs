@@ -24,6 +24,7 @@ mod live;
 pub mod model;
 pub mod overlay;
 pub mod run;
+pub mod settings;
 pub mod skin;
 pub mod terminal;
 pub mod theme;

@@ -23,6 +23,7 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// Holds the terminal; gives it back when dropped.
 pub struct Guard {
+    /// Whether mouse reports are wanted while the terminal is ours.
     mouse: bool,
 }
 
@@ -45,6 +46,16 @@ impl Guard {
             queue!(out, EnableMouseCapture)?;
         }
         out.flush()
+    }
+
+    /// Switches the mouse's reports on or off, now and whenever the terminal is taken again.
+    pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        self.mouse = on;
+        match (on, MOUSE.swap(on, Ordering::SeqCst)) {
+            (true, false) => execute!(stdout(), EnableMouseCapture),
+            (false, true) => execute!(stdout(), DisableMouseCapture),
+            _ => Ok(()),
+        }
     }
 
     /// Gives the terminal back for a while.

@@ -1,8 +1,12 @@
-//! The one registry of commands: keymap, hint bar and key help are all computed from it.
+//! The one registry of commands: keymap, hint bar, key help, palette and the README's table are all computed from it.
 
+mod line;
 mod table;
+mod validity;
 
+pub use line::{Argument, argument, parse};
 pub use table::{COMMANDS, Command};
+pub use validity::{hindrance, is_offered};
 
 /// Where a key has its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +29,23 @@ impl Context {
     /// Every context, nearest last.
     pub const ALL: [Context; 6] =
         [Context::Global, Context::Field, Context::Task, Context::Normal, Context::Pack, Context::Overlay];
+
+    /// Its name in the settings.
+    pub fn id(self) -> &'static str {
+        match self {
+            Context::Global => "global",
+            Context::Field => "field",
+            Context::Task => "task",
+            Context::Normal => "normal",
+            Context::Pack => "pack",
+            Context::Overlay => "window",
+        }
+    }
+
+    /// The context with this name in the settings.
+    pub fn named(id: &str) -> Option<Context> {
+        Context::ALL.into_iter().find(|context| context.id() == id)
+    }
 
     /// The word shown in the key help.
     pub fn name(self) -> &'static str {
@@ -63,13 +84,5 @@ impl Command {
     /// Its entry in the registry.
     pub fn entry(self) -> &'static Entry {
         &COMMANDS[self as usize]
-    }
-}
-
-impl Entry {
-    /// The first key bound in `context`, as it is shown.
-    pub fn key_in(&self, context: Context) -> Option<String> {
-        let binding = self.bindings.iter().find(|binding| binding.context == context)?;
-        binding.keys.first().map(|key| key.replace(' ', ""))
     }
 }

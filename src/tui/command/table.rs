@@ -1,7 +1,7 @@
 //! The table of commands: name, title, word of the hint bar, keys by context.
 
 macro_rules! commands {
-    ($($variant:ident $name:literal $title:literal $hint:literal [$($context:ident: $($key:literal)+),+];)*) => {
+    ($($variant:ident $name:literal $title:literal $hint:literal [$($context:ident: $($key:literal)+),*];)*) => {
         /// Everything a key can do.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Command { $($variant),* }
@@ -12,7 +12,7 @@ macro_rules! commands {
             name: $name,
             title: $title,
             hint: $hint,
-            bindings: &[$(super::Binding { context: super::Context::$context, keys: &[$($key),+] }),+],
+            bindings: &[$(super::Binding { context: super::Context::$context, keys: &[$($key),+] }),*],
         }),*];
     };
 }
@@ -49,6 +49,7 @@ commands! {
     GoCut "pack.cut" "go to the cut line" "" [Normal: "g c"];
     BudgetMore "budget.more" "larger token budget" "" [Normal: ">"];
     BudgetLess "budget.less" "smaller token budget" "budget" [Normal: "<"];
+    BudgetSet "budget.set" "set the token budget" "" [Normal: "b"];
     Refresh "pack.refresh" "update the index and rank again" "" [Normal: "r"];
 
     // The source.
@@ -78,6 +79,13 @@ commands! {
 
     // The program.
     Help "app.keys" "all keys" "keys" [Normal: "?", Global: "F1"];
+    Palette "app.commands" "every command by name" "commands" [Normal: ":", Global: "F2"];
+    Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
+    CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];
+    Mouse "app.mouse" "let the mouse select and scroll, or leave it to the terminal" "" [];
+    SetTheme "app.theme" "change the colours" "" [];
+    SetGlyphs "app.glyphs" "draw with Unicode or plain ASCII" "" [];
+    Reload "app.reload" "read the settings again" "" [];
     Quit "app.quit" "quit" "quit" [Normal: "q"];
     Cancel "app.cancel" "stop the running rank, else quit" "" [Global: "C-c"];
     Suspend "app.suspend" "suspend" "" [Global: "C-z"];

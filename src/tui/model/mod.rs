@@ -2,12 +2,14 @@
 
 pub mod focus;
 pub mod index;
+pub mod pending;
 pub mod pack;
 pub mod search;
 pub mod source;
 pub mod task;
 pub mod why;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use ratatui::layout::Size;
@@ -16,13 +18,15 @@ use tui_input::Input;
 pub use focus::Focus;
 pub use index::{IndexState, Phase, Phases};
 use pack::PackList;
+use pending::Pending;
 use search::Search;
 use source::SourceView;
 use task::TaskEntry;
 use why::WhyView;
 
+use super::config::Config;
 use super::glyphs::{self, Glyphs};
-use super::key::Key;
+use super::keymap::Keymap;
 use super::layout::Areas;
 use super::overlay::Overlay;
 use super::theme::Theme;
@@ -63,7 +67,9 @@ pub struct Model {
     pub overlays: Vec<Overlay>,
     /// Counts the questions to the reader; each part keeps the number of its own last one.
     pub asked: u64,
-    pub pending_keys: Vec<Key>,
+    pub settings: Config,
+    pub keymap: Arc<Keymap>,
+    pub pending: Pending,
     pub message: Option<Message>,
     /// True when the screen no longer shows the model.
     pub dirty: bool,
@@ -87,7 +93,9 @@ impl Model {
             why: WhyView::default(),
             overlays: Vec::new(),
             asked: 0,
-            pending_keys: Vec::new(),
+            settings: Config::default(),
+            keymap: Arc::new(Keymap::new()),
+            pending: Pending::default(),
             message: None,
             dirty: true,
         }
@@ -115,7 +123,7 @@ impl Model {
 
     /// When something should happen although no event comes.
     pub fn deadline(&self) -> Option<Instant> {
-        self.search.due.into_iter().chain(self.search.dim_at).min()
+        self.search.due.into_iter().chain(self.search.dim_at).chain(self.pending.shows_at).min()
     }
 }
 

@@ -1,40 +1,59 @@
-//! The lines of the key help, filtered by what the user types into it.
+//! The lines of the key help: every binding as it is now, filtered by what the user types into it.
 
-use super::super::command::{COMMANDS, Context, Entry};
+use super::super::command::{COMMANDS, Context, Entry, is_offered};
+use super::super::keymap::{Bound, Keymap, shown};
 
-/// One binding as the key help lists it.
-#[derive(Debug, Clone)]
+/// The keys that lead to one command in one context.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
-    pub context: Context,
+    /// None for a command without a key.
+    pub context: Option<Context>,
     pub keys: String,
-    pub entry: &'static Entry,
+    pub bound: Bound,
 }
 
-/// The bindings whose words contain `filter`, or whose keys do when it begins with `@`.
-pub fn key_lines(filter: &str) -> Vec<KeyLine> {
-    let wanted = filter.trim().to_lowercase();
-    let mut lines = Vec::new();
-    for entry in COMMANDS {
-        for binding in entry.bindings {
-            let shown: Vec<String> = binding.keys.iter().map(|key| key.replace(' ', "")).collect();
-            let fits = match filter.trim().strip_prefix('@') {
-                Some(key) => shown.iter().any(|shown| shown.contains(key)),
-                None => entry.title.contains(&wanted) || entry.name.contains(&wanted),
-            };
-            if fits {
-                lines.push(KeyLine { context: binding.context, keys: shown.join(" "), entry });
+/// The order of the contexts in the help: what a pane's keys do comes before what is true everywhere.
+const ORDER: [Context; 6] =
+    [Context::Pack, Context::Normal, Context::Task, Context::Field, Context::Overlay, Context::Global];
+
+/// The lines whose words fit `filter`, or whose keys contain what follows an `@`; those without a key come last.
+pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
+    let filter = filter.trim();
+    let others = Context::ALL.into_iter().filter(|context| !ORDER.contains(context));
+    let mut lines: Vec<KeyLine> = Vec::new();
+    for context in others.chain(ORDER) {
+        let first = lines.len();
+        for listed in keymap.bindings(context) {
+            match lines[first..].iter_mut().find(|line| line.bound == listed.bound) {
+                Some(line) => line.keys = format!("{} {}", line.keys, shown(&listed.keys)),
+                None => {
+                    let keys = shown(&listed.keys);
+                    lines.push(KeyLine { context: Some(context), keys, bound: listed.bound });
+                }
             }
         }
+        lines[first..].sort_by_key(|line| line.bound.command as usize);
     }
-    lines.sort_by_key(|line| match line.context {
-        Context::Pack => 0,
-        Context::Normal => 1,
-        Context::Task => 2,
-        Context::Field => 3,
-        Context::Overlay => 4,
-        Context::Global => 5,
-    });
+    let keyless = |entry: &&Entry| is_offered(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
+    let bare = |entry: &Entry| KeyLine {
+        context: None,
+        keys: String::new(),
+        bound: Bound { command: entry.command, argument: String::new() },
+    };
+    let keyless: Vec<KeyLine> = COMMANDS.iter().filter(keyless).map(bare).collect();
+    lines.extend(keyless);
+    lines.retain(|line| fits(line, filter));
     lines
+}
+
+fn fits(line: &KeyLine, filter: &str) -> bool {
+    match filter.strip_prefix('@') {
+        Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
+        None => {
+            let words = format!("{} {}", line.bound.entry().name, line.bound.words()).to_lowercase();
+            filter.to_lowercase().split_whitespace().all(|part| words.contains(part))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -43,9 +62,20 @@ mod tests {
 
     #[test]
     fn words_and_keys_filter_the_lines() {
-        assert_eq!(key_lines("budget").len(), 2);
-        assert!(key_lines("@C-z").iter().all(|line| line.entry.name == "app.suspend"));
-        assert!(key_lines("").len() > COMMANDS.len());
-        assert!(key_lines("no such thing").is_empty());
+        let keymap = Keymap::new();
+        let lines = |filter| key_lines(&keymap, filter);
+        assert_eq!(lines("larger budget").len(), 1);
+        assert!(lines("@C-z").iter().all(|line| line.bound.entry().name == "app.suspend"));
+        assert!(lines("").len() >= COMMANDS.len());
+        assert!(lines("no such thing").is_empty());
+        let mouse = lines("app.mouse");
+        assert_eq!((mouse[0].context, mouse[0].keys.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn several_keys_of_a_command_share_a_line() {
+        let lines = key_lines(&Keymap::new(), "move.down");
+        let normal = lines.iter().find(|line| line.context == Some(Context::Normal)).unwrap();
+        assert_eq!(normal.keys, "j Down");
     }
 }

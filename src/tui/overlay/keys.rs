@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
+use super::super::command::{Command, Context, hindrance};
 use super::super::effect::Effect;
 use super::super::model::Model;
 use super::super::theme::Slot;
@@ -41,7 +41,7 @@ impl Layer for Keys {
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        let lines = help::key_lines(self.filter.value());
+        let lines = help::key_lines(&model.keymap, self.filter.value());
         if let Some(selected) = moved(command, self.selected, lines.len()) {
             self.selected = selected;
             return Flow::Stay;
@@ -50,7 +50,7 @@ impl Layer for Keys {
             Command::OverlayClose | Command::Help => Flow::Close,
             Command::OverlayRun => {
                 if let Some(line) = lines.get(self.selected) {
-                    update::run(model, line.entry.command, now, effects);
+                    update::invoke(model, &line.bound, now, effects);
                 }
                 Flow::Close
             }
@@ -59,18 +59,19 @@ impl Layer for Keys {
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let lines = help::key_lines(self.filter.value());
-        let glyphs = &canvas.model.skin.glyphs;
-        let title = format!("keys {} {}", glyphs.dot, text::count(lines.len(), "binding"));
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "type to filter, @ by key");
+        let model = canvas.model;
+        let lines = help::key_lines(&model.keymap, self.filter.value());
+        let title = format!("keys {} {}", model.skin.glyphs.dot, text::count(lines.len(), "line"));
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "type to filter, @ by key, Enter runs");
         window::field(canvas, &mut inner, &self.filter);
         window::list(canvas, inner, self.selected, lines.len(), |canvas, row| {
             let line = &lines[row];
+            let hindered = hindrance(canvas.model, line.bound.command).is_some();
             Line::from(vec![
-                canvas.span(Slot::Dim, text::pad(line.context.name(), 11)),
+                canvas.span(Slot::Dim, text::pad(line.context.map_or("", Context::name), 11)),
                 canvas.span(Slot::HintKey, text::pad(&line.keys, 15)),
-                canvas.span(Slot::Text, text::pad(line.entry.title, 34)),
-                canvas.span(Slot::Dim, line.entry.name),
+                canvas.span(if hindered { Slot::Dim } else { Slot::Text }, text::pad(&line.bound.words(), 34)),
+                canvas.span(Slot::Dim, line.bound.entry().name),
             ])
         });
     }

@@ -5,6 +5,7 @@
 pub mod classes;
 mod help;
 pub mod keys;
+pub mod palette;
 
 use std::time::Instant;
 
@@ -17,11 +18,13 @@ use super::view::Canvas;
 use super::workspace::{Answer, Finding};
 use classes::Classes;
 use keys::Keys;
+use palette::Palette;
 
 /// One window of the stack.
 #[derive(Debug, Clone)]
 pub enum Overlay {
     Keys(Keys),
+    Palette(Palette),
     Classes(Classes),
 }
 
@@ -63,6 +66,7 @@ impl Overlay {
     pub fn layer(&self) -> &dyn Layer {
         match self {
             Overlay::Keys(layer) => layer,
+            Overlay::Palette(layer) => layer,
             Overlay::Classes(layer) => layer,
         }
     }
@@ -70,6 +74,7 @@ impl Overlay {
     fn layer_mut(&mut self) -> &mut dyn Layer {
         match self {
             Overlay::Keys(layer) => layer,
+            Overlay::Palette(layer) => layer,
             Overlay::Classes(layer) => layer,
         }
     }

@@ -7,6 +7,7 @@ mod pack;
 mod panes;
 mod reports;
 pub(super) mod searching;
+mod settings;
 mod source;
 mod task;
 #[cfg(test)]
@@ -18,14 +19,15 @@ use std::time::Instant;
 use super::action::Action;
 use super::command::Command;
 use super::effect::{Effect, Question, Topic};
+use super::keymap::Bound;
 use super::model::Model;
 use super::overlay;
 
 /// Applies one action at the moment `now`.
 pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if !matches!(action, Action::Wait(_) | Action::Report(_) | Action::Tick) {
-        model.pending_keys.clear();
+    if !matches!(action, Action::Wait(_) | Action::Unwait | Action::Report(_) | Action::Resize(_) | Action::Tick) {
+        model.pending.clear();
     }
     match action {
         Action::Command(command) => {
@@ -34,14 +36,21 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
         Action::Type(letter) => task::type_letter(model, letter, now, &mut effects),
         Action::Paste(text) => task::paste(model, &text, now, &mut effects),
-        Action::Wait(key) => model.pending_keys.push(key),
+        Action::Invoke(bound) => {
+            model.message = None;
+            invoke(model, &bound, now, &mut effects);
+        }
+        Action::Wait(key) => model.pending.push(key, now),
+        Action::Unwait => model.pending.pop(),
         Action::Forget => {}
         Action::Resize(size) => model.size = size,
         Action::Click(place) => panes::click(model, place),
         Action::Wheel { place, by } => panes::wheel(model, place, by),
         Action::Report(report) => reports::take(model, report, now, &mut effects),
+        Action::Configured(settings) => settings::apply(model, *settings, &mut effects),
         Action::Tick => {
-            if !searching::time_passed(model, now, &mut effects) {
+            let appears = model.pending.time_passed(now);
+            if !searching::time_passed(model, now, &mut effects) && !appears {
                 return effects;
             }
         }
@@ -56,13 +65,25 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
 type Part = fn(&mut Model, Command, Instant, &mut Vec<Effect>) -> bool;
 
 /// The parts, nearest to the user first: what lies on top may know a command of the panes in its own way.
-const PARTS: &[Part] = &[overlay::run, task::run, pack::run, source::run, panes::run, app::run];
+const PARTS: &[Part] = &[overlay::run, task::run, pack::run, source::run, panes::run, settings::run, app::run];
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     for part in PARTS {
         if part(model, command, now, effects) {
             return;
+        }
+    }
+}
+
+/// Runs a command with its argument; one that needs an argument and has none asks for it.
+pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &mut Vec<Effect>) {
+    match bound.argument.as_str() {
+        "" => run(model, bound.command, now, effects),
+        argument => {
+            if let Err(error) = settings::run_with(model, bound.command, argument, now, effects) {
+                model.complain(error);
+            }
         }
     }
 }

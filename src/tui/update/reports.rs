@@ -41,6 +41,8 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             Ok(lines) => model.source.show(&file, lines),
             Err(error) => model.source.fail(error),
         },
+        Report::Copied(Ok(words)) => model.say(words),
+        Report::Copied(Err(error)) => model.complain(error),
         Report::Found { number, finding } => overlay::found(model, number, &finding),
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }

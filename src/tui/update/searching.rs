@@ -6,9 +6,6 @@ use super::super::effect::{Depth, Effect, SearchRequest};
 use super::super::model::pack::{PackList, Stage};
 use super::super::model::{Focus, Model};
 
-/// The longest a full rank waits for the typing to rest.
-const LONGEST_WAIT: Duration = Duration::from_millis(120);
-
 /// The budgets that `<` and `>` step through, in tokens.
 const BUDGETS: &[usize] =
     &[500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 24_000, 32_000, 50_000, 64_000, 100_000, 200_000];
@@ -37,7 +34,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     if quick && model.pack.stage != Stage::Empty {
         start_full(model, now, effects);
     } else {
-        model.search.due = Some(now + LONGEST_WAIT.min(model.search.last_full / 2));
+        model.search.due = Some(now + model.settings.debounce.min(model.search.last_full / 2));
         effects.push(request(model, Depth::Lexical));
     }
 }
@@ -105,7 +102,12 @@ pub fn change_budget(model: &mut Model, more: bool, now: Instant, effects: &mut 
         model.say(if more { "this is the largest budget" } else { "this is the smallest budget" });
         return;
     };
-    model.task.budget_tokens = next;
+    set_budget(model, next, now, effects);
+}
+
+/// Packs anew within this many tokens.
+pub fn set_budget(model: &mut Model, tokens: usize, now: Instant, effects: &mut Vec<Effect>) {
+    model.task.budget_tokens = tokens;
     model.search.generation += 1;
     start_full(model, now, effects);
 }

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use super::super::action;
 use super::super::command::{COMMANDS, Context};
-use super::super::keymap;
+use super::super::keymap::shown;
 use super::super::layout::Areas;
 use super::super::theme::Slot;
 use super::{Canvas, text};
@@ -40,14 +40,19 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 
 /// Keys and words, most useful first; after a prefix, what may follow it.
 fn hints(canvas: &Canvas<'_>, contexts: &[Context]) -> Vec<(String, String)> {
-    let pending = &canvas.model.pending_keys;
-    if !pending.is_empty() {
-        let continuations = keymap::continuations(contexts, pending);
-        return continuations.into_iter().map(|(key, title)| (key, title.to_string())).collect();
+    let (keymap, pending) = (&canvas.model.keymap, &canvas.model.pending);
+    if !pending.keys.is_empty() {
+        let next = keymap.continuations(contexts, &pending.keys);
+        return next.into_iter().map(|(key, words)| (key.to_string(), words)).collect();
     }
-    let hinted = || COMMANDS.iter().filter(|entry| !entry.hint.is_empty());
-    let of_context = |context: &Context| -> Vec<(String, String)> {
-        hinted().filter_map(|entry| Some((entry.key_in(*context)?, entry.hint.to_string()))).collect()
-    };
-    contexts.iter().flat_map(of_context).collect()
+    let mut hints: Vec<(String, String)> = Vec::new();
+    for context in contexts {
+        let bindings = keymap.bindings(*context);
+        for entry in COMMANDS.iter().filter(|entry| !entry.hint.is_empty()) {
+            let known = hints.iter().any(|(_, word)| word == entry.hint);
+            let bound = bindings.iter().find(|listed| listed.bound.command == entry.command && !known);
+            hints.extend(bound.map(|listed| (shown(&listed.keys), entry.hint.to_owned())));
+        }
+    }
+    hints
 }

@@ -8,6 +8,7 @@ mod source;
 mod tests;
 pub mod text;
 mod top;
+mod whichkey;
 mod why;
 pub mod window;
 
@@ -39,6 +40,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         canvas.cursor = None;
         overlay.layer().draw(canvas);
     }
+    whichkey::draw(canvas);
     if let Some(cursor) = canvas.cursor {
         frame.set_cursor_position(cursor);
     }

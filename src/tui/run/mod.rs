@@ -1,25 +1,28 @@
 //! Runs the explorer on the real terminal: events in, effects out, frames drawn when something changed.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, stdin, stdout};
+mod input;
+mod signals;
+
+use std::io::{BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::Sender;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event as terminal_event;
 use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1};
 use signal_hook::low_level::emulate_default_handler;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::action::{self, Action, Event};
+use super::action::{self, Action, Event, Report};
+use super::clipboard::{self, Route};
+use super::config::Places;
 use super::effect::Effect;
 use super::model::Model;
 use super::terminal::{self, Guard};
@@ -27,7 +30,10 @@ use super::update::update;
 use super::view::view;
 use super::worker::Workers;
 use super::workspace::Workspace;
-use super::{editor, skin};
+use super::editor;
+use super::settings::Sources;
+use input::read_terminal;
+use signals::watch_signals;
 
 /// How the explorer starts.
 #[derive(Debug, Clone)]
@@ -39,42 +45,52 @@ pub struct Options {
     pub budget_tokens: usize,
     /// False draws without any colour.
     pub colour: bool,
-    /// A shipped theme's name; none asks the environment.
+    /// A theme's name; none asks the environment and the settings.
     pub theme: Option<String>,
+    /// False leaves the mouse to the terminal, whatever the settings say.
     pub mouse: bool,
 }
 
 /// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(8);
-/// The most events taken from the terminal before a frame is due.
-const BATCH: usize = 256;
 
 /// Runs until the user quits. A deadly signal is obeyed after the terminal is restored.
 pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     if !stdout().is_terminal() || !stdin().is_terminal() {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
-    let lookup = |name: &str| std::env::var(name).ok();
-    let (skin, complaint) =
-        skin::choose(options.theme.as_deref(), options.colour, &lookup).map_err(|error| anyhow!(error))?;
+    let sources = Sources {
+        places: Places::of_user(),
+        colour: options.colour,
+        theme: options.theme,
+        lookup: |name| std::env::var(name).ok(),
+    };
+    let mut settings = sources.load().map_err(|error| anyhow!(error))?;
+    settings.config.mouse &= options.mouse;
     // The library reads NO_COLOR for itself; the caller has already weighed it against other wishes.
     force_color_output(options.colour);
     terminal::restore_on_panic();
     let (events, inbox) = unbounded_channel();
     watch_signals(events.clone())?;
-    let guard = Guard::take(options.mouse).context("cannot take the terminal")?;
+    let guard = Guard::take(settings.config.mouse).context("cannot take the terminal")?;
     let permits = read_terminal(events.clone())?;
-    let workers = Workers::start(workspace, move |report| {
+    let report = move |report| {
         // After the explorer has ended nobody listens, and that is fine.
         let _ended = events.send(Event::Report(report));
+    };
+    let clipboard = clipboard::System::start({
+        let report = report.clone();
+        move |route, what, bytes, done| report(Report::Copied(done.map(|()| route.told(&what, bytes))))
     })?;
+    let workers = Workers::start(workspace, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
     let size = screen.size()?;
-    let mut model = Model::new(options.task, options.budget_tokens, skin, size);
-    if let Some(complaint) = complaint {
-        model.complain(complaint);
-    }
-    let mut session = Session { guard, screen, model, workers, permits, root: options.root, last_frame: None };
+    let model = Model::new(options.task, options.budget_tokens, settings.skin.clone(), size);
+    let route = clipboard::route(&sources.lookup);
+    let root = options.root;
+    let mut session =
+        Session { guard, screen, model, workers, clipboard, route, sources, permits, root, last_frame: None };
+    session.act(Action::Configured(Box::new(settings)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let ended = runtime.block_on(session.drive(inbox));
     drop(session);
@@ -94,6 +110,10 @@ struct Session {
     screen: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
     model: Model,
     workers: Workers,
+    clipboard: clipboard::System,
+    /// How texts get to the clipboard in this session.
+    route: Route,
+    sources: Sources,
     /// One permit lets the input thread read on: so it never reads while an editor has the terminal.
     permits: Sender<()>,
     root: PathBuf,
@@ -165,6 +185,7 @@ impl Session {
             Event::TerminalLost(reason) => Err(anyhow!("the terminal is gone: {reason}")),
             Event::Signal(SIGTSTP) => self.suspend().map(|()| None),
             Event::Signal(SIGCONT) => self.resume().map(|()| None),
+            Event::Signal(SIGUSR1) => self.reload().map(|()| None),
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
             Event::Report(report) => self.act(Action::Report(report)),
         }
@@ -179,6 +200,10 @@ impl Session {
                 Effect::Preview(request) => self.workers.preview(request),
                 Effect::Index => self.workers.index(),
                 Effect::Edit { file, line } => self.edit(&file, line)?,
+                Effect::Copy { what, text } => self.copy(what, &text)?,
+                Effect::Mouse(on) => self.guard.set_mouse(on)?,
+                Effect::Theme(name) => self.change_theme(&name)?,
+                Effect::Reload => self.reload()?,
                 Effect::Suspend => self.suspend()?,
                 Effect::Redraw => self.forget_frame()?,
                 Effect::Quit => return Ok(Some(Ended::Quit)),
@@ -193,11 +218,53 @@ impl Session {
             return Ok(());
         };
         self.guard.leave()?;
-        let edited = editor::open(&editor::chosen(None, &|name| std::env::var(name).ok()), &path, line);
+        let edited = editor::open(&self.editor(), &path, line);
         self.resume()?;
         match edited {
             Ok(()) => self.workers.index(),
             Err(error) => self.model.complain(error),
+        }
+        Ok(())
+    }
+
+    fn editor(&self) -> String {
+        editor::chosen(self.model.settings.editor.as_deref(), &self.sources.lookup)
+    }
+
+    /// Puts a text where the user can paste it, by the way that fits this session.
+    fn copy(&mut self, what: String, text: &str) -> Result<()> {
+        let text = clipboard::clean(text);
+        match self.route {
+            Route::Osc52 => {
+                let out = self.screen.backend_mut();
+                out.write_all(clipboard::sequence(&text).as_bytes())?;
+                Write::flush(out)?;
+                let told = self.route.told(&what, text.len());
+                self.act(Action::Report(Report::Copied(Ok(told))))?;
+            }
+            route => self.clipboard.copy(route, what, text),
+        }
+        Ok(())
+    }
+
+    fn change_theme(&mut self, name: &str) -> Result<()> {
+        let (skin, complaint) =
+            self.sources.skin(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
+        match complaint {
+            Some(complaint) => self.model.complain(complaint),
+            None => self.model.skin = skin,
+        }
+        self.model.dirty = true;
+        Ok(())
+    }
+
+    /// Reads the settings again; whatever can't be read stays as it is.
+    fn reload(&mut self) -> Result<()> {
+        let settings = self.sources.load().map_err(|error| anyhow!(error))?;
+        let fine = settings.complaints.is_empty();
+        self.act(Action::Configured(Box::new(settings)))?;
+        if fine {
+            self.model.say("the settings are read again");
         }
         Ok(())
     }
@@ -235,69 +302,6 @@ async fn sleep_until(wake: Option<Instant>) {
 fn inside(root: &Path, file: &str) -> Option<PathBuf> {
     let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
     plain.then(|| root.join(file))
-}
-
-/// Reads the terminal on its own thread: one batch, then it waits for a permit.
-fn read_terminal(events: UnboundedSender<Event>) -> io::Result<Sender<()>> {
-    let (permits, permitted): (Sender<()>, Receiver<()>) = unbounded();
-    let read = move || loop {
-        let event = match read_batch() {
-            Ok(batch) => Event::Terminal(batch),
-            Err(error) => Event::TerminalLost(error.to_string()),
-        };
-        let lost = matches!(event, Event::TerminalLost(_));
-        if events.send(event).is_err() || lost || permitted.recv().is_err() {
-            return;
-        }
-    };
-    thread::Builder::new().name("knowing-input".into()).spawn(read)?;
-    Ok(permits)
-}
-
-fn read_batch() -> io::Result<Vec<terminal_event::Event>> {
-    let mut batch = vec![terminal_event::read()?];
-    while batch.len() < BATCH && terminal_event::poll(Duration::ZERO)? {
-        batch.push(terminal_event::read()?);
-    }
-    Ok(batch)
-}
-
-fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
-    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
-    let mut signals = signal_hook::iterator::Signals::new(watched)?;
-    let watch = move || {
-        for signal in signals.forever() {
-            match (signal, terminal::is_taken()) {
-                // While an editor has the terminal, its keys also signal us. It may stop all of us together, but what
-                // would interrupt it is not meant for us.
-                (SIGTSTP, false) => stop_here(),
-                (SIGINT | SIGQUIT | SIGCONT, false) => {}
-                (SIGTSTP | SIGCONT, true) => send(&events, signal),
-                _ => {
-                    send(&events, signal);
-                    thread::sleep(STUCK);
-                    // The screen's thread should have ended the program by now; it is stuck, and must not keep us.
-                    let _unsaid = terminal::give_back();
-                    let _unstoppable = emulate_default_handler(signal);
-                }
-            }
-        }
-    };
-    thread::Builder::new().name("knowing-signals".into()).spawn(watch)?;
-    Ok(())
-}
-
-/// How long a deadly signal waits for an orderly end.
-const STUCK: Duration = Duration::from_secs(2);
-
-fn send(events: &UnboundedSender<Event>, signal: i32) {
-    // Nobody listens once the explorer has ended.
-    let _ended = events.send(Event::Signal(signal));
-}
-
-fn stop_here() {
-    // If it can't be stopped, it goes on.
-    let _goes_on = emulate_default_handler(SIGTSTP);
 }
 
 #[cfg(test)]

@@ -1,0 +1,203 @@
+//! The palette: every command by its name, found by a few of its letters, with its argument.
+
+use std::time::Instant;
+
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{self, COMMANDS, Command, Context, Entry, argument, hindrance, is_offered};
+use super::super::effect::Effect;
+use super::super::keymap::{Bound, Keymap};
+use super::super::model::Model;
+use super::super::theme::Slot;
+use super::super::view::{Canvas, text, window};
+use super::super::{fuzzy, update};
+use super::{Flow, Layer, Overlay, moved};
+
+/// The palette with what was typed into it.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    pub line: Input,
+    pub selected: usize,
+}
+
+/// One line to choose.
+struct Choice {
+    entry: &'static Entry,
+    /// Empty while the name is being chosen.
+    argument: String,
+}
+
+const COLUMNS: u16 = 78;
+const ROWS: u16 = 24;
+
+/// Opens the palette with a line to go on from, or closes it when it is on top.
+pub fn toggle(model: &mut Model, line: &str) {
+    let is_open = matches!(model.overlays.last(), Some(Overlay::Palette(_)));
+    if is_open && line.is_empty() {
+        model.overlays.pop();
+    } else {
+        model.overlays.push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), selected: 0 }));
+    }
+}
+
+impl Palette {
+    fn choices(&self) -> Vec<Choice> {
+        let line = self.line.value().trim_start();
+        if let Some((name, typed)) = line.split_once(' ')
+            && let Ok((command, _)) = command::parse(name)
+            && let Some(argument) = argument(command)
+        {
+            let typed = typed.trim();
+            let found = fuzzy::matching(typed, argument.values.iter().copied());
+            let mut values: Vec<String> = found.into_iter().map(|place| argument.values[place].to_owned()).collect();
+            // What was typed may be right without being on the list.
+            if !typed.is_empty() && !values.iter().any(|value| value == typed) {
+                values.push(typed.to_owned());
+            }
+            return values.into_iter().map(|argument| Choice { entry: command.entry(), argument }).collect();
+        }
+        let offered: Vec<&'static Entry> = COMMANDS.iter().filter(|entry| is_offered(entry)).collect();
+        let words: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
+        let found = fuzzy::matching(line, words.iter().map(String::as_str));
+        found.into_iter().map(|place| Choice { entry: offered[place], argument: String::new() }).collect()
+    }
+
+    /// The line as it would be with this choice taken.
+    fn complete(&mut self, choice: &Choice) {
+        let line = match (argument(choice.entry.command), choice.argument.as_str()) {
+            (Some(_), argument) => format!("{} {argument}", choice.entry.name),
+            (None, _) => choice.entry.name.to_owned(),
+        };
+        self.line = Input::new(line);
+        self.selected = 0;
+    }
+
+    fn take(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        let command = choice.entry.command;
+        let needs_more = argument(command).is_some() && choice.argument.is_empty() && command != Command::Mouse;
+        if needs_more {
+            self.complete(choice);
+            return Flow::Stay;
+        }
+        if let Some(reason) = hindrance(model, command) {
+            model.complain(format!("{}: {reason}", choice.entry.name));
+            return Flow::Stay;
+        }
+        update::invoke(model, &Bound { command, argument: choice.argument.clone() }, now, effects);
+        Flow::Close
+    }
+}
+
+impl Layer for Palette {
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.line)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected = 0;
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        let choices = self.choices();
+        if let Some(selected) = moved(command, self.selected, choices.len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        let chosen = choices.get(self.selected);
+        match (command, chosen) {
+            (Command::OverlayClose | Command::Palette, _) => Flow::Close,
+            (Command::OverlayRun, Some(choice)) => self.take(choice, model, now, effects),
+            (Command::Complete, Some(choice)) => {
+                self.complete(choice);
+                Flow::Stay
+            }
+            (Command::CopyBinding, Some(choice)) => {
+                let line = [choice.entry.name, choice.argument.as_str()].join(" ");
+                let text = format!("[keys.normal]\n\"KEY\" = \"{}\"\n", line.trim_end());
+                effects.push(Effect::Copy { what: "the binding for config.toml".to_owned(), text });
+                Flow::Stay
+            }
+            (Command::OverlayRun | Command::Complete | Command::CopyBinding, None) => {
+                model.complain(format!("there is no command like `{}`", self.line.value().trim()));
+                Flow::Stay
+            }
+            _ => Flow::Pass,
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let choices = self.choices();
+        let title = format!("commands {} {}", canvas.model.skin.glyphs.dot, text::count(choices.len(), "line"));
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter runs, Tab completes, C-y as a key");
+        window::field(canvas, &mut inner, &self.line);
+        window::list(canvas, inner, self.selected, choices.len(), |canvas, row| drawn(canvas, &choices[row]));
+    }
+}
+
+/// Columns of the name and its argument, and of the keys.
+const NAME_COLUMNS: usize = 26;
+const KEY_COLUMNS: usize = 9;
+
+fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
+    let model = canvas.model;
+    let entry = choice.entry;
+    let given = match (argument(entry.command), choice.argument.as_str()) {
+        (Some(argument), "") => format!(" <{}>", argument.name),
+        (_, argument) => format!(" {argument}"),
+    };
+    let name = crate::text::display::safe(&format!("{}{}", entry.name, given.trim_end())).into_owned();
+    let keys = keys(&model.keymap, entry.command);
+    match hindrance(model, entry.command) {
+        Some(reason) => Line::from(vec![
+            canvas.span(Slot::Dim, text::pad(&name, NAME_COLUMNS)),
+            canvas.span(Slot::Dim, text::pad(&keys, KEY_COLUMNS)),
+            canvas.span(Slot::Dim, format!("({reason})")),
+        ]),
+        None => Line::from(vec![
+            canvas.span(Slot::Text, text::pad(&name, NAME_COLUMNS)),
+            canvas.span(Slot::HintKey, text::pad(&keys, KEY_COLUMNS)),
+            canvas.span(Slot::Text, entry.title.to_owned()),
+        ]),
+    }
+}
+
+/// The key to show beside a command: that of the panes, else any.
+fn keys(keymap: &Keymap, command: Command) -> String {
+    let order = [Context::Normal, Context::Pack].into_iter().chain(Context::ALL);
+    order.flat_map(|context| keymap.keys_of(context, command)).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(line: &str) -> Vec<String> {
+        let palette = Palette { line: Input::new(line.to_owned()), selected: 0 };
+        palette.choices().iter().map(|choice| format!("{} {}", choice.entry.name, choice.argument).trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_few_letters_find_a_command() {
+        assert_eq!(typed("budset")[0], "budget.set");
+        assert!(typed("bud").iter().take(3).all(|name| name.starts_with("budget.")));
+        assert!(typed("no such thing at all").is_empty());
+        assert!(!typed("").iter().any(|name| name.starts_with("edit.")));
+    }
+
+    #[test]
+    fn arguments_are_offered_and_may_be_typed() {
+        assert_eq!(typed("mouse "), ["app.mouse on", "app.mouse off"]);
+        assert_eq!(typed("mouse of"), ["app.mouse off", "app.mouse of"]);
+        assert_eq!(typed("budget.set 1234"), ["budget.set 1234"]);
+        assert_eq!(typed("theme gruv"), ["app.theme gruvbox", "app.theme gruv"]);
+    }
+}

@@ -1,0 +1,51 @@
+//! The thread that listens for signals.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1};
+use signal_hook::low_level::emulate_default_handler;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::super::action::Event;
+use super::super::terminal;
+
+/// Hands signals to the screen's thread; one that it does not obey in time is obeyed here.
+pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
+    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1];
+    let mut signals = signal_hook::iterator::Signals::new(watched)?;
+    let watch = move || {
+        for signal in signals.forever() {
+            match (signal, terminal::is_taken()) {
+                // While an editor has the terminal, its keys also signal us. It may stop all of us together, but what
+                // would interrupt it is not meant for us.
+                (SIGTSTP, false) => stop_here(),
+                (SIGINT | SIGQUIT | SIGCONT, false) => {}
+                (SIGUSR1, _) | (SIGTSTP | SIGCONT, true) => send(&events, signal),
+                _ => {
+                    send(&events, signal);
+                    thread::sleep(STUCK);
+                    // The screen's thread should have ended the program by now; it is stuck, and must not keep us.
+                    let _unsaid = terminal::give_back();
+                    let _unstoppable = emulate_default_handler(signal);
+                }
+            }
+        }
+    };
+    thread::Builder::new().name("knowing-signals".into()).spawn(watch)?;
+    Ok(())
+}
+
+/// How long a deadly signal waits for an orderly end.
+const STUCK: Duration = Duration::from_secs(2);
+
+fn send(events: &UnboundedSender<Event>, signal: i32) {
+    // Nobody listens once the explorer has ended.
+    let _ended = events.send(Event::Signal(signal));
+}
+
+fn stop_here() {
+    // If it can't be stopped, it goes on.
+    let _goes_on = emulate_default_handler(SIGTSTP);
+}
