@@ -3,6 +3,7 @@
 mod bodies;
 pub mod classes;
 mod debug;
+mod examples;
 pub mod inspect;
 mod learner;
 mod learning;
@@ -49,6 +50,8 @@ pub enum EngineError {
     Changes(#[from] ChangesError),
     #[error("{file} is no indexed file of this repository; paths are relative to its root, such as src/main.rs")]
     UnknownFile { file: String },
+    #[error("{reason}")]
+    MissingSource { reason: String },
     #[error(transparent)]
     Part(#[from] UnknownPart),
     #[error(transparent)]

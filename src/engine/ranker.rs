@@ -117,6 +117,19 @@ impl Ranker {
         Ok(ContextPack { missing_sources, ..pack })
     }
 
+    /// The source of a symbol as it was indexed; empty for what lies in no file.
+    ///
+    /// # Errors
+    /// When the store can't be read, or the file is gone or has changed since.
+    pub fn body(&self, symbol: &Symbol) -> Result<String, EngineError> {
+        let mut sources = Bodies::new(&self.reader, &self.root);
+        let body = sources.body(symbol)?;
+        match sources.missing().pop() {
+            Some(MissingSource { reason, .. }) => Err(EngineError::MissingSource { reason }),
+            None => Ok(body.unwrap_or_default()),
+        }
+    }
+
     pub(super) fn graph(&self) -> &Graph {
         &self.graph
     }

@@ -43,8 +43,12 @@ pub enum Report {
         took: Duration,
     },
     /// The answer to the question of this number.
-    /// A text is in the clipboard, or is not: what is true of it, in words.
-    Copied(Answer<String>),
+    /// Files of the repository have changed on disk.
+    Changed(Change),
+    /// Files can't be watched, for this reason.
+    Unwatched(String),
+    /// An errand is done, or is not: what is true now, in words.
+    Errand(Answer<String>),
     Found {
         number: u64,
         finding: Answer<Finding>,
@@ -54,6 +58,15 @@ pub enum Report {
         file: String,
         lines: Answer<std::sync::Arc<Vec<SourceLine>>>,
     },
+}
+
+/// What happened to the files beneath the index.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Change {
+    /// Relative to the root; folders may be among them.
+    pub files: Vec<String>,
+    /// The branch or commit now checked out, when it is another one.
+    pub branch: Option<String>,
 }
 
 /// What the model understands.
@@ -78,6 +91,8 @@ pub enum Action {
         by: isize,
     },
     Report(Report),
+    /// The task as the user left it in their editor, or why there is none.
+    Composed(Answer<String>),
     /// The settings as they are now.
     Configured(Box<Settings>),
     /// Time has passed.

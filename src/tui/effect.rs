@@ -1,10 +1,13 @@
 //! What an update asks the outside world to do.
 
+use std::path::PathBuf;
+
+use super::model::export::Form;
 use super::model::source::Place;
-use crate::model::Task;
+use crate::model::{Symbol, Task};
 
 /// One request to the outside world.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Search(SearchRequest),
     /// Give up whatever is ranked for older generations.
@@ -26,6 +29,16 @@ pub enum Effect {
         what: String,
         text: String,
     },
+    /// Write a text to a new file.
+    Write {
+        path: PathBuf,
+        what: String,
+        text: String,
+    },
+    /// Add the task to the history.
+    Remember(String),
+    /// Let the user write the task in their editor.
+    Compose(String),
     /// Take the mouse's reports, or leave the mouse to the terminal.
     Mouse(bool),
     /// Find the theme of this name.
@@ -66,7 +79,7 @@ pub struct PreviewRequest {
 }
 
 /// A question to the reader. Of each topic only the newest matters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// What the answer is recognised by.
     pub number: u64,
@@ -75,8 +88,21 @@ pub struct Question {
 }
 
 /// What can be asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Topic {
     /// The classes that a task fires, and what they lead to.
     Classes { task: Task },
+    /// Tasks made from the repository itself.
+    Examples,
+    /// A text to give out.
+    Text(TextRequest),
+}
+
+/// What can be given out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextRequest {
+    /// The pack of a task in this form, within its budget as this form counts.
+    Pack { task: Task, form: Form },
+    /// The source of one symbol.
+    Body { symbol: Symbol },
 }

@@ -117,7 +117,7 @@ impl Keymap {
             for (key, next) in &node.next {
                 let known = found.iter().any(|(known, _)| known == key);
                 let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::words);
-                if !known && !(next.bound.is_none() && next.next.is_empty()) {
+                if !known && !next.is_dead() {
                     found.push((*key, words));
                 }
             }

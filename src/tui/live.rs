@@ -1,14 +1,18 @@
 //! The explorer's repository through the real engine.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::effect::Topic;
-use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
+use super::effect::{TextRequest, Topic};
+use super::model::export::{Form, Written};
+use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Watched, Workspace};
 use crate::engine::{Engine, EngineError, Ranker, Ranking};
-use crate::model::{ContextPack, PackedSymbol, Request, Task};
+use crate::model::{ContextPack, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
+use crate::render::renderer_named;
+use crate::text::tokens;
 
 /// One repository. Indexing may find another place for the database, so the engine is shared behind a lock that nobody
 /// holds for long.
@@ -70,6 +74,20 @@ impl Workspace for Live {
         Ok(Box::new(LiveReader { ranker: said(engine.ranker())?, kept: None }))
     }
 
+    fn watched(&self) -> Answer<Watched> {
+        let engine = self.engine().clone();
+        let root = engine.root().to_owned();
+        let reader = engine.reader().map_err(|error| error.to_string())?;
+        let files = reader.files().map_err(|error| error.to_string())?;
+        let mut folders = BTreeSet::from([root.clone()]);
+        for file in &files {
+            let above = Path::new(&file.path).ancestors().skip(1);
+            folders.extend(above.map(|folder| root.join(folder)));
+        }
+        let folders = folders.into_iter().map(|folder| folder.components().collect()).collect();
+        Ok(Watched { root, folders, database: engine.database().to_owned() })
+    }
+
     fn source(&self, file: &str) -> Answer<Vec<u8>> {
         let engine = self.engine().clone();
         said(engine.source(file))
@@ -89,6 +107,9 @@ impl Reader for LiveReader {
 
     fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
         match topic {
+            Topic::Examples => said(self.ranker.examples()).map(Finding::Examples),
+            Topic::Text(TextRequest::Pack { task, form }) => self.written(task, *form).map(Finding::Text),
+            Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Finding::Text),
             Topic::Classes { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Finding::Classes(Vec::new())) };
                 said(self.ranker.fired(task, &ranking)).map(Finding::Classes)
@@ -98,6 +119,24 @@ impl Reader for LiveReader {
 }
 
 impl LiveReader {
+    /// The pack of a task in some form, as the command line would write it.
+    fn written(&mut self, task: &Task, form: Form) -> Answer<Written> {
+        let renderer = renderer_named(form.format).ok_or_else(|| format!("there is no format {}", form.format))?;
+        let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Written::default()) };
+        let mut pack = said(self.ranker.pack_ranked(task, &ranking, renderer, form.bodies))?;
+        if !form.edges {
+            pack.edges.clear();
+        }
+        let text = renderer.render(&pack);
+        let (symbols, missing) = (pack.symbols.len(), pack.missing_sources.len());
+        Ok(Written { tokens: tokens::count(&text), text, symbols, missing })
+    }
+
+    fn body(&mut self, symbol: &Symbol) -> Answer<Written> {
+        let text = said(self.ranker.body(symbol))?;
+        Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
+    }
+
     /// The ranking of a task: the kept one where only the pack differs, since packing anew is much less work.
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
         let epoch = said(self.ranker.learning_epoch())?;

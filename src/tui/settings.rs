@@ -1,6 +1,7 @@
 //! The settings in force: the user's file, the environment and the command line, put together.
 
 use super::config::{Config, Places};
+use super::history::HistoryFile;
 use super::keymap::Keymap;
 use super::model::Skin;
 use super::skin;
@@ -37,6 +38,11 @@ impl Sources {
         let (skin, complaint) = self.skin(wanted.as_deref(), &config)?;
         complaints.extend(complaint);
         Ok(Settings { config, keymap, skin, complaints })
+    }
+
+    /// The file of tasks; none without a home folder.
+    pub fn history(&self) -> Option<HistoryFile> {
+        self.places.as_ref().map(|places| HistoryFile::new(places.history_file()))
     }
 
     /// The look with this theme; an unknown one falls back to the default, and the second value says so.

@@ -103,7 +103,10 @@ mod tests {
     #[test]
     fn auto_follows_the_background_where_it_is_told() {
         let name = |value| skin(Some("auto"), &[("COLORFGBG", value)]).0.theme.name;
-        assert_eq!([name("15;0"), name("0;15"), name("0;default;7"), name("nonsense")], ["dark", "light", "light", "ansi"]);
+        assert_eq!(
+            [name("15;0"), name("0;15"), name("0;default;7"), name("nonsense")],
+            ["dark", "light", "light", "ansi"]
+        );
         assert_eq!(skin(Some("auto"), &[]).0.theme.name, "ansi");
     }
 

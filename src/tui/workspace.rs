@@ -1,6 +1,9 @@
 //! What the explorer asks of the program beneath it: one repository, its index, and rankings from it.
 
+use std::path::PathBuf;
+
 use super::effect::Topic;
+use super::model::export::Written;
 use crate::engine::classes::FiredClass;
 use crate::model::{ContextPack, PackedSymbol, Task};
 
@@ -15,6 +18,8 @@ pub trait Workspace: Send + Sync {
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed>;
     /// A reader of the index as it is now.
     fn reader(&self) -> Answer<Box<dyn Reader>>;
+    /// What to watch, so that the index can follow the files.
+    fn watched(&self) -> Answer<Watched>;
     /// The bytes of a file of the repository, by its path relative to the root.
     fn source(&self, file: &str) -> Answer<Vec<u8>>;
 }
@@ -29,10 +34,22 @@ pub trait Reader {
     fn ask(&mut self, topic: &Topic) -> Answer<Finding>;
 }
 
+/// The folders that hold indexed files.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Watched {
+    pub root: PathBuf,
+    /// Each by itself, without those below it.
+    pub folders: Vec<PathBuf>,
+    /// The index's own file: its changes are not news.
+    pub database: PathBuf,
+}
+
 /// The answer to a question; one variant for each topic.
 #[derive(Debug, Clone)]
 pub enum Finding {
     Classes(Vec<FiredClass>),
+    Text(Written),
+    Examples(Vec<String>),
 }
 
 /// What is known about the repository.

@@ -6,10 +6,10 @@
 //! terminal never answers OSC 52: what went that way was sent, and nobody knows more.
 
 mod osc52;
-mod system;
+mod errands;
 
+pub use errands::{Errand, Errands};
 pub use osc52::sequence;
-pub use system::System;
 
 /// The way to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

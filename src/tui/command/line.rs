@@ -16,6 +16,9 @@ pub struct Argument {
 pub fn argument(command: Command) -> Option<Argument> {
     let (name, values): (&str, Vec<&str>) = match command {
         Command::BudgetSet => ("tokens", vec!["1000", "4000", "8000", "16000", "32000", "50000", "100000"]),
+        Command::ExportFile => {
+            ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"])
+        }
         Command::Mouse => ("on|off", vec!["on", "off"]),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"]),
         Command::SetTheme => ("theme", SHIPPED.iter().map(|(name, _)| *name).collect()),

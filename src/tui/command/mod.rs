@@ -21,14 +21,23 @@ pub enum Context {
     Normal,
     /// While the list has the focus.
     Pack,
+    /// In the export dialog.
+    Export,
     /// In everything that lies on top of the panes.
     Overlay,
 }
 
 impl Context {
     /// Every context, nearest last.
-    pub const ALL: [Context; 6] =
-        [Context::Global, Context::Field, Context::Task, Context::Normal, Context::Pack, Context::Overlay];
+    pub const ALL: [Context; 7] = [
+        Context::Global,
+        Context::Field,
+        Context::Task,
+        Context::Normal,
+        Context::Pack,
+        Context::Export,
+        Context::Overlay,
+    ];
 
     /// Its name in the settings.
     pub fn id(self) -> &'static str {
@@ -38,6 +47,7 @@ impl Context {
             Context::Task => "task",
             Context::Normal => "normal",
             Context::Pack => "pack",
+            Context::Export => "export",
             Context::Overlay => "window",
         }
     }
@@ -55,6 +65,7 @@ impl Context {
             Context::Task => "task",
             Context::Normal => "panes",
             Context::Pack => "pack",
+            Context::Export => "export",
             Context::Overlay => "windows",
         }
     }

@@ -22,6 +22,11 @@ commands! {
     Submit "task.run" "rank the task now" "run" [Task: "Enter"];
     LeaveTask "task.leave" "go to the list" "list" [Task: "Esc"];
     EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
+    History "task.history" "tasks of before" "" [Task: "C-r"];
+    Compose "task.compose" "write the task in your editor" "" [Task: "C-o"];
+    ExampleOne "task.example-1" "take the first example task" "" [Task: "A-1"];
+    ExampleTwo "task.example-2" "take the second example task" "" [Task: "A-2"];
+    ExampleThree "task.example-3" "take the third example task" "" [Task: "A-3"];
     NewLine "task.newline" "a new line in the task" "" [Task: "A-Enter"];
     ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"];
     DeleteWord "edit.word" "delete the word before" "" [Field: "C-w" "A-Backspace"];
@@ -70,6 +75,25 @@ commands! {
     PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab", Task: "S-Tab"];
     Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
     Back "go.back" "back to the list" "" [Normal: "Esc"];
+
+    // Giving things out.
+    CopySymbol "copy.symbol" "copy signature and path:line" "" [Normal: "y y"];
+    CopyPlace "copy.place" "copy path:line" "" [Normal: "y l"];
+    CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"];
+    CopyReasons "copy.reasons" "copy the explanation as a Markdown table" "" [Normal: "y x"];
+    CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"];
+    CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"];
+    CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"];
+    CopyMarkdown "copy.markdown" "copy the pack as Markdown" "" [Normal: "y m"];
+    CopyXml "copy.xml" "copy the pack as XML" "" [];
+    CopyCommand "copy.command" "copy the equivalent command line" "" [Normal: "y c"];
+    Export "export.dialog" "choose format, contents and place" "" [Normal: "y e"];
+    ExportFile "export.file" "write the pack to a file" "" [Normal: "y w", Export: "w"];
+    PrintPack "export.stdout" "quit and print the pack to standard output" "" [Normal: "y o" "Q"];
+    ExportFormat "export.format" "next format" "format" [Export: "f"];
+    ExportBodies "export.bodies" "with or without bodies" "bodies" [Export: "b"];
+    ExportEdges "export.edges" "with or without edges" "edges" [Export: "e"];
+    ExportTo "export.to" "clipboard, file or standard output" "to" [Export: "t"];
 
     // Windows on top of the panes.
     OverlayRun "window.run" "take the selected line" "run" [Overlay: "Enter"];

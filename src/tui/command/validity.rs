@@ -6,20 +6,37 @@ use super::{Command, Context, Entry};
 
 /// True for what a list of commands shows: not the keys of text fields and windows, which nobody looks up by name.
 pub fn is_offered(entry: &Entry) -> bool {
-    let inner = |context| matches!(context, Context::Field | Context::Overlay);
+    let inner = |context| matches!(context, Context::Field | Context::Export | Context::Overlay);
     entry.bindings.is_empty() || !entry.bindings.iter().all(|binding| inner(binding.context))
 }
 
 /// Why a command would do nothing now; none when it would do something.
 pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
     match command {
-        Command::Editor | Command::Open | Command::SourceDown | Command::SourceUp | Command::Centre => {
-            model.pack.selected_symbol().is_none().then_some("no symbol is selected")
-        }
+        Command::Editor
+        | Command::Open
+        | Command::SourceDown
+        | Command::SourceUp
+        | Command::Centre
+        | Command::CopySymbol
+        | Command::CopyPlace
+        | Command::CopySource
+        | Command::CopyReasons => model.pack.selected_symbol().is_none().then_some("no symbol is selected"),
         Command::GoCut => (!model.pack.has_cut()).then_some("nothing is left out of the pack"),
         Command::Classes => model.task.text().is_empty().then_some("there is no task yet"),
+        Command::CopyPack
+        | Command::CopyGcf
+        | Command::CopyJson
+        | Command::CopyMarkdown
+        | Command::CopyXml
+        | Command::Export
+        | Command::ExportFile
+        | Command::PrintPack
+        | Command::CopyCommand => model.task.text().is_empty().then_some("there is no task yet"),
         Command::Submit => model.task.text().is_empty().then_some("there is no task yet"),
-        Command::Back => (!model.zoomed && model.pack.stage == Stage::Empty).then_some("there is nothing to go back to"),
+        Command::Back => {
+            (!model.zoomed && model.pack.stage == Stage::Empty).then_some("there is nothing to go back to")
+        }
         _ => None,
     }
 }

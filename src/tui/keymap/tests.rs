@@ -91,7 +91,7 @@ fn the_users_keys_come_instead_and_beside() {
     assert_eq!(complaints, [""; 0]);
     assert_eq!(command(&keymap, Context::Normal, "G x"), Some(Command::BudgetMore));
     assert_eq!(command(&keymap, Context::Normal, "q"), Some(Command::Zoom));
-    assert_eq!(keymap.keys_of(Context::Normal, Command::Zoom), ["q", "Z"]);
+    assert_eq!(keymap.keys_of(Context::Normal, Command::Zoom), ["Z", "q"]);
     match keymap.resolve(&[Context::Pack], &keys("U")) {
         Resolution::Run(bound) => assert_eq!((bound.command, bound.argument.as_str()), (Command::BudgetSet, "8000")),
         other => panic!("{other:?}"),

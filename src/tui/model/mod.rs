@@ -1,5 +1,6 @@
 //! Everything the screen shows and every key depends on; plain data, one file for each part.
 
+pub mod export;
 pub mod focus;
 pub mod index;
 pub mod pending;
@@ -15,6 +16,7 @@ use std::time::Instant;
 use ratatui::layout::Size;
 use tui_input::Input;
 
+use export::Export;
 pub use focus::Focus;
 pub use index::{IndexState, Phase, Phases};
 use pack::PackList;
@@ -24,8 +26,10 @@ use source::SourceView;
 use task::TaskEntry;
 use why::WhyView;
 
+use super::clipboard::Route;
 use super::config::Config;
 use super::glyphs::{self, Glyphs};
+use super::history::History;
 use super::keymap::Keymap;
 use super::layout::Areas;
 use super::overlay::Overlay;
@@ -67,6 +71,15 @@ pub struct Model {
     pub overlays: Vec<Overlay>,
     /// Counts the questions to the reader; each part keeps the number of its own last one.
     pub asked: u64,
+    /// Tasks to try, made from the repository.
+    pub examples: Vec<String>,
+    /// What changed on disk since the index was last up to date, in words; empty when nothing did.
+    pub changed: String,
+    /// The tasks of before, newest first.
+    pub history: History,
+    pub export: Export,
+    /// How texts get to the clipboard in this session.
+    pub clipboard: Route,
     pub settings: Config,
     pub keymap: Arc<Keymap>,
     pub pending: Pending,
@@ -93,6 +106,11 @@ impl Model {
             why: WhyView::default(),
             overlays: Vec::new(),
             asked: 0,
+            examples: Vec::new(),
+            changed: String::new(),
+            history: History::default(),
+            export: Export::default(),
+            clipboard: Route::Osc52,
             settings: Config::default(),
             keymap: Arc::new(Keymap::new()),
             pending: Pending::default(),

@@ -54,14 +54,11 @@ impl Layer for Classes {
 
     fn found(&mut self, number: u64, finding: &Answer<Finding>) {
         if number == self.asked {
-            let Finding::Classes(classes) = match finding {
-                Ok(finding) => finding.clone(),
-                Err(error) => {
-                    self.found = Some(Err(error.clone()));
-                    return;
-                }
-            };
-            self.found = Some(Ok(classes));
+            match finding {
+                Ok(Finding::Classes(classes)) => self.found = Some(Ok(classes.clone())),
+                Ok(_) => {}
+                Err(error) => self.found = Some(Err(error.clone())),
+            }
         }
     }
 

@@ -4,6 +4,8 @@
 
 pub mod classes;
 mod help;
+pub mod export;
+pub mod history;
 pub mod keys;
 pub mod palette;
 
@@ -17,6 +19,8 @@ use super::model::Model;
 use super::view::Canvas;
 use super::workspace::{Answer, Finding};
 use classes::Classes;
+use export::Export;
+use history::History;
 use keys::Keys;
 use palette::Palette;
 
@@ -25,6 +29,8 @@ use palette::Palette;
 pub enum Overlay {
     Keys(Keys),
     Palette(Palette),
+    History(History),
+    Export(Export),
     Classes(Classes),
 }
 
@@ -67,6 +73,8 @@ impl Overlay {
         match self {
             Overlay::Keys(layer) => layer,
             Overlay::Palette(layer) => layer,
+            Overlay::History(layer) => layer,
+            Overlay::Export(layer) => layer,
             Overlay::Classes(layer) => layer,
         }
     }
@@ -75,6 +83,8 @@ impl Overlay {
         match self {
             Overlay::Keys(layer) => layer,
             Overlay::Palette(layer) => layer,
+            Overlay::History(layer) => layer,
+            Overlay::Export(layer) => layer,
             Overlay::Classes(layer) => layer,
         }
     }

@@ -182,7 +182,11 @@ mod tests {
 
     fn typed(line: &str) -> Vec<String> {
         let palette = Palette { line: Input::new(line.to_owned()), selected: 0 };
-        palette.choices().iter().map(|choice| format!("{} {}", choice.entry.name, choice.argument).trim().to_owned()).collect()
+        palette
+            .choices()
+            .iter()
+            .map(|choice| format!("{} {}", choice.entry.name, choice.argument).trim().to_owned())
+            .collect()
     }
 
     #[test]

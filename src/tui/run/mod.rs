@@ -21,17 +21,17 @@ use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::action::{self, Action, Event, Report};
-use super::clipboard::{self, Route};
+use super::clipboard::{self, Errand, Errands, Route};
 use super::config::Places;
+use super::editor;
 use super::effect::Effect;
 use super::model::Model;
+use super::settings::Sources;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view;
 use super::worker::Workers;
 use super::workspace::Workspace;
-use super::editor;
-use super::settings::Sources;
 use input::read_terminal;
 use signals::watch_signals;
 
@@ -78,25 +78,42 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         // After the explorer has ended nobody listens, and that is fine.
         let _ended = events.send(Event::Report(report));
     };
-    let clipboard = clipboard::System::start({
+    let errands = Errands::start({
         let report = report.clone();
-        move |route, what, bytes, done| report(Report::Copied(done.map(|()| route.told(&what, bytes))))
+        move |told| report(Report::Errand(told))
     })?;
     let workers = Workers::start(workspace, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
     let size = screen.size()?;
-    let model = Model::new(options.task, options.budget_tokens, settings.skin.clone(), size);
-    let route = clipboard::route(&sources.lookup);
+    let mut model = Model::new(options.task, options.budget_tokens, settings.skin.clone(), size);
+    if let Some(file) = sources.history() {
+        match file.load() {
+            Ok(history) => model.history = history,
+            Err(error) => settings.complaints.push(format!("the history of tasks can't be read: {error}")),
+        }
+    }
+    model.clipboard = clipboard::route(&sources.lookup);
     let root = options.root;
-    let mut session =
-        Session { guard, screen, model, workers, clipboard, route, sources, permits, root, last_frame: None };
+    let mut session = Session { guard, screen, model, workers, errands, sources, permits, root, last_frame: None };
     session.act(Action::Configured(Box::new(settings)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let ended = runtime.block_on(session.drive(inbox));
+    let printed = session.model.export.printed.take();
     drop(session);
+    if let Some(text) = printed {
+        print(&text)?;
+    }
     match ended? {
         Ended::Quit => Ok(()),
         Ended::Signal(signal) => Ok(emulate_default_handler(signal)?),
+    }
+}
+
+/// Prints to standard output; a reader that has gone, as `head` does, is no error.
+fn print(text: &str) -> Result<()> {
+    match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
     }
 }
 
@@ -110,9 +127,7 @@ struct Session {
     screen: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
     model: Model,
     workers: Workers,
-    clipboard: clipboard::System,
-    /// How texts get to the clipboard in this session.
-    route: Route,
+    errands: Errands,
     sources: Sources,
     /// One permit lets the input thread read on: so it never reads while an editor has the terminal.
     permits: Sender<()>,
@@ -201,6 +216,9 @@ impl Session {
                 Effect::Index => self.workers.index(),
                 Effect::Edit { file, line } => self.edit(&file, line)?,
                 Effect::Copy { what, text } => self.copy(what, &text)?,
+                Effect::Write { path, what, text } => self.errands.run(Errand::Write { path, what, text }),
+                Effect::Remember(task) => self.remember(task),
+                Effect::Compose(text) => self.compose(&text)?,
                 Effect::Mouse(on) => self.guard.set_mouse(on)?,
                 Effect::Theme(name) => self.change_theme(&name)?,
                 Effect::Reload => self.reload()?,
@@ -234,22 +252,22 @@ impl Session {
     /// Puts a text where the user can paste it, by the way that fits this session.
     fn copy(&mut self, what: String, text: &str) -> Result<()> {
         let text = clipboard::clean(text);
-        match self.route {
+        let route = self.model.clipboard;
+        match route {
             Route::Osc52 => {
                 let out = self.screen.backend_mut();
                 out.write_all(clipboard::sequence(&text).as_bytes())?;
                 Write::flush(out)?;
-                let told = self.route.told(&what, text.len());
-                self.act(Action::Report(Report::Copied(Ok(told))))?;
+                let told = route.told(&what, text.len());
+                self.act(Action::Report(Report::Errand(Ok(told))))?;
             }
-            route => self.clipboard.copy(route, what, text),
+            Route::Tmux | Route::System => self.errands.run(Errand::Copy { route, what, text }),
         }
         Ok(())
     }
 
     fn change_theme(&mut self, name: &str) -> Result<()> {
-        let (skin, complaint) =
-            self.sources.skin(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
+        let (skin, complaint) = self.sources.skin(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
         match complaint {
             Some(complaint) => self.model.complain(complaint),
             None => self.model.skin = skin,
@@ -266,6 +284,22 @@ impl Session {
         if fine {
             self.model.say("the settings are read again");
         }
+        Ok(())
+    }
+
+    /// Adds a task to the history's file.
+    fn remember(&self, task: String) {
+        if let Some(file) = self.sources.history() {
+            self.errands.run(Errand::Remember { file, task });
+        }
+    }
+
+    /// Lets the user write the task in their editor.
+    fn compose(&mut self, text: &str) -> Result<()> {
+        self.guard.leave()?;
+        let composed = editor::compose(&self.editor(), text);
+        self.resume()?;
+        self.act(Action::Composed(composed))?;
         Ok(())
     }
 

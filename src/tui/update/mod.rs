@@ -3,13 +3,15 @@
 //! Every command is known to exactly one of the parts below; a test holds them to that.
 
 mod app;
+mod changed;
+pub(super) mod export;
 mod pack;
 mod panes;
 mod reports;
 pub(super) mod searching;
 mod settings;
 mod source;
-mod task;
+pub(super) mod task;
 #[cfg(test)]
 mod tests;
 mod why;
@@ -47,6 +49,8 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::Click(place) => panes::click(model, place),
         Action::Wheel { place, by } => panes::wheel(model, place, by),
         Action::Report(report) => reports::take(model, report, now, &mut effects),
+        Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),
+        Action::Composed(Err(error)) => model.complain(error),
         Action::Configured(settings) => settings::apply(model, *settings, &mut effects),
         Action::Tick => {
             let appears = model.pending.time_passed(now);
@@ -65,7 +69,8 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
 type Part = fn(&mut Model, Command, Instant, &mut Vec<Effect>) -> bool;
 
 /// The parts, nearest to the user first: what lies on top may know a command of the panes in its own way.
-const PARTS: &[Part] = &[overlay::run, task::run, pack::run, source::run, panes::run, settings::run, app::run];
+const PARTS: &[Part] =
+    &[overlay::run, task::run, pack::run, source::run, panes::run, export::run, settings::run, app::run];
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::super::action::Report;
-use super::super::effect::Effect;
+use super::super::effect::{Effect, Topic};
 use super::super::model::pack::PackList;
 use super::super::model::{IndexState, Model, Phases};
 use super::super::overlay;
-use super::super::workspace::{Answer, Indexed, Status};
-use super::{searching, source};
+use super::super::workspace::{Answer, Finding, Indexed, Status};
+use super::{ask, changed, export, searching, source};
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -41,9 +41,17 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             Ok(lines) => model.source.show(&file, lines),
             Err(error) => model.source.fail(error),
         },
-        Report::Copied(Ok(words)) => model.say(words),
-        Report::Copied(Err(error)) => model.complain(error),
-        Report::Found { number, finding } => overlay::found(model, number, &finding),
+        Report::Changed(change) => changed::take(model, &change, effects),
+        Report::Unwatched(error) => model.complain(format!("files are not watched, r refreshes: {error}")),
+        Report::Errand(Ok(words)) => model.say(words),
+        Report::Errand(Err(error)) => model.complain(error),
+        Report::Found { number, finding } => {
+            if let Ok(Finding::Examples(examples)) = &finding {
+                model.examples.clone_from(examples);
+            }
+            overlay::found(model, number, &finding);
+            export::found(model, number, &finding, effects);
+        }
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }
 }
@@ -57,6 +65,9 @@ fn take_status(model: &mut Model, status: Answer<Status>, now: Instant, effects:
                 false => IndexState::Building(Phases::default()),
             };
             model.status = status;
+            if first && model.usable() && model.task.text().is_empty() {
+                ask(model, Topic::Examples, effects);
+            }
             if first {
                 searching::start_full(model, now, effects);
             }
@@ -71,8 +82,12 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
         Ok(indexed) => {
             model.index = IndexState::Ready;
             model.status = indexed.status;
+            changed::indexed(model, indexed.changed);
             if indexed.changed || !was_usable {
                 model.index_version += 1;
+                if model.task.text().is_empty() {
+                    ask(model, Topic::Examples, effects);
+                }
                 model.search.generation += 1;
                 searching::start_full(model, now, effects);
                 source::request(model, effects);

@@ -9,7 +9,7 @@ use super::super::glyphs;
 use super::super::model::Model;
 use super::super::overlay::palette;
 use super::super::settings::Settings;
-use super::searching;
+use super::{export, searching};
 
 /// A command without its argument: what can be switched is, and the palette asks for the rest.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -34,13 +34,15 @@ pub fn run_with(
 ) -> Result<(), String> {
     match (command, argument) {
         (Command::BudgetSet, tokens) => {
-            let budget = tokens.replace(['_', ','], "").parse().ok().filter(|budget| (1..=MOST_TOKENS).contains(budget));
+            let budget =
+                tokens.replace(['_', ','], "").parse().ok().filter(|budget| (1..=MOST_TOKENS).contains(budget));
             let budget = budget.ok_or_else(|| format!("`{tokens}` is no number of tokens from 1 to {MOST_TOKENS}"))?;
             searching::set_budget(model, budget, now, effects);
         }
         (Command::Mouse, "on" | "off") => set_mouse(model, argument == "on", effects),
         (Command::SetGlyphs, "unicode") => model.skin.glyphs = glyphs::UNICODE,
         (Command::SetGlyphs, "ascii") => model.skin.glyphs = glyphs::ASCII,
+        (Command::ExportFile, path) => export::write(model, path, effects),
         (Command::SetTheme, name) => effects.push(Effect::Theme(name.to_owned())),
         _ => return Err(format!("{} does not know `{argument}`", command.entry().name)),
     }

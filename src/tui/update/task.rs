@@ -17,12 +17,52 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         return true;
     }
     match command {
-        Command::Submit => searching::submit(model, now, effects),
-        Command::LeaveTask => model.focus = Focus::Pack,
+        Command::Submit => {
+            remember(model, effects);
+            searching::submit(model, now, effects);
+        }
+        Command::LeaveTask => {
+            remember(model, effects);
+            model.focus = Focus::Pack;
+        }
+        Command::ExampleOne => take_example(model, 0, now, effects),
+        Command::ExampleTwo => take_example(model, 1, now, effects),
+        Command::ExampleThree => take_example(model, 2, now, effects),
+        Command::History => overlay::history::open(model),
+        Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
         Command::EditTask => model.focus = Focus::Task,
         _ => return false,
     }
     true
+}
+
+/// Keeps the task for another day.
+fn remember(model: &mut Model, effects: &mut Vec<Effect>) {
+    let task = model.task.text().to_owned();
+    if model.history.add(&task) {
+        effects.push(Effect::Remember(task));
+    }
+}
+
+/// Another task instead of this one: ranked at once, for it is whole.
+pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
+    let text: String = text.chars().map(plain).take(LONGEST_PASTE).collect();
+    model.task.input = tui_input::Input::new(text);
+    model.focus = Focus::Task;
+    searching::task_changed(model, now, effects);
+    searching::start_full(model, now, effects);
+}
+
+/// The letter without power over a terminal; lines stay lines.
+fn plain(letter: char) -> char {
+    if letter.is_control() && letter != '\n' { ' ' } else { letter }
+}
+
+fn take_example(model: &mut Model, place: usize, now: Instant, effects: &mut Vec<Effect>) {
+    match model.examples.get(place).cloned() {
+        Some(example) => replace(model, &example, now, effects),
+        None => model.say("there is no such example"),
+    }
 }
 
 /// The change of a text a command stands for.
@@ -70,8 +110,7 @@ const LONGEST_PASTE: usize = 8_000;
 /// Text from the terminal's clipboard: ranked at once, for nobody is still typing it.
 pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
     let clean = text.replace("\r\n", "\n").replace('\r', "\n");
-    let letters = clean.chars().map(|letter| if letter.is_control() && letter != '\n' { ' ' } else { letter });
-    let letters: Vec<char> = letters.take(LONGEST_PASTE).collect();
+    let letters: Vec<char> = clean.chars().map(plain).take(LONGEST_PASTE).collect();
     let insert = |field: &mut tui_input::Input| {
         for letter in &letters {
             field.handle(InputRequest::InsertChar(*letter));

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::super::command::{Command, Context};
 use super::super::model::pack::Stage;
 use super::super::model::{IndexState, Phase, Phases};
 use super::super::theme::Slot;
@@ -81,12 +82,18 @@ fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
         ];
     }
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Say what you want to do")), Line::default()];
-    let examples = ["retry failed uploads with a backoff", "where are session cookies signed?", "TokenBudget overflow"];
-    lines.push(Line::from(canvas.span(Slot::Dim, "in plain words or names from the code, such as")));
-    for example in examples {
+    if model.examples.is_empty() {
+        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words, or with names from the code.")));
+    } else {
+        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words or names from the code. From this repository:")));
+        lines.push(Line::default());
+    }
+    let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
+    for (example, command) in model.examples.iter().zip(commands) {
+        let key = model.keymap.keys_of(Context::Task, command).into_iter().next().unwrap_or_default();
         lines.push(Line::from(vec![
-            canvas.span(Slot::Prompt, format!("  {} ", model.skin.glyphs.prompt)),
-            canvas.span(Slot::Text, example),
+            canvas.span(Slot::HintKey, format!("  {} ", text::pad(&key, 4))),
+            canvas.span(Slot::Text, safe(example).into_owned()),
         ]));
     }
     lines.push(Line::default());

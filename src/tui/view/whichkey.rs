@@ -35,7 +35,10 @@ pub fn draw(canvas: &mut Canvas<'_>) {
         .borders(Borders::ALL)
         .border_set(glyphs.border_focused)
         .border_style(canvas.style(Slot::BorderFocused))
-        .title(Line::styled(format!(" {} {} ", shown(&model.pending.keys), glyphs.ellipsis), canvas.style(Slot::Heading)))
+        .title(Line::styled(
+            format!(" {} {} ", shown(&model.pending.keys), glyphs.ellipsis),
+            canvas.style(Slot::Heading),
+        ))
         .title(Line::styled(" Esc cancels, Backspace goes back, ? all keys ", canvas.style(Slot::Dim)).right_aligned())
         .render(area, canvas.buffer);
     let width = inside / columns;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, Sender};
 
 use super::super::action::Report;
 use super::super::workspace::{Progress, Workspace};
@@ -12,8 +12,8 @@ use super::guarded;
 /// The shortest time between two reports of progress within a phase.
 const PROGRESS_EVERY: Duration = Duration::from_millis(40);
 
-/// Answers requests until nobody can send any.
-pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, report: &(dyn Fn(Report) + Sync)) {
+/// Answers requests until nobody can send any. After each, `refresh` tells that there may be other folders to watch.
+pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, refresh: &Sender<()>, report: &(dyn Fn(Report) + Sync)) {
     while requests.recv().is_ok() {
         let status = guarded("opening the index", || workspace.status());
         let failed = status.is_err();
@@ -33,5 +33,7 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, report: &(dyn Fn(
         };
         let indexed = guarded("indexing", || workspace.index(&progress));
         report(Report::Indexed(indexed));
+        // Where files can't be watched nobody listens.
+        let _unwatched = refresh.send(());
     }
 }

@@ -1,4 +1,5 @@
-//! The threads behind the screen: one ranks and answers questions, one indexes, one reads source.
+//! The threads behind the screen: one ranks and answers questions, one indexes, one watches files, one reads
+//! source.
 //!
 //! A request is only ever answered if no newer one has come: queues are drained to their last entry, and a running
 //! rank asks between its steps whether its generation still is the newest.
@@ -6,6 +7,7 @@
 mod indexing;
 mod preview;
 mod ranking;
+mod watch;
 
 use std::any::Any;
 use std::io;
@@ -43,7 +45,10 @@ impl Workers {
         let (space, send, latest) = (workspace.clone(), report.clone(), newest.clone());
         spawn("rank", move || ranking::run(&*space, &search_requests, &asked, &latest, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("index", move || indexing::run(&*space, &index_requests, &send))?;
+        let (refresh, refreshed) = unbounded();
+        spawn("index", move || indexing::run(&*space, &index_requests, &refresh, &send))?;
+        let (space, send) = (workspace.clone(), report.clone());
+        spawn("watch", move || watch::run(&*space, &refreshed, &send))?;
         spawn("preview", move || preview::run(&*workspace, &preview_requests, &report))?;
         let workers = Workers { searches, questions, previews, indexing, newest };
         workers.index();

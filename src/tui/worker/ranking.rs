@@ -136,7 +136,7 @@ mod tests {
     use crossbeam_channel::unbounded;
 
     use super::super::super::effect::Topic;
-    use super::super::super::workspace::{Finding, Indexed, Progress, Status};
+    use super::super::super::workspace::{Finding, Indexed, Progress, Status, Watched};
     use super::super::send;
     use super::*;
     use crate::model::Task;
@@ -154,6 +154,10 @@ mod tests {
 
         fn reader(&self) -> Answer<Box<dyn Reader>> {
             Ok(Box::new(Nothing))
+        }
+
+        fn watched(&self) -> Answer<Watched> {
+            Err("there is nothing".into())
         }
 
         fn source(&self, _file: &str) -> Answer<Vec<u8>> {

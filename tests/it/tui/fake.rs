@@ -8,7 +8,8 @@ use knowing::model::{
     Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
 use knowing::tui::effect::Topic;
-use knowing::tui::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Workspace};
+use knowing::tui::model::export::Written;
+use knowing::tui::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Watched, Workspace};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.
@@ -48,6 +49,10 @@ impl Workspace for Fake {
         Ok(Box::new(FakeReader))
     }
 
+    fn watched(&self) -> Answer<Watched> {
+        Ok(Watched::default())
+    }
+
     fn source(&self, _file: &str) -> Answer<Vec<u8>> {
         let functions = NAMES.iter().map(|name| format!("fn {name}() {{\n    // body\n}}\n"));
         Ok(functions.collect::<String>().into_bytes())
@@ -60,6 +65,11 @@ impl Reader for FakeReader {
     fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
         match topic {
             Topic::Classes { .. } => Ok(Finding::Classes(Vec::new())),
+            Topic::Examples => Ok(Finding::Examples(vec!["where are sessions opened".into()])),
+            Topic::Text(_) => {
+                let text = format!("GCF {}\n", NAMES.join(" "));
+                Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
+            }
         }
     }
 

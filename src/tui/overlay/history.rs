@@ -1,0 +1,90 @@
+//! The tasks of before, found by a few of their letters.
+
+use std::time::Instant;
+
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{Command, Context};
+use super::super::effect::Effect;
+use super::super::fuzzy;
+use super::super::model::Model;
+use super::super::theme::Slot;
+use super::super::update::task;
+use super::super::view::{Canvas, text, window};
+use super::{Flow, Layer, Overlay, moved};
+use crate::text::display::safe;
+
+/// The window of tasks.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    filter: Input,
+    selected: usize,
+}
+
+const COLUMNS: u16 = 90;
+const ROWS: u16 = 20;
+
+/// Opens the window.
+pub fn open(model: &mut Model) {
+    model.overlays.push(Overlay::History(History::default()));
+}
+
+impl History {
+    fn matching(&self, model: &Model) -> Vec<String> {
+        let tasks = model.history.tasks();
+        let found = fuzzy::matching(self.filter.value(), tasks.iter().map(String::as_str));
+        found.into_iter().map(|place| tasks[place].clone()).collect()
+    }
+}
+
+impl Layer for History {
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.filter)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected = 0;
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        let found = self.matching(model);
+        if let Some(selected) = moved(command, self.selected, found.len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        match (command, found.get(self.selected)) {
+            (Command::OverlayClose, _) => Flow::Close,
+            (Command::OverlayRun, Some(chosen)) => {
+                task::replace(model, chosen, now, effects);
+                Flow::Close
+            }
+            (Command::OverlayRun, None) => Flow::Stay,
+            _ => Flow::Pass,
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let glyphs = &canvas.model.skin.glyphs;
+        let found = self.matching(canvas.model);
+        let title = format!("tasks of before {} {}", glyphs.dot, text::count(found.len(), "task"));
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter takes it, Esc closes");
+        window::field(canvas, &mut inner, &self.filter);
+        if canvas.model.history.tasks().is_empty() {
+            let line = Line::from(canvas.span(Slot::Dim, " Tasks come here once you have run them."));
+            canvas.line(Canvas::row(inner, 1), &line);
+        }
+        window::list(canvas, inner, self.selected, found.len(), |canvas, row| {
+            let one_line = found[row].replace('\n', canvas.model.skin.glyphs.newline);
+            Line::from(canvas.span(Slot::Text, safe(&one_line).into_owned()))
+        });
+    }
+}

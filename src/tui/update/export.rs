@@ -1,0 +1,109 @@
+//! Giving things out: copies, files, standard output.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::super::command::Command;
+use super::super::effect::{Effect, TextRequest, Topic};
+use super::super::model::Model;
+use super::super::model::export::{self, Form, Purpose, Written};
+use super::super::overlay::{self, palette};
+use super::super::workspace::{Answer, Finding};
+use super::ask;
+use crate::model::PackedSymbol;
+use crate::text::display::safe;
+
+/// The commands that copy, write and print.
+pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::CopySymbol => copy_symbol(model, effects, "the signature", |packed| {
+            format!("{}  {}", packed.symbol.signature, export::place(packed))
+        }),
+        Command::CopyPlace => copy_symbol(model, effects, "the place", export::place),
+        Command::CopyReasons => copy_symbol(model, effects, "the explanation", export::explanation),
+        Command::CopySource => copy_source(model, effects),
+        Command::CopyPack | Command::CopyGcf => copy_pack(model, "gcf", effects),
+        Command::CopyJson => copy_pack(model, "json", effects),
+        Command::CopyMarkdown => copy_pack(model, "markdown", effects),
+        Command::CopyXml => copy_pack(model, "xml", effects),
+        Command::CopyCommand => {
+            let text = export::command_line(&model.task.task(), Form::default());
+            effects.push(Effect::Copy { what: "the command".to_owned(), text });
+        }
+        Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.entry().name)),
+        Command::PrintPack => print(model, effects),
+        Command::Export => overlay::export::open(model, effects),
+        _ => return false,
+    }
+    true
+}
+
+/// Writes the pack to a file, in the format of its ending.
+pub fn write(model: &mut Model, path: &str, effects: &mut Vec<Effect>) {
+    let form = Form { format: export::format_of(path), ..Form::default() };
+    request(model, form, Purpose::Write { path: PathBuf::from(path) }, effects);
+}
+
+/// Asks for the pack in this form; the answer is used as the purpose says.
+pub fn request(model: &mut Model, form: Form, purpose: Purpose, effects: &mut Vec<Effect>) {
+    let task = model.task.task();
+    let number = ask(model, Topic::Text(TextRequest::Pack { task, form }), effects);
+    model.export.waiting = Some((number, purpose));
+}
+
+/// Uses a text that was asked for; nothing happens for an answer that nobody waits for.
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+    if model.export.waiting.as_ref().is_none_or(|(waiting, _)| *waiting != number) {
+        return;
+    }
+    let Some((_, purpose)) = model.export.waiting.take() else { return };
+    match finding {
+        Ok(Finding::Text(written)) => deliver(model, written, purpose, effects),
+        Ok(_) => {}
+        Err(error) => model.complain(error.clone()),
+    }
+}
+
+/// Gives a text out.
+pub fn deliver(model: &mut Model, written: &Written, purpose: Purpose, effects: &mut Vec<Effect>) {
+    let text = written.text.clone();
+    match purpose {
+        Purpose::Copy { what } => effects.push(Effect::Copy { what, text }),
+        Purpose::Write { path } => effects.push(Effect::Write { path, what: "the pack".to_owned(), text }),
+        Purpose::Print => {
+            model.export.printed = Some(text);
+            effects.push(Effect::Quit);
+        }
+    }
+}
+
+fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: impl Fn(&PackedSymbol) -> String) {
+    match model.pack.selected_symbol() {
+        Some(packed) => {
+            let what = format!("{what} of {}", safe(&packed.symbol.name));
+            effects.push(Effect::Copy { what, text: text(packed) });
+        }
+        None => model.complain("no symbol is selected"),
+    }
+}
+
+fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(packed) = model.pack.selected_symbol() else { return model.complain("no symbol is selected") };
+    let symbol = packed.symbol.clone();
+    let what = format!("the source of {}", safe(&symbol.name));
+    let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);
+    model.export.waiting = Some((number, Purpose::Copy { what }));
+}
+
+fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
+    let what = format!("the pack as {format}");
+    request(model, Form { format, ..Form::default() }, Purpose::Copy { what }, effects);
+}
+
+fn print(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.task.text().is_empty() {
+        effects.push(Effect::Quit);
+    } else {
+        request(model, Form::default(), Purpose::Print, effects);
+    }
+}
