@@ -7,6 +7,7 @@ mod examples;
 pub mod inspect;
 mod learner;
 mod learning;
+mod neighbourhood;
 mod ranker;
 mod reply;
 mod source;
@@ -22,9 +23,10 @@ pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use learner::{LearnedWord, Learner, TaughtVote};
+pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
-pub use source::SourceError;
+pub use source::{SourceError, SourceFile};
 pub use why::{ChannelPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
 use crate::index::{IndexOptions, check_placements, check_snapshot, index};
@@ -166,5 +168,18 @@ impl Engine {
     /// When it is gone, too large, or not inside the repository.
     pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
         Ok(source::read(&self.repository.root, file)?)
+    }
+    /// A file of the repository with its indexed definitions, and whether it has changed since.
+    ///
+    /// # Errors
+    /// Those of [`Engine::source`]; when there is an index that can't be read.
+    pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
+        let bytes = self.source(file)?;
+        // Without an index there still is a file to show.
+        let Ok(reader) = self.reader() else { return Ok(SourceFile { bytes, ..SourceFile::default() }) };
+        let definitions = reader.symbols_of_file(file)?;
+        let indexed = reader.content_hash(file)?;
+        let changed = indexed.is_some_and(|hash| hash != *blake3::hash(&bytes).as_bytes());
+        Ok(SourceFile { bytes, definitions, changed })
     }
 }

@@ -157,6 +157,14 @@ impl Ranker {
     pub fn why(&self, task: &Task, renderer: &dyn Renderer, symbol: &Symbol) -> Result<Why, EngineError> {
         let ranking = self.rank(task, &|| false)?.unwrap_or_default();
         let pack = self.pack_ranked(task, &ranking, renderer, false)?;
+        self.explain(&ranking, &pack, symbol)
+    }
+
+    /// Explains `symbol`'s place in a ranking and the pack that was made of it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn explain(&self, ranking: &Ranking, pack: &ContextPack, symbol: &Symbol) -> Result<Why, EngineError> {
         let node = symbol.node;
         let mut why = Why {
             symbol: symbol.short_name().to_owned(),
@@ -167,19 +175,19 @@ impl Ranker {
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
             names_code: ranking.names_code,
-            terms: self.terms(&ranking, node)?,
-            channels: channels(&ranking, node),
-            classes: classes(&ranking, node),
+            terms: self.terms(ranking, node)?,
+            channels: channels(ranking, node),
+            classes: classes(ranking, node),
             taught: ranking.lessons.of.get(&node).cloned(),
             expired: ranking.lessons.expired,
             fused: place(&ranking.fused, node),
             seed: place(&ranking.seeds, node),
             noise: ranking.noise.iter().find(|(noisy, _)| *noisy == node).map(|(_, rule)| *rule),
-            walk: self.walked(&ranking, node)?,
+            walk: self.walked(ranking, node)?,
             hub: ranking.hits.get(&node).map(|hits| hits.hub),
             authority: ranking.hits.get(&node).map(|hits| hits.authority),
-            rank: rank_place(&ranking, node),
-            pack: pack_place(&pack, node),
+            rank: rank_place(ranking, node),
+            pack: pack_place(pack, node),
             missing: Vec::new(),
         };
         why.missing = missing(&why, symbol.kind);

@@ -2,6 +2,7 @@
 
 pub mod best_path;
 pub mod bm25f;
+pub mod ego;
 pub mod fuse;
 pub mod hits;
 pub mod keywords;

@@ -17,6 +17,8 @@ mod hostile;
 mod index;
 // What users teach: it counts, it can be taken back, and it stays.
 mod learn;
+// What stands around a symbol.
+mod neighbourhood;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
 // Classes of the program, of a user and of a repository.

@@ -1,0 +1,76 @@
+//! The graph around a symbol, and a file with its definitions, from a real index.
+
+use std::path::Path;
+
+use knowing::engine::inspect::{Meant, meant};
+use knowing::engine::{EgoRequest, Engine, Ranker, Relation};
+use knowing::model::{Symbol, Task};
+use tempfile::TempDir;
+
+use crate::cli::copy;
+
+fn shop() -> (TempDir, Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("shop");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
+    let mut engine = Engine::open(&root, None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    (folder, engine)
+}
+
+fn symbol(ranker: &Ranker, name: &str) -> Symbol {
+    match meant(ranker.reader(), name).unwrap() {
+        Meant::One(symbol) => *symbol,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn the_neighbourhood_is_a_tree_of_what_the_walk_reached() {
+    let (_folder, engine) = shop();
+    let ranker = engine.ranker().unwrap();
+    let root = symbol(&ranker, "Session.is_expired");
+    let request = EgoRequest { root: root.node, hops: 2, wider: Vec::new() };
+    let task = Task::words("sessions expire too early for signed in visitors").request;
+    let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
+    for (ranking, of_task) in [(Some(&ranking), true), (None, false)] {
+        let around = ranker.neighbourhood(ranking, &request).unwrap();
+        assert_eq!((around.nodes[0].symbol.id, around.of_task), (root.id, of_task));
+        assert!(around.nodes.len() > 5, "{}", around.nodes.len());
+        for (place, node) in around.nodes.iter().enumerate().skip(1) {
+            let branch = node.parent.unwrap();
+            assert!(branch.place < place && around.nodes[branch.place].hops + 1 == node.hops);
+            assert!((0.0..=1.0).contains(&node.mass));
+            let (source, target) = if branch.outgoing { (branch.place, place) } else { (place, branch.place) };
+            assert!(around.links.contains(&(source, target)), "{place}");
+        }
+        assert_eq!(around, ranker.neighbourhood(ranking, &request).unwrap());
+    }
+}
+
+#[test]
+fn what_uses_a_symbol_is_used_by_what_uses_it() {
+    let (_folder, engine) = shop();
+    let ranker = engine.ranker().unwrap();
+    let expired = symbol(&ranker, "Session.is_expired");
+    let users = ranker.users(expired.node).unwrap();
+    assert!(!users.is_empty());
+    for Relation { symbol, edge_type, .. } in users {
+        let uses = ranker.uses(symbol.node).unwrap();
+        assert!(uses.iter().any(|used| used.symbol.id == expired.id && used.edge_type == edge_type));
+    }
+}
+
+#[test]
+fn a_file_says_when_it_is_not_the_one_that_was_indexed() {
+    let (_folder, engine) = shop();
+    let file = symbol(&engine.ranker().unwrap(), "Session.is_expired").file;
+    let fresh = engine.source_file(&file).unwrap();
+    assert!(!fresh.changed && fresh.definitions.len() > 1);
+    assert!(fresh.definitions.is_sorted_by_key(|definition| definition.span.start_byte));
+    std::fs::write(engine.root().join(&file), "x = 1\n").unwrap();
+    assert!(engine.source_file(&file).unwrap().changed);
+    std::fs::remove_file(engine.root().join(&file)).unwrap();
+    let gone = engine.source_file(&file).unwrap_err().to_string();
+    assert!(gone.contains(&file) && gone.contains("deleted"), "{gone}");
+}
