@@ -2,6 +2,7 @@
 
 mod bodies;
 pub mod classes;
+mod counterfactual;
 mod debug;
 mod examples;
 pub mod inspect;
@@ -18,16 +19,18 @@ use std::sync::Arc;
 
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
+pub use crate::rank::keywords::Keywords;
 pub use crate::retrieve::{Lesson, Ranking, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use counterfactual::WithoutClass;
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use learner::{LearnedWord, Learner, TaughtVote};
 pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
 pub use source::{SourceError, SourceFile};
-pub use why::{ChannelPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
+pub use why::{ChannelPlace, ClassPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
 use crate::index::{IndexOptions, check_placements, check_snapshot, index};
 use crate::model::{ContextPack, Task};

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Size};
 use super::command::{Command, Context};
 use super::key::Key;
 use super::keymap::{Bound, Resolution};
-use super::model::source::SourceLine;
+use super::model::source::Shown;
 use super::model::{Focus, Model};
 use super::settings::Settings;
 use super::workspace::{Answer, Finding, Indexed, Progress, Status};
@@ -56,7 +56,7 @@ pub enum Report {
     Source {
         generation: u64,
         file: String,
-        lines: Answer<std::sync::Arc<Vec<SourceLine>>>,
+        shown: Answer<Shown>,
     },
 }
 
@@ -78,6 +78,8 @@ pub enum Action {
     /// A letter for whatever text field has the keys.
     Type(char),
     Paste(String),
+    /// The key after one that asks for a letter; none for a key that is no letter.
+    Letter(Option<char>),
     /// The beginning of a key sequence.
     Wait(Key),
     /// Keys that mean nothing here.
@@ -115,7 +117,11 @@ pub fn contexts(model: &Model) -> Vec<Context> {
         }
         (None, Focus::Task) => contexts.extend([Context::Task, Context::Field]),
         (None, Focus::Pack) => contexts.extend([Context::Pack, Context::Normal]),
-        (None, Focus::Source | Focus::Why) => contexts.push(Context::Normal),
+        (None, Focus::Source) => contexts.push(Context::Normal),
+        (None, Focus::Why) => contexts.extend([Context::Why, Context::Normal]),
+        (None, Focus::Graph) => contexts.extend([Context::Graph, Context::Normal]),
+        (None, Focus::Runs) => contexts.extend([Context::Runs, Context::Normal]),
+        (None, Focus::Cost) => contexts.extend([Context::Cost, Context::Normal]),
     }
     contexts.push(Context::Global);
     contexts
@@ -141,6 +147,9 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 }
 
 fn translate_key(model: &Model, key: Key) -> Action {
+    if model.runs.letter.is_some() {
+        return Action::Letter(key.typed().filter(char::is_ascii_lowercase));
+    }
     let contexts = contexts(model);
     let mut keys = model.pending.keys.clone();
     keys.push(key);

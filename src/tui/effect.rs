@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::model::export::Form;
 use super::model::source::Place;
-use crate::model::{Symbol, Task};
+use crate::engine::EgoRequest;
+use crate::model::{Symbol, SymbolId, Task};
 
 /// One request to the outside world.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,6 +93,20 @@ pub struct Question {
 pub enum Topic {
     /// The classes that a task fires, and what they lead to.
     Classes { task: Task },
+    /// A symbol's place in the last ranking.
+    Why(Node),
+    /// The same of a second symbol, to compare with.
+    Versus(Node),
+    /// Where a symbol would stand without each of these classes.
+    Without { task: Task, node: Node, concepts: Vec<String> },
+    /// The graph around a symbol.
+    Around(EgoRequest),
+    /// What a symbol's definition uses.
+    Uses(Node),
+    /// What uses a symbol.
+    Users(Node),
+    /// Symbols by the letters of their names.
+    Symbols(String),
     /// Tasks made from the repository itself.
     Examples,
     /// A text to give out.
@@ -105,4 +120,17 @@ pub enum TextRequest {
     Pack { task: Task, form: Form },
     /// The source of one symbol.
     Body { symbol: Symbol },
+}
+
+/// A symbol by its number, which only one state of the index has, and its identity, which tells whether that one is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    pub number: u32,
+    pub id: SymbolId,
+}
+
+impl From<&Symbol> for Node {
+    fn from(symbol: &Symbol) -> Node {
+        Node { number: symbol.node, id: symbol.id }
+    }
 }

@@ -4,10 +4,17 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use super::model::source::SourceLine;
+use super::model::source::{Shown, SourceLine};
+use super::model::why::Explained;
 use super::model::{Model, Skin};
 use super::theme::Slot;
-use crate::model::{Component, ContextPack, PackedSymbol, Span, Symbol, SymbolId, SymbolKind, SymbolName};
+use crate::engine::{
+    Branch, ChannelPlace, ClassPlace, Keywords, NeighbourNode, Neighbourhood, PackPlace, PathStep, Place, RankPlace,
+    TermMatch, WalkPlace, Why,
+};
+use crate::model::{
+    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
+};
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
     ("open_session", "SecureCookieSessionInterface", "src/flask/sessions.py", 324, 0.91, 412),
@@ -84,8 +91,110 @@ pub fn source() -> Arc<Vec<SourceLine>> {
     Arc::new((1..=400).map(line).collect())
 }
 
+/// That source as the worker hands it over, with the pack's symbols of that file as its definitions.
+pub fn shown() -> Shown {
+    let definitions = pack().symbols.into_iter().map(|packed| packed.symbol);
+    let mut definitions: Vec<Symbol> = definitions.filter(|symbol| symbol.file.ends_with("sessions.py")).collect();
+    definitions.sort_by_key(|symbol| symbol.span.name_line);
+    Shown { lines: source(), definitions: Arc::new(definitions), changed: false }
+}
+
 /// A model of this size that has just started.
 pub fn model(width: u16, height: u16) -> Model {
     let skin = Skin::plain().expect("the default theme is whole");
     Model::new(String::new(), 1_400, skin, Size { width, height })
+}
+
+/// The first symbols of the pack as a neighbourhood: three around the first, one behind the second.
+pub fn neighbourhood() -> Neighbourhood {
+    let pack = pack();
+    let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
+    let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighbourNode {
+        symbol: all[row].symbol.clone(),
+        hops,
+        parent: parent.map(|(place, edge_type, outgoing)| Branch { place, edge_type, outgoing }),
+        mass,
+        hidden,
+    };
+    Neighbourhood {
+        nodes: vec![
+            node(0, 0, None, 1.0, 7),
+            node(1, 1, Some((0, EdgeType::Calls, true)), 0.6, 0),
+            node(2, 1, Some((0, EdgeType::Extends, true)), 0.25, 0),
+            node(4, 1, Some((0, EdgeType::Calls, false)), 0.1, 3),
+            node(3, 2, Some((1, EdgeType::AccessesField, false)), 0.05, 0),
+        ],
+        links: vec![(0, 1), (0, 2), (3, 0), (4, 1), (1, 2)],
+        of_task: true,
+    }
+}
+
+/// The explanation of a row of the pack, with a path of two steps.
+pub fn explained(row: usize) -> Explained {
+    let pack = pack();
+    let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
+    let packed = all[row].clone();
+    let step =
+        |from: &str, edge_type, forward, to: &str| PathStep { from: from.into(), edge_type, forward, to: to.into() };
+    let place = |place, of, value| Some(Place { place, of, value });
+    let why = Why {
+        preset: Preset::default(),
+        taught: None,
+        expired: 0,
+        scored: 300,
+        symbol: packed.symbol.short_name().to_owned(),
+        kind: "method",
+        file: packed.symbol.file.clone(),
+        line: packed.symbol.span.name_line,
+        keywords: Keywords::default(),
+        names_code: 0.0,
+        terms: vec![
+            TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
+            TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
+        ],
+        channels: vec![
+            ChannelPlace { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
+            ChannelPlace { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
+        ],
+        classes: vec![ClassPlace {
+            concept: "WEB_SESSION".into(),
+            layer: "program",
+            phrase: "session".into(),
+            target: "open_session".into(),
+            value: 0.8,
+            contribution: 0.17,
+        }],
+        fused: place(2, 60, 0.031),
+        seed: None,
+        noise: None,
+        walk: Some(WalkPlace {
+            score: 0.081,
+            floor: 0.02,
+            hops: 2,
+            path: vec![
+                step("src/flask/app.py.Flask", "contains", true, "src/flask/app.py.Flask.wsgi_app"),
+                step("src/flask/app.py.Flask.wsgi_app", "calls", false, packed.symbol.short_name()),
+            ],
+        }),
+        hub: Some(0.2),
+        authority: Some(0.4),
+        rank: Some(RankPlace {
+            place: row + 1,
+            of: 212,
+            score: packed.score,
+            components: packed.components.clone(),
+            provenance: "bm25",
+        }),
+        pack: match row < PACKED {
+            true => PackPlace::Packed { place: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
+            false => PackPlace::Omitted {
+                reason: "below every symbol of the pack",
+                tokens: packed.tokens,
+                left_tokens: 74,
+                budget_tokens: 1_400,
+            },
+        },
+        missing: if row < PACKED { vec![] } else { vec!["no channel counts it among its best".into()] },
+    };
+    Explained { symbol: packed.symbol, why: Some(Box::new(why)) }
 }

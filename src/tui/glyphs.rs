@@ -24,6 +24,17 @@ pub struct Glyphs {
     pub running: &'static str,
     pub newline: &'static str,
     pub separator: &'static str,
+    /// Twigs of a tree, two columns each: past a sibling, to one with siblings below, to the last.
+    pub tree_guide: &'static str,
+    pub tree_branch: &'static str,
+    pub tree_last: &'static str,
+    /// An edge that leads away, and one that leads here.
+    pub arrow_out: &'static str,
+    pub arrow_in: &'static str,
+    /// Stands before what is in the middle or the newest.
+    pub root: &'static str,
+    /// Heights of a line of values, lowest first.
+    pub spark: &'static [&'static str],
 }
 
 /// For terminals with a Unicode font.
@@ -44,6 +55,13 @@ pub const UNICODE: Glyphs = Glyphs {
     running: "▸",
     newline: "↵",
     separator: "│",
+    tree_guide: "│ ",
+    tree_branch: "├─",
+    tree_last: "└─",
+    arrow_out: "▶",
+    arrow_in: "◀",
+    root: "●",
+    spark: &["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {
@@ -75,6 +93,13 @@ pub const ASCII: Glyphs = Glyphs {
     running: ">",
     newline: "\\",
     separator: "|",
+    tree_guide: "| ",
+    tree_branch: "|-",
+    tree_last: "`-",
+    arrow_out: ">",
+    arrow_in: "<",
+    root: "o",
+    spark: &["_", ".", "-", "=", "^"],
 };
 
 #[cfg(test)]

@@ -45,18 +45,23 @@ pub struct Areas {
     pub pack: Rect,
     pub source: Rect,
     pub why: Rect,
+    pub graph: Rect,
+    pub runs: Rect,
+    pub cost: Rect,
     pub summary: Rect,
     pub footer: Rect,
 }
 
+/// With so many rows three panes stand above each other.
+const TALL: u16 = 40;
 /// Rows of column heads above the list.
 const LIST_HEAD_ROWS: u16 = 1;
 /// A list shorter than this goes without column heads.
 const LIST_HEAD_FROM: u16 = 8;
 
 impl Areas {
-    /// Lays out a terminal of `size`.
-    pub fn new(size: Size, focus: Focus, zoomed: bool) -> Areas {
+    /// Lays out a terminal of `size`; `companion` is the pane below the source where there are two columns.
+    pub fn new(size: Size, focus: Focus, companion: Focus, zoomed: bool) -> Areas {
         let shape = Shape::of(size);
         let mut cut = Cutter { rest: Rect::new(0, 0, size.width, size.height) };
         let none = Rect::default();
@@ -69,6 +74,9 @@ impl Areas {
             pack: none,
             source: none,
             why: none,
+            graph: none,
+            runs: none,
+            cost: none,
             summary: none,
             footer: none,
         };
@@ -87,30 +95,52 @@ impl Areas {
                 areas.task = cut.top(3);
             }
         }
-        areas.split_body(cut.rest, focus, zoomed);
+        areas.split_body(cut.rest, focus, companion, zoomed);
         areas
     }
 
-    fn split_body(&mut self, body: Rect, focus: Focus, zoomed: bool) {
-        let single = zoomed || !self.shape.boxed();
-        match (single, self.shape) {
-            (true, _) => match focus {
-                Focus::Task | Focus::Pack => self.pack = body,
-                Focus::Source => self.source = body,
-                Focus::Why => self.why = body,
-            },
-            (false, Shape::Three) => {
-                let mut cut = Cutter { rest: body };
-                self.pack = cut.left(body.width * 2 / 5);
-                self.why = cut.right(body.width * 7 / 25);
+    fn split_body(&mut self, body: Rect, focus: Focus, companion: Focus, zoomed: bool) {
+        let mut cut = Cutter { rest: body };
+        match self.shape {
+            // The task line is no pane of its own: while one types, the list is what one looks at.
+            _ if zoomed || !self.shape.boxed() => {
+                let shown = if focus == Focus::Task { Focus::Pack } else { focus };
+                *self.place(shown) = body;
+            }
+            Shape::Three => {
+                let columns = cut.left(body.width * 2 / 5);
+                let mut left = Cutter { rest: columns };
+                self.runs = left.bottom(if body.height >= TALL { body.height / 4 } else { 0 });
+                self.pack = left.rest;
+                let mut right = Cutter { rest: cut.right(body.width * 7 / 25) };
+                if body.height >= TALL {
+                    self.cost = right.bottom(body.height / 5);
+                    self.graph = right.bottom(body.height * 2 / 5);
+                    self.why = right.rest;
+                } else {
+                    let below = if companion == Focus::Why { Focus::Graph } else { companion };
+                    *self.place(below) = right.bottom(body.height / 2);
+                    self.why = right.rest;
+                }
                 self.source = cut.rest;
             }
-            (false, _) => {
-                let mut cut = Cutter { rest: body };
+            _ => {
                 self.pack = cut.left(body.width * 8 / 15);
-                self.why = cut.bottom(body.height * 2 / 5);
+                *self.place(companion) = cut.bottom(body.height * 2 / 5);
                 self.source = cut.rest;
             }
+        }
+    }
+
+    fn place(&mut self, pane: Focus) -> &mut Rect {
+        match pane {
+            Focus::Task => &mut self.task,
+            Focus::Pack => &mut self.pack,
+            Focus::Source => &mut self.source,
+            Focus::Why => &mut self.why,
+            Focus::Graph => &mut self.graph,
+            Focus::Runs => &mut self.runs,
+            Focus::Cost => &mut self.cost,
         }
     }
 
@@ -132,6 +162,9 @@ impl Areas {
             Focus::Pack => self.pack,
             Focus::Source => self.source,
             Focus::Why => self.why,
+            Focus::Graph => self.graph,
+            Focus::Runs => self.runs,
+            Focus::Cost => self.cost,
         }
     }
 
@@ -191,12 +224,20 @@ mod tests {
     fn every_part_stays_on_the_screen_at_every_size() {
         for width in 0..220 {
             for height in 0..70 {
-                for focus in [Focus::Task, Focus::Pack, Focus::Source, Focus::Why] {
+                for focus in Focus::ALL {
                     for zoomed in [false, true] {
-                        let areas = Areas::new(Size { width, height }, focus, zoomed);
+                        let companion = if focus.is_companion() { focus } else { Focus::Why };
+                        let areas = Areas::new(Size { width, height }, focus, companion, zoomed);
                         let screen = Rect::new(0, 0, width, height);
                         let (heads, rows) = areas.list();
-                        for part in [areas.task, areas.pack, areas.source, areas.why, areas.footer, heads, rows] {
+                        let panes: Vec<Rect> = Focus::ALL.iter().map(|pane| areas.of(*pane)).collect();
+                        for (place, pane) in panes.iter().enumerate() {
+                            assert!(
+                                panes[place + 1..].iter().all(|other| !pane.intersects(*other)),
+                                "{width}x{height}"
+                            );
+                        }
+                        for part in panes.into_iter().chain([areas.footer, heads, rows]) {
                             assert!(part.is_empty() || screen.union(part) == screen, "{width}x{height} {part:?}");
                         }
                     }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::effect::{TextRequest, Topic};
+use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, Written};
+use super::model::why::Explained;
 use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Watched, Workspace};
-use crate::engine::{Engine, EngineError, Ranker, Ranking};
+use crate::engine::{Engine, EngineError, Ranker, Ranking, SourceFile, inspect};
 use crate::model::{ContextPack, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -20,9 +21,14 @@ pub struct Live {
     engine: Mutex<Engine>,
 }
 
+/// Symbols that the finder shows.
+const NAMES: usize = 200;
+
 struct LiveReader {
     ranker: Ranker,
     kept: Option<Kept>,
+    /// The pack that was made of it last.
+    pack: ContextPack,
 }
 
 /// The last ranking, and what was ranked.
@@ -71,7 +77,7 @@ impl Workspace for Live {
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
         let engine = self.engine().clone();
-        Ok(Box::new(LiveReader { ranker: said(engine.ranker())?, kept: None }))
+        Ok(Box::new(LiveReader { ranker: said(engine.ranker())?, kept: None, pack: ContextPack::default() }))
     }
 
     fn watched(&self) -> Answer<Watched> {
@@ -88,9 +94,9 @@ impl Workspace for Live {
         Ok(Watched { root, folders, database: engine.database().to_owned() })
     }
 
-    fn source(&self, file: &str) -> Answer<Vec<u8>> {
+    fn source(&self, file: &str) -> Answer<SourceFile> {
         let engine = self.engine().clone();
-        said(engine.source(file))
+        said(engine.source_file(file))
     }
 }
 
@@ -102,6 +108,7 @@ impl Reader for LiveReader {
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
         let Some(ranking) = self.ranking(task, cancelled)? else { return Ok(None) };
         let pack = said(self.ranker.pack_ranked(task, &ranking, &Gcf, false))?;
+        self.pack.clone_from(&pack);
         Ok(Some(pack))
     }
 
@@ -114,6 +121,22 @@ impl Reader for LiveReader {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Finding::Classes(Vec::new())) };
                 said(self.ranker.fired(task, &ranking)).map(Finding::Classes)
             }
+            Topic::Why(node) => self.explain(*node).map(Box::new).map(Finding::Why),
+            Topic::Versus(node) => self.explain(*node).map(Box::new).map(Finding::Versus),
+            Topic::Without { task, node, concepts } => {
+                let places = said(self.ranker.without_classes(task, node.number, concepts, &|| false))?;
+                Ok(Finding::Without(places.unwrap_or_default()))
+            }
+            Topic::Around(request) => {
+                let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
+                said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
+            }
+            Topic::Uses(node) => said(self.ranker.uses(node.number)).map(Finding::Uses),
+            Topic::Symbols(question) => {
+                let search = inspect::find(self.ranker.reader(), question, NAMES).map_err(|error| error.to_string())?;
+                Ok(Finding::Symbols(search.found.into_iter().map(|found| found.symbol).collect()))
+            }
+            Topic::Users(node) => said(self.ranker.users(node.number)).map(Finding::Users),
         }
     }
 }
@@ -151,6 +174,18 @@ impl LiveReader {
         let ranking = Rc::new(ranking);
         self.kept = Some(Kept { request, muted, epoch, ranking: ranking.clone() });
         Ok(Some(ranking))
+    }
+
+    fn explain(&self, node: Node) -> Answer<Explained> {
+        let symbol = self.ranker.reader().symbol(node.number).map_err(|error| error.to_string())?;
+        let Some(symbol) = symbol.filter(|symbol| symbol.id == node.id) else {
+            return Err("the index has changed; r ranks again".into());
+        };
+        let why = match &self.kept {
+            Some(kept) => Some(Box::new(said(self.ranker.explain(&kept.ranking, &self.pack, &symbol))?)),
+            None => None,
+        };
+        Ok(Explained { symbol, why })
     }
 }
 

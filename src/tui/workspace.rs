@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use super::effect::Topic;
 use super::model::export::Written;
+use super::model::why::Explained;
 use crate::engine::classes::FiredClass;
-use crate::model::{ContextPack, PackedSymbol, Task};
+use crate::engine::{Neighbourhood, Relation, SourceFile, WithoutClass};
+use crate::model::{ContextPack, PackedSymbol, Symbol, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
 pub type Answer<T> = Result<T, String>;
@@ -20,8 +22,8 @@ pub trait Workspace: Send + Sync {
     fn reader(&self) -> Answer<Box<dyn Reader>>;
     /// What to watch, so that the index can follow the files.
     fn watched(&self) -> Answer<Watched>;
-    /// The bytes of a file of the repository, by its path relative to the root.
-    fn source(&self, file: &str) -> Answer<Vec<u8>>;
+    /// A file of the repository, by its path relative to the root.
+    fn source(&self, file: &str) -> Answer<SourceFile>;
 }
 
 /// Ranks against one state of the index.
@@ -50,6 +52,13 @@ pub enum Finding {
     Classes(Vec<FiredClass>),
     Text(Written),
     Examples(Vec<String>),
+    Why(Box<Explained>),
+    Versus(Box<Explained>),
+    Without(Vec<WithoutClass>),
+    Around(Neighbourhood),
+    Uses(Vec<Relation>),
+    Users(Vec<Relation>),
+    Symbols(Vec<Symbol>),
 }
 
 /// What is known about the repository.

@@ -23,18 +23,30 @@ pub enum Context {
     Pack,
     /// In the export dialog.
     Export,
+    /// While the reasons have the focus.
+    Why,
+    /// While the neighbourhood has the focus.
+    Graph,
+    /// While the runs have the focus.
+    Runs,
+    /// While the map of costs has the focus.
+    Cost,
     /// In everything that lies on top of the panes.
     Overlay,
 }
 
 impl Context {
     /// Every context, nearest last.
-    pub const ALL: [Context; 7] = [
+    pub const ALL: [Context; 11] = [
         Context::Global,
         Context::Field,
         Context::Task,
         Context::Normal,
         Context::Pack,
+        Context::Why,
+        Context::Graph,
+        Context::Runs,
+        Context::Cost,
         Context::Export,
         Context::Overlay,
     ];
@@ -47,6 +59,10 @@ impl Context {
             Context::Task => "task",
             Context::Normal => "normal",
             Context::Pack => "pack",
+            Context::Why => "why",
+            Context::Graph => "graph",
+            Context::Runs => "runs",
+            Context::Cost => "cost",
             Context::Export => "export",
             Context::Overlay => "window",
         }
@@ -66,6 +82,10 @@ impl Context {
             Context::Normal => "panes",
             Context::Pack => "pack",
             Context::Export => "export",
+            Context::Why => "why",
+            Context::Graph => "graph",
+            Context::Runs => "runs",
+            Context::Cost => "cost",
             Context::Overlay => "windows",
         }
     }

@@ -62,7 +62,38 @@ commands! {
     SourceUp "source.up" "scroll the source up" "" [Normal: "C-y"];
     Centre "source.centre" "bring the definition back into view" "" [Normal: "z z"];
     Open "go.open" "go to the source" "source" [Pack: "Enter"];
+    GoUses "go.uses" "what this symbol uses" "" [Normal: "g d"];
+    GoUsers "go.users" "what uses this symbol" "users" [Normal: "g r"];
+    NextDefinition "source.next" "next definition in this file" "" [Normal: "}"];
+    PreviousDefinition "source.previous" "previous definition in this file" "" [Normal: "{"];
     Editor "go.editor" "open the editor at this line" "editor" [Normal: "e" "v"];
+
+    // Why.
+    WhyCompare "why.compare" "compare this symbol with another" "compare" [Why: "c"];
+    WhyNot "why.not" "explain a symbol that is not in the pack" "why not" [Why: "w"];
+    FindSymbol "go.symbol" "go to any symbol by its name" "" [Normal: "g o"];
+    GraphFind "graph.find" "the neighbourhood of any symbol" "find" [Graph: "o"];
+
+    // The neighbourhood.
+    PaneGraph "pane.graph" "the neighbourhood" "graph" [Normal: "5"];
+    GraphOpen "graph.open" "open this node" "open" [Graph: "l" "Right"];
+    GraphFold "graph.fold" "fold this node, or go to its parent" "fold" [Graph: "h" "Left"];
+    GraphRoot "graph.root" "put this symbol in the middle" "root" [Graph: "Enter"];
+    GraphBack "graph.back" "back to the root before" "back" [Graph: "H"];
+    GraphForward "graph.forward" "forward to the next root" "" [Graph: "L"];
+    GraphMore "graph.more" "one hop more" "hops" [Graph: ")"];
+    GraphLess "graph.less" "one hop less" "" [Graph: "("];
+    GraphCanvas "graph.canvas" "tree or canvas" "canvas" [Graph: "t"];
+
+    // Runs and costs.
+    PaneRuns "pane.runs" "the rankings of this session" "" [Normal: "6" "g s"];
+    PaneCost "pane.cost" "tokens by file" "" [Normal: "7"];
+    RunMark "runs.mark" "mark a run with a letter" "mark" [Normal: "m"];
+    RunRestore "runs.restore" "ask again what the marked run asked" "" [Normal: "'"];
+    RunDiffLast "runs.diff-last" "compare the pack with the one before" "diff" [Normal: "d"];
+    RunDiff "runs.diff" "compare the pack with any before" "" [Normal: "D"];
+    RunBack "runs.again" "ask again what this run asked" "again" [Runs: "Enter"];
+    CostGo "cost.go" "go to the best symbol of this file" "go" [Cost: "Enter"];
 
     // Classes.
     Classes "classes.show" "classes fired by the task" "class" [Normal: "*"];

@@ -7,11 +7,15 @@ pub enum Focus {
     Pack,
     Source,
     Why,
+    Graph,
+    Runs,
+    Cost,
 }
 
 impl Focus {
     /// Every pane, by its number.
-    pub const ALL: [Focus; 4] = [Focus::Task, Focus::Pack, Focus::Source, Focus::Why];
+    pub const ALL: [Focus; 7] =
+        [Focus::Task, Focus::Pack, Focus::Source, Focus::Why, Focus::Graph, Focus::Runs, Focus::Cost];
 
     /// Its number and name.
     pub fn label(self) -> &'static str {
@@ -20,7 +24,15 @@ impl Focus {
             Focus::Pack => "2 pack",
             Focus::Source => "3 source",
             Focus::Why => "4 why",
+            Focus::Graph => "5 graph",
+            Focus::Runs => "6 runs",
+            Focus::Cost => "7 cost",
         }
+    }
+
+    /// True for the panes that share one place where there are two columns.
+    pub fn is_companion(self) -> bool {
+        matches!(self, Focus::Why | Focus::Graph | Focus::Runs | Focus::Cost)
     }
 
     /// The pane `steps` further on; after the last comes the first.

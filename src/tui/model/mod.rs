@@ -1,13 +1,19 @@
 //! Everything the screen shows and every key depends on; plain data, one file for each part.
 
 pub mod export;
+pub mod cost;
 pub mod focus;
+pub mod graph;
 pub mod index;
 pub mod pending;
 pub mod pack;
+pub mod pack_diff;
+pub mod rings;
+pub mod runs;
 pub mod search;
 pub mod source;
 pub mod task;
+pub mod waterfall;
 pub mod why;
 
 use std::sync::Arc;
@@ -16,11 +22,14 @@ use std::time::Instant;
 use ratatui::layout::Size;
 use tui_input::Input;
 
+use cost::CostMap;
 use export::Export;
 pub use focus::Focus;
+use graph::GraphView;
 pub use index::{IndexState, Phase, Phases};
 use pack::PackList;
 use pending::Pending;
+use runs::Runs;
 use search::Search;
 use source::SourceView;
 use task::TaskEntry;
@@ -67,6 +76,11 @@ pub struct Model {
     pub pack: PackList,
     pub source: SourceView,
     pub why: WhyView,
+    pub graph: GraphView,
+    pub runs: Runs,
+    pub cost: CostMap,
+    /// The pane below the source where there are two columns.
+    pub companion: Focus,
     /// What lies on top of the panes; the last has the keys.
     pub overlays: Vec<Overlay>,
     /// Counts the questions to the reader; each part keeps the number of its own last one.
@@ -104,6 +118,10 @@ impl Model {
             pack: PackList::default(),
             source: SourceView::default(),
             why: WhyView::default(),
+            graph: GraphView::default(),
+            runs: Runs::default(),
+            cost: CostMap::default(),
+            companion: Focus::Why,
             overlays: Vec::new(),
             asked: 0,
             examples: Vec::new(),
@@ -121,7 +139,7 @@ impl Model {
 
     /// Where everything stands now.
     pub fn areas(&self) -> Areas {
-        Areas::new(self.size, self.focus, self.zoomed)
+        Areas::new(self.size, self.focus, self.companion, self.zoomed)
     }
 
     /// True when there is an index to rank with.

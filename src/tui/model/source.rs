@@ -3,9 +3,18 @@
 use std::sync::Arc;
 
 use super::super::theme::Slot;
+use crate::model::{Symbol, SymbolId};
 
 /// A line of source as coloured pieces, free of control characters.
 pub type SourceLine = Vec<(Slot, Box<str>)>;
+
+/// A file as the worker hands it over.
+#[derive(Debug, Clone, Default)]
+pub struct Shown {
+    pub lines: Arc<Vec<SourceLine>>,
+    pub definitions: Arc<Vec<Symbol>>,
+    pub changed: bool,
+}
 
 /// The definition a preview is about; lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,15 +25,35 @@ pub struct Place {
     pub name_line: usize,
 }
 
+impl From<&Symbol> for Place {
+    fn from(symbol: &Symbol) -> Place {
+        let span = symbol.span;
+        Place {
+            file: symbol.file.clone(),
+            start_line: span.start_line as usize,
+            end_line: span.end_line as usize,
+            name_line: span.name_line as usize,
+        }
+    }
+}
+
 /// The state of the source pane.
 #[derive(Debug, Clone, Default)]
 pub struct SourceView {
+    /// The symbol that the user went to; without one it is the list's selection.
+    pub chosen: Option<Symbol>,
+    /// The list's selection when it was last looked at.
+    pub selection: Option<SymbolId>,
     /// What should be shown.
     pub wanted: Option<Place>,
     /// What is shown: the place before, until the lines of the wanted one have come, so that nothing flashes empty.
     pub shown: Option<Place>,
     /// The lines of the shown file.
     pub lines: Arc<Vec<SourceLine>>,
+    /// The definitions of the shown file, in the order of the source.
+    pub definitions: Arc<Vec<Symbol>>,
+    /// True when the file is another one than was indexed.
+    pub changed: bool,
     /// First line on the screen, from 0.
     pub top: usize,
     /// Why there is nothing to see.
@@ -48,13 +77,18 @@ impl SourceView {
 
     /// Shows nothing.
     pub fn turn_away(&mut self) {
-        *self = SourceView { generation: self.generation, ..SourceView::default() };
+        *self = SourceView {
+            chosen: self.chosen.take(),
+            selection: self.selection,
+            generation: self.generation,
+            ..SourceView::default()
+        };
     }
 
     /// Shows the lines of a file, if it still is the one that is wanted.
-    pub fn show(&mut self, file: &str, lines: Arc<Vec<SourceLine>>) {
+    pub fn show(&mut self, file: &str, shown: Shown) {
         if self.wanted.as_ref().is_some_and(|place| place.file == file) {
-            self.lines = lines;
+            (self.lines, self.definitions, self.changed) = (shown.lines, shown.definitions, shown.changed);
             // Colours that come later must not undo the reader's scrolling.
             if self.shown != self.wanted || self.trouble.is_some() {
                 self.reveal();
@@ -66,7 +100,20 @@ impl SourceView {
     pub fn fail(&mut self, reason: String) {
         self.shown = None;
         self.lines = Arc::default();
+        self.definitions = Arc::default();
+        self.changed = false;
         self.trouble = Some(reason);
+    }
+
+    /// The definition after the wanted one in its file, or the one before.
+    pub fn neighbour(&self, forward: bool) -> Option<Symbol> {
+        let line = self.wanted.as_ref()?.name_line;
+        let at = |definition: &&Symbol| definition.span.name_line as usize;
+        let found = match forward {
+            true => self.definitions.iter().filter(|other| at(other) > line).min_by_key(at),
+            false => self.definitions.iter().filter(|other| at(other) < line).max_by_key(at),
+        };
+        found.cloned()
     }
 
     fn reveal(&mut self) {

@@ -3,11 +3,13 @@
 //! Each window is one file: its state, what commands do to it, and how it is drawn.
 
 pub mod classes;
+pub mod finder;
 mod help;
 pub mod export;
 pub mod history;
 pub mod keys;
 pub mod palette;
+pub mod relations;
 
 use std::time::Instant;
 
@@ -20,9 +22,11 @@ use super::view::Canvas;
 use super::workspace::{Answer, Finding};
 use classes::Classes;
 use export::Export;
+use finder::Finder;
 use history::History;
 use keys::Keys;
 use palette::Palette;
+use relations::Relations;
 
 /// One window of the stack.
 #[derive(Debug, Clone)]
@@ -32,6 +36,8 @@ pub enum Overlay {
     History(History),
     Export(Export),
     Classes(Classes),
+    Relations(Relations),
+    Finder(Finder),
 }
 
 /// What becomes of a window after a command.
@@ -76,6 +82,8 @@ impl Overlay {
             Overlay::History(layer) => layer,
             Overlay::Export(layer) => layer,
             Overlay::Classes(layer) => layer,
+            Overlay::Relations(layer) => layer,
+            Overlay::Finder(layer) => layer,
         }
     }
 
@@ -86,6 +94,8 @@ impl Overlay {
             Overlay::History(layer) => layer,
             Overlay::Export(layer) => layer,
             Overlay::Classes(layer) => layer,
+            Overlay::Relations(layer) => layer,
+            Overlay::Finder(layer) => layer,
         }
     }
 }

@@ -5,16 +5,18 @@
 mod app;
 mod changed;
 pub(super) mod export;
+pub(super) mod graph;
 mod pack;
 mod panes;
 mod reports;
+mod runs;
 pub(super) mod searching;
 mod settings;
-mod source;
+pub(super) mod source;
 pub(super) mod task;
 #[cfg(test)]
 mod tests;
-mod why;
+pub(super) mod why;
 
 use std::time::Instant;
 
@@ -44,6 +46,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
         Action::Wait(key) => model.pending.push(key, now),
         Action::Unwait => model.pending.pop(),
+        Action::Letter(letter) => runs::letter(model, letter, now, &mut effects),
         Action::Forget => {}
         Action::Resize(size) => model.size = size,
         Action::Click(place) => panes::click(model, place),
@@ -60,7 +63,10 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
     }
     pack::settle(model);
+    panes::settle(model);
     source::follow(model, &mut effects);
+    why::follow(model, &mut effects);
+    graph::follow(model, &mut effects);
     model.dirty = true;
     effects
 }
@@ -69,8 +75,19 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
 type Part = fn(&mut Model, Command, Instant, &mut Vec<Effect>) -> bool;
 
 /// The parts, nearest to the user first: what lies on top may know a command of the panes in its own way.
-const PARTS: &[Part] =
-    &[overlay::run, task::run, pack::run, source::run, panes::run, export::run, settings::run, app::run];
+const PARTS: &[Part] = &[
+    overlay::run,
+    task::run,
+    pack::run,
+    source::run,
+    why::run,
+    graph::run,
+    runs::run,
+    panes::run,
+    export::run,
+    settings::run,
+    app::run,
+];
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {

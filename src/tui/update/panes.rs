@@ -8,7 +8,7 @@ use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::pack::DisplayLine;
 use super::super::model::{Focus, Model};
-use super::why;
+use super::{runs, why};
 
 /// The commands of all panes.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -73,6 +73,18 @@ pub fn step(model: &mut Model, pane: Focus, by: isize) {
             model.source.scroll(by, height);
         }
         Focus::Why => why::step(model, by),
+        Focus::Graph => {
+            let height = page_lines(model, Focus::Graph);
+            model.graph.step(by, height);
+        }
+        Focus::Runs | Focus::Cost => runs::step(model, pane, by),
+    }
+}
+
+/// Remembers which of the companions was looked at last.
+pub fn settle(model: &mut Model) {
+    if model.focus.is_companion() {
+        model.companion = model.focus;
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::model::pack::PackList;
 use super::super::model::{IndexState, Model, Phases};
 use super::super::overlay;
 use super::super::workspace::{Answer, Finding, Indexed, Status};
-use super::{ask, changed, export, searching, source};
+use super::{ask, changed, export, graph, runs, searching, source, why};
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -32,13 +32,14 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
                 Ok(Some(pack)) => {
                     model.search.last_full = took;
                     model.pack.set_pack(pack, took);
+                    runs::note(model, now);
                 }
                 Ok(None) => {}
                 Err(error) => model.complain(error),
             }
         }
-        Report::Source { generation, file, lines } if generation == model.source.generation => match lines {
-            Ok(lines) => model.source.show(&file, lines),
+        Report::Source { generation, file, shown } if generation == model.source.generation => match shown {
+            Ok(shown) => model.source.show(&file, shown),
             Err(error) => model.source.fail(error),
         },
         Report::Changed(change) => changed::take(model, &change, effects),
@@ -51,6 +52,8 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             }
             overlay::found(model, number, &finding);
             export::found(model, number, &finding, effects);
+            why::found(model, number, &finding, effects);
+            graph::found(model, number, &finding);
         }
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }

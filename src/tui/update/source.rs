@@ -6,7 +6,9 @@ use super::super::command::Command;
 use super::super::effect::{Effect, PreviewRequest};
 use super::super::model::source::Place;
 use super::super::model::{Focus, Model};
+use super::super::overlay::relations;
 use super::panes;
+use crate::model::Symbol;
 
 /// The commands of the source pane.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -19,37 +21,74 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         }
         Command::Open => model.focus = Focus::Source,
         Command::Editor => open_editor(model, effects),
+        Command::GoUses => relations::open(model, false, effects),
+        Command::GoUsers => relations::open(model, true, effects),
+        Command::NextDefinition => go_on(model, true),
+        Command::PreviousDefinition => go_on(model, false),
         _ => return false,
     }
     true
 }
 
-fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.pack.selected_symbol() {
-        Some(packed) if !packed.symbol.file.is_empty() => effects.push(Effect::Edit {
-            file: packed.symbol.file.clone(),
-            line: packed.symbol.span.name_line.max(1) as usize,
+/// The symbol that the source shows: where the user went, else the list's selection.
+pub fn subject(model: &Model) -> Option<&Symbol> {
+    model.source.chosen.as_ref().or(model.pack.selected_symbol().map(|packed| &packed.symbol))
+}
+
+/// Goes to the next definition of the shown file, or to the one before.
+fn go_on(model: &mut Model, forward: bool) {
+    let height = panes::page_lines(model, Focus::Source);
+    match model.source.neighbour(forward) {
+        Some(definition) if model.areas().source.is_empty() => visit(model, definition),
+        Some(definition) => {
+            visit(model, definition);
+            model.source.centre(height);
+        }
+        None if model.source.definitions.is_empty() => model.say("no definitions of this file are known"),
+        None => model.say(if forward {
+            "this is the last definition of the file"
+        } else {
+            "this is the first definition of the file"
         }),
+    }
+}
+
+/// Goes to a symbol: in the list where it stands there, else with source and reasons.
+pub fn visit(model: &mut Model, symbol: Symbol) {
+    if let Some(row) = model.pack.place_of(symbol.id) {
+        model.pack.select(row);
+        model.source.chosen = None;
+        model.why.chosen = None;
+        return;
+    }
+    model.why.choose(symbol.clone());
+    model.source.chosen = Some(symbol);
+}
+
+fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
+    match subject(model) {
+        Some(symbol) if !symbol.file.is_empty() => {
+            effects.push(Effect::Edit { file: symbol.file.clone(), line: symbol.span.name_line.max(1) as usize })
+        }
         Some(_) => model.complain("this symbol is defined outside the repository"),
         None => model.complain("there is no symbol to edit yet"),
     }
 }
 
-/// Keeps the preview in step with the selected symbol.
+/// Keeps the preview in step with the selected symbol. Another selection ends a visit elsewhere.
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
-    let wanted = model.pack.selected_symbol().filter(|packed| !packed.symbol.file.is_empty()).map(|packed| {
-        let span = packed.symbol.span;
-        Place {
-            file: packed.symbol.file.clone(),
-            start_line: span.start_line as usize,
-            end_line: span.end_line as usize,
-            name_line: span.name_line as usize,
+    let selection = model.pack.selected_symbol().map(|packed| packed.symbol.id);
+    if selection != model.source.selection {
+        if model.source.selection.is_some() {
+            model.source.chosen = None;
+            model.why.chosen = None;
         }
-    });
+        model.source.selection = selection;
+    }
+    let wanted = subject(model).filter(|symbol| !symbol.file.is_empty()).map(Place::from);
     if wanted == model.source.wanted {
         return;
     }
-    model.why.scroll = 0;
     match wanted {
         Some(place) => {
             model.source.turn_to(place);

@@ -1,5 +1,7 @@
 //! Keys, reports and time in; state and effects out.
 
+mod panes;
+
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
@@ -184,12 +186,12 @@ fn the_preview_follows_the_selection_and_drops_late_answers() {
     let mut bench = Bench::ranked();
     let first = bench.model.source.generation;
     let effects = bench.keys("j");
-    assert!(matches!(&effects[..], [Effect::Preview(request)] if request.place.name_line == 339), "{effects:?}");
-    let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
+    assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.place.name_line == 339), "{effects:?}");
+    let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(late));
     assert!(bench.model.source.lines.is_empty());
     let generation = bench.model.source.generation;
-    let now = Report::Source { generation, file: "src/flask/sessions.py".into(), lines: Ok(fixture::source()) };
+    let now = Report::Source { generation, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(now));
     assert_eq!(bench.model.source.lines.len(), 400);
 }

@@ -1,9 +1,94 @@
-//! The pane of reasons.
+//! The pane of reasons: it explains the selected symbol, or the one that the user chose.
 
-use super::super::model::Model;
+use std::time::Instant;
+
+use super::super::command::Command;
+use super::super::effect::{Effect, Node, Topic};
+use super::super::model::pack::Stage;
+use super::super::model::why::Explained;
+use super::super::model::{Focus, Model};
+use super::super::overlay::finder::{self, Purpose};
+use super::super::workspace::{Answer, Finding};
+use super::ask;
+
+/// The commands of the pane.
+pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::WhyCompare if model.pack.selected_symbol().is_none() => {
+            model.complain("there is no symbol to compare yet");
+        }
+        Command::WhyCompare => finder::open(model, Purpose::Compare),
+        Command::WhyNot => finder::open(model, Purpose::WhyNot),
+        Command::FindSymbol => finder::open(model, Purpose::Visit),
+        Command::GraphFind => finder::open(model, Purpose::Root),
+        Command::Back if model.focus == Focus::Why && !model.zoomed && model.why.leave() => {}
+        _ => return false,
+    }
+    true
+}
 
 /// Scrolls by some lines.
 pub fn step(model: &mut Model, by: isize) {
-    let longest = model.pack.selected_symbol().map_or(0, |packed| packed.components.len());
-    model.why.scroll = model.why.scroll.saturating_add_signed(by).min(longest);
+    model.why.scroll = model.why.scroll.saturating_add_signed(by);
 }
+
+/// Asks for what is to be shown and has not come or been asked for.
+pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.pack.stage != Stage::Full || model.pack.stale {
+        return;
+    }
+    let selection = model.pack.selected_symbol().map(|packed| &packed.symbol);
+    let wanted = model.why.subject(selection).map(Node::from);
+    let version = (model.search.generation, model.index_version);
+    if let Some(node) = wanted.filter(|node| model.why.awaited[0] != Some((version, *node))) {
+        if model.why.awaited[0].is_some_and(|(_, known)| known != node) {
+            model.why.scroll = 0;
+        }
+        model.why.awaited[0] = Some((version, node));
+        model.why.asked[0] = ask(model, Topic::Why(node), effects);
+    }
+    let versus = model.why.versus.as_ref().map(|versus| Node::from(&versus.symbol));
+    if let Some(node) = versus.filter(|node| model.why.awaited[1] != Some((version, *node))) {
+        model.why.awaited[1] = Some((version, node));
+        model.why.asked[1] = ask(model, Topic::Versus(node), effects);
+    }
+}
+
+/// Takes an answer in, if it is one to the last questions.
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+    match finding {
+        Ok(Finding::Why(explained)) if number == model.why.asked[0] => {
+            model.why.answer = Some((**explained).clone());
+            model.why.without.clear();
+            model.why.trouble = None;
+            ask_without(model, effects);
+        }
+        Ok(Finding::Without(places)) if number == model.why.asked_without => model.why.without.clone_from(places),
+        Ok(Finding::Versus(explained)) if number == model.why.asked[1] => {
+            if let Some(versus) = model.why.versus.as_mut().filter(|versus| versus.symbol.id == explained.symbol.id) {
+                versus.why.clone_from(&explained.why);
+            }
+        }
+        Err(error) if model.why.asked.contains(&number) => model.why.trouble = Some(error.clone()),
+        _ => (),
+    }
+}
+
+/// Asks where the symbol would stand without its classes. That costs a ranking each, so only where the answer shows.
+fn ask_without(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Explained { symbol, why: Some(why) }) = &model.why.answer else { return };
+    if model.areas().why.is_empty() || why.classes.is_empty() {
+        return;
+    }
+    let mut concepts: Vec<String> = Vec::new();
+    for class in &why.classes {
+        if concepts.len() < MOST_CLASSES && !concepts.contains(&class.concept) {
+            concepts.push(class.concept.clone());
+        }
+    }
+    let topic = Topic::Without { task: model.task.task(), node: Node::from(symbol), concepts };
+    model.why.asked_without = ask(model, topic, effects);
+}
+
+/// Classes whose absence is tried out.
+const MOST_CLASSES: usize = 3;

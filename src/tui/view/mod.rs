@@ -1,8 +1,12 @@
 //! Draws the model; changes nothing and asks nobody.
 
 mod blank;
+mod cost;
 mod footer;
+mod graph;
 mod pack;
+mod reasons;
+mod runs;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -35,6 +39,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     pack::draw(canvas, &areas);
     source::draw(canvas, &areas);
     why::draw(canvas, &areas);
+    graph::draw(canvas, &areas);
+    runs::draw(canvas, &areas);
+    cost::draw(canvas, &areas);
     footer::draw(canvas, &areas);
     for overlay in &model.overlays {
         canvas.cursor = None;

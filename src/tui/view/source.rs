@@ -19,7 +19,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         }
         None => "3 source".into(),
     };
-    canvas.frame(areas.source, Focus::Source, &title, "");
+    let state = if source.changed { "changed since indexed" } else { "" };
+    canvas.frame(areas.source, Focus::Source, &title, state);
     let area = areas.inner(areas.source);
     if area.is_empty() {
         return;

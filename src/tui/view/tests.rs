@@ -1,5 +1,7 @@
 //! The screens, pinned at every size and for every state.
 
+mod panes;
+
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -35,7 +37,7 @@ fn ranked(width: u16, height: u16) -> Model {
     model.pack.set_pack(fixture::pack(), Duration::from_millis(11));
     let place = Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, name_line: 324 };
     model.source.turn_to(place);
-    model.source.show("src/flask/sessions.py", fixture::source());
+    model.source.show("src/flask/sessions.py", fixture::shown());
     model
 }
 

@@ -125,7 +125,7 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
 }
 
 /// Columns the names of the tabs take.
-const TABS_COLUMNS: usize = 34;
+const TABS_COLUMNS: usize = 58;
 
 fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     if area.is_empty() || canvas.model.areas().shape != Shape::Narrow {

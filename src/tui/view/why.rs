@@ -1,4 +1,4 @@
-//! Why the selected symbol stands where it does: the parts of its score, which sum to it.
+//! Why a symbol stands where it does: the parts of its score, which sum to it, and all that led there.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -6,38 +6,39 @@ use ratatui::text::Line;
 use super::super::layout::Areas;
 use super::super::model::Focus;
 use super::super::model::pack::Stage;
+use super::super::model::waterfall::{Bar, ROUNDING, Waterfall};
 use super::super::theme::Slot;
-use super::{Canvas, pack, text};
-use crate::model::PackedSymbol;
+use super::{Canvas, pack, reasons, text};
+use crate::model::{Component, PackedSymbol, Symbol};
 use crate::text::display::safe;
-
-/// A difference between score and parts that is only rounding.
-const ROUNDING: f64 = 5e-4;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
     let selected = model.pack.selected_symbol();
-    let number = model.pack.selected + 1;
-    summary(canvas, areas.summary, selected, number);
-    let title = match selected {
-        Some(packed) => format!("4 why #{number} {}", safe(&packed.symbol.name)),
+    summary(canvas, areas.summary, selected, model.pack.selected + 1);
+    if areas.why.is_empty() {
+        return;
+    }
+    let subject = model.why.subject(selected.map(|packed| &packed.symbol));
+    let title = match subject {
+        Some(symbol) => format!("4 why {}{}", place(canvas, symbol), safe(&symbol.name)),
         None => "4 why".into(),
     };
-    let state = match selected {
-        Some(packed) if model.pack.stage == Stage::Full => pack::score(packed.score),
-        _ => String::new(),
-    };
+    let scored = subject.and_then(|symbol| parts(canvas, symbol));
+    let state = scored.map_or(String::new(), |(score, _)| pack::score(score));
     canvas.frame(areas.why, Focus::Why, &title, &state);
     let area = areas.inner(areas.why);
     if area.is_empty() {
         return;
     }
-    let lines = match selected {
-        Some(packed) if model.pack.stage == Stage::Full => reasons(canvas, packed, area.width as usize),
+    let lines = match subject {
+        Some(symbol) if model.pack.stage == Stage::Full => lines(canvas, symbol, area.width as usize),
         Some(_) => vec![Line::from(canvas.span(Slot::Dim, " These are matches by words; reasons come with the rank."))],
         None => vec![Line::from(canvas.span(Slot::Dim, " The parts of the selected symbol's score appear here."))],
     };
-    for (row, line) in lines.iter().skip(model.why.scroll).take(area.height as usize).enumerate() {
+    // Scrolling knows no length; here it ends where the last line stands at the bottom.
+    let top = model.why.scroll.min(lines.len().saturating_sub(area.height as usize));
+    for (row, line) in lines.iter().skip(top).take(area.height as usize).enumerate() {
         canvas.line(Canvas::row(area, row), line);
     }
     if model.pack.dimmed {
@@ -45,93 +46,87 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
 }
 
-fn reasons<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> Vec<Line<'text>> {
-    let glyphs = &canvas.model.skin.glyphs;
-    let (parts, idle): (Vec<_>, Vec<_>) = packed.components.iter().partition(|part| part.contribution.abs() > ROUNDING);
-    let parts = parts.into_iter().map(|part| (part.name, part.contribution));
-    let sum: f64 = packed.components.iter().map(|part| part.contribution).sum();
-    let residual = packed.score - sum;
-    let residual = Some(("residual", residual)).filter(|(_, value)| value.abs() > ROUNDING);
-    let cells = width.saturating_sub(NAME_COLUMNS + FIGURE_COLUMNS + 2);
-    let scale = scale(packed);
+/// The symbol's rank in the list, as it is shown before its name.
+fn place(canvas: &Canvas<'_>, symbol: &Symbol) -> String {
+    canvas.model.pack.place_of(symbol.id).map_or(String::new(), |row| format!("#{} ", row + 1))
+}
+
+/// Score and parts of a symbol: from the list, else from its explanation.
+fn parts<'canvas>(canvas: &'canvas Canvas<'_>, symbol: &Symbol) -> Option<(f64, &'canvas [Component])> {
+    let model = canvas.model;
+    if model.pack.stage != Stage::Full {
+        return None;
+    }
+    if let Some(packed) = model.pack.place_of(symbol.id).and_then(|row| model.pack.symbols.get(row)) {
+        return Some((packed.score, &packed.components));
+    }
+    let rank = model.why.of(symbol.id)?.rank.as_ref()?;
+    Some((rank.score, &rank.components))
+}
+
+fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Vec<Line<'static>> {
+    let model = canvas.model;
+    let scored = parts(canvas, symbol);
     let mut lines = Vec::new();
-    let mut reached = 0.0;
-    for (name, value) in parts.chain(residual) {
-        let from = f64::min(reached, reached + value);
-        reached += value;
-        lines.push(part_line(canvas, name, value, from / scale, value.abs() / scale, cells));
+    if let Some(versus) = &model.why.versus {
+        let other = match versus.symbol.id == symbol.id {
+            true => None,
+            false => Some((versus, parts(canvas, &versus.symbol))),
+        };
+        lines.extend(reasons::versus(canvas, (symbol, scored), other, width));
+        return lines;
     }
-    let total = Line::from(vec![
-        canvas.span(Slot::Heading, format!(" {}", text::pad("= score", NAME_COLUMNS))),
-        canvas.span(
-            Slot::Dim,
-            text::pad(&glyphs.rule.repeat(cells.min((packed.score / scale * cells as f64) as usize)), cells),
-        ),
-        canvas.span(Slot::Heading, text::pad_start(&pack::score(packed.score), FIGURE_COLUMNS)),
-    ]);
-    lines.push(total);
-    if !idle.is_empty() {
-        let names: Vec<String> = idle.iter().map(|part| part.name.replace('_', " ")).collect();
-        let words = format!(" nothing from {}", names.join(", "));
-        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+    if let Some((score, components)) = scored {
+        lines.extend(waterfall(canvas, &Waterfall::new(score, components), width));
+        lines.push(Line::default());
     }
-    lines.push(Line::default());
-    lines.extend(facts(canvas, packed, width));
+    if let Some(trouble) = &model.why.trouble {
+        lines.push(Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(trouble)))));
+    }
+    match model.why.of(symbol.id) {
+        Some(why) => lines.extend(reasons::reasons(canvas, why, width)),
+        None if scored.is_none() => lines.push(Line::from(canvas.span(Slot::Dim, " looking"))),
+        None => (),
+    }
     lines
 }
 
 const NAME_COLUMNS: usize = 14;
 const FIGURE_COLUMNS: usize = 8;
 
-/// The largest sum the parts reach on their way, so that no bar leaves its column.
-fn scale(packed: &PackedSymbol) -> f64 {
-    let mut reached = 0.0_f64;
-    let mut highest = packed.score;
-    for part in &packed.components {
-        reached += part.contribution;
-        highest = highest.max(reached);
-    }
-    if highest.is_finite() && highest > 0.0 { highest } else { 1.0 }
-}
-
-fn part_line<'text>(canvas: &Canvas<'_>, name: &str, value: f64, from: f64, share: f64, cells: usize) -> Line<'text> {
+/// The bars, the score, and what adds nothing.
+fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Line<'static>> {
     let glyphs = &canvas.model.skin.glyphs;
-    let start = ((from.clamp(0.0, 1.0) * cells as f64).round() as usize).min(cells);
-    let bar = text::bar(share, cells, glyphs.bar);
-    let bar = format!("{}{}", " ".repeat(start), bar.trim_end());
-    let slot = if value < 0.0 { Slot::Negative } else { Slot::Positive };
-    let name = text::fit(name, NAME_COLUMNS - 1, glyphs.ellipsis).into_owned();
-    let sign = if value < 0.0 { "-" } else { "+" };
-    Line::from(vec![
-        canvas.span(Slot::Text, format!(" {}", text::pad(&name.replace('_', " "), NAME_COLUMNS))),
-        canvas.span(slot, text::pad(&text::fit(&bar, cells, ""), cells)),
-        canvas.span(slot, text::pad_start(&format!("{sign}{}", pack::score(value.abs())), FIGURE_COLUMNS)),
-    ])
+    let cells = width.saturating_sub(NAME_COLUMNS + FIGURE_COLUMNS + 2);
+    let mut lines: Vec<Line<'static>> = waterfall.bars.iter().map(|bar| row(canvas, waterfall, bar, cells)).collect();
+    let total = Bar { name: String::new(), from: 0.0, to: waterfall.score };
+    let (start, length) = waterfall.cells(&total, cells);
+    let rule = format!("{}{}", " ".repeat(start), glyphs.rule.repeat(length));
+    lines.push(Line::from(vec![
+        canvas.span(Slot::Heading, format!(" {}", text::pad("= score", NAME_COLUMNS))),
+        canvas.span(Slot::Dim, text::pad(&rule, cells)),
+        canvas.span(Slot::Heading, text::pad_start(&pack::score(waterfall.score), FIGURE_COLUMNS)),
+    ]));
+    if !waterfall.idle.is_empty() {
+        let words = format!(" nothing from {}", waterfall.idle.join(", "));
+        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+    }
+    lines
 }
 
-fn facts<'text>(canvas: &Canvas<'_>, packed: &PackedSymbol, width: usize) -> Vec<Line<'text>> {
-    let symbol = &packed.symbol;
-    let distance = match packed.distance {
-        0 => "a seed of the walk".to_string(),
-        hops => format!("{} from the nearest seed", text::count(hops as usize, "hop")),
-    };
-    let mut lines = vec![
-        format!(
-            "{} {} found by {}",
-            symbol.kind.name().replace('_', " "),
-            canvas.model.skin.glyphs.dot,
-            packed.provenance
-        ),
-        distance,
-        format!("costs {}", text::count(packed.tokens, "token")),
-    ];
-    if !symbol.signature.is_empty() {
-        let first = symbol.signature.lines().next().unwrap_or_default();
-        lines.push(safe(first.trim()).into_owned());
-    }
-    let ellipsis = canvas.model.skin.glyphs.ellipsis;
-    let fitted = lines.into_iter().map(|line| text::fit(&line, width.saturating_sub(2), ellipsis).into_owned());
-    fitted.map(|line| Line::from(canvas.span(Slot::Dim, format!(" {line}")))).collect()
+fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, cells: usize) -> Line<'static> {
+    let glyphs = &canvas.model.skin.glyphs;
+    let (start, length) = waterfall.cells(bar, cells);
+    let full = glyphs.bar.last().copied().unwrap_or("#");
+    let drawn = format!("{}{}", " ".repeat(start), full.repeat(length));
+    let slot = if bar.value() < 0.0 { Slot::Negative } else { Slot::Positive };
+    let name = text::fit(&bar.name, NAME_COLUMNS - 1, glyphs.ellipsis).into_owned();
+    let sign = if bar.value() < 0.0 { "-" } else { "+" };
+    Line::from(vec![
+        canvas.span(Slot::Text, format!(" {}", text::pad(&name, NAME_COLUMNS))),
+        canvas.span(slot, text::pad(&drawn, cells)),
+        canvas.span(slot, text::pad_start(&format!("{sign}{}", pack::score(bar.value().abs())), FIGURE_COLUMNS)),
+    ])
 }
 
 /// The parts in one line, largest first, for screens without a pane for them.

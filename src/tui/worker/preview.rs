@@ -9,9 +9,11 @@ use crossbeam_channel::Receiver;
 use super::super::action::Report;
 use super::super::effect::PreviewRequest;
 use super::super::highlight::{Highlighter, plain};
-use super::super::model::source::SourceLine;
+use super::super::model::source::{Shown, SourceLine};
 use super::super::workspace::{Answer, Workspace};
 use super::guarded;
+use crate::engine::SourceFile;
+use crate::model::{Symbol, SymbolKind};
 use crate::text::display::safe;
 
 /// Files kept with their colours.
@@ -31,7 +33,14 @@ const TAB: &str = "    ";
 struct Kept {
     file: String,
     index_version: u64,
-    lines: Arc<Vec<SourceLine>>,
+    shown: Shown,
+}
+
+/// A file's lines, free of control characters, and its definitions.
+struct Text {
+    lines: Vec<String>,
+    definitions: Arc<Vec<Symbol>>,
+    changed: bool,
 }
 
 /// Answers requests until nobody can send any; an older request is given up when a newer one waits.
@@ -42,12 +51,12 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
         while let Ok(newer) = requests.try_recv() {
             request = newer;
         }
-        let answer = |lines: Answer<Arc<Vec<SourceLine>>>| {
-            report(Report::Source { generation: request.generation, file: request.place.file.clone(), lines });
+        let answer = |shown: Answer<Shown>| {
+            report(Report::Source { generation: request.generation, file: request.place.file.clone(), shown });
         };
         let same = |kept: &&Kept| kept.file == request.place.file && kept.index_version == request.index_version;
         if let Some(found) = kept.iter().find(same) {
-            answer(Ok(found.lines.clone()));
+            answer(Ok(found.shown.clone()));
             continue;
         }
         let text = match guarded("reading source", || read(workspace, &request.place.file)) {
@@ -59,43 +68,46 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
         };
         let mut patience = Patience { until: Some(Instant::now() + PLAIN_AFTER), text: &text, answer: &answer };
         let superseded = || !requests.is_empty();
-        if let Some(lines) = colour(&highlighter, &request, &text, &superseded, &mut patience) {
-            kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, lines });
+        if let Some(shown) = colour(&highlighter, &request, &text, &superseded, &mut patience) {
+            kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, shown });
             kept.drain(..kept.len().saturating_sub(KEPT_FILES));
         }
     }
 }
 
-/// The file's lines, free of control characters.
-fn read(workspace: &dyn Workspace, file: &str) -> Answer<Vec<String>> {
-    let bytes = workspace.source(file)?;
+fn read(workspace: &dyn Workspace, file: &str) -> Answer<Text> {
+    let SourceFile { bytes, mut definitions, changed } = workspace.source(file)?;
     if bytes.len() > LARGEST_FILE_BYTES {
         return Err(format!("this file is too large to show ({} MB)", bytes.len() >> 20));
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(text.lines().map(|line| safe(&line.replace('\t', TAB)).into_owned()).collect())
+    let lines = text.lines().map(|line| safe(&line.replace('\t', TAB)).into_owned()).collect();
+    // Who steps through a file means what stands out in it.
+    definitions.retain(|symbol| !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package | SymbolKind::Field));
+    Ok(Text { lines, definitions: Arc::new(definitions), changed })
 }
 
 /// Shows the plain text once colouring has taken too long; before that a second frame would only flicker.
 struct Patience<'request> {
     until: Option<Instant>,
-    text: &'request [String],
-    answer: &'request dyn Fn(Answer<Arc<Vec<SourceLine>>>),
+    text: &'request Text,
+    answer: &'request dyn Fn(Answer<Shown>),
 }
 
 impl Patience<'_> {
     fn check(&mut self) {
         if self.until.is_some_and(|until| until <= Instant::now()) {
-            self.show(self.text.iter().map(|line| plain(line)).collect());
+            self.show(self.text.lines.iter().map(|line| plain(line)).collect());
         }
     }
 
     /// Shows lines, after which nobody waits any more.
-    fn show(&mut self, lines: Vec<SourceLine>) -> Arc<Vec<SourceLine>> {
+    fn show(&mut self, lines: Vec<SourceLine>) -> Shown {
         self.until = None;
-        let lines = Arc::new(lines);
-        (self.answer)(Ok(lines.clone()));
-        lines
+        let (definitions, changed) = (self.text.definitions.clone(), self.text.changed);
+        let shown = Shown { lines: Arc::new(lines), definitions, changed };
+        (self.answer)(Ok(shown.clone()));
+        shown
     }
 }
 
@@ -103,10 +115,11 @@ impl Patience<'_> {
 fn colour(
     highlighter: &Highlighter,
     request: &PreviewRequest,
-    text: &[String],
+    text: &Text,
     superseded: &dyn Fn() -> bool,
     patience: &mut Patience<'_>,
-) -> Option<Arc<Vec<SourceLine>>> {
+) -> Option<Shown> {
+    let text = &text.lines;
     let first = request.place.start_line.saturating_sub(1).min(text.len());
     let whole = text.len() <= LONGEST_COLOURED_FILE;
     let Some(mut run) = highlighter.start(&request.place.file) else {

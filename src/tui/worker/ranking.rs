@@ -139,6 +139,7 @@ mod tests {
     use super::super::super::workspace::{Finding, Indexed, Progress, Status, Watched};
     use super::super::send;
     use super::*;
+    use crate::engine::SourceFile;
     use crate::model::Task;
 
     struct Nothing;
@@ -160,8 +161,8 @@ mod tests {
             Err("there is nothing".into())
         }
 
-        fn source(&self, _file: &str) -> Answer<Vec<u8>> {
-            Ok(Vec::new())
+        fn source(&self, _file: &str) -> Answer<SourceFile> {
+            Ok(SourceFile::default())
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
+use knowing::engine::{Neighbourhood, SourceFile};
 use knowing::model::{
     Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
@@ -53,9 +54,9 @@ impl Workspace for Fake {
         Ok(Watched::default())
     }
 
-    fn source(&self, _file: &str) -> Answer<Vec<u8>> {
+    fn source(&self, _file: &str) -> Answer<SourceFile> {
         let functions = NAMES.iter().map(|name| format!("fn {name}() {{\n    // body\n}}\n"));
-        Ok(functions.collect::<String>().into_bytes())
+        Ok(SourceFile { bytes: functions.collect::<String>().into_bytes(), ..SourceFile::default() })
     }
 }
 
@@ -70,6 +71,8 @@ impl Reader for FakeReader {
                 let text = format!("GCF {}\n", NAMES.join(" "));
                 Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
+            Topic::Around(_) => Ok(Finding::Around(Neighbourhood::default())),
+            _ => Ok(Finding::Classes(Vec::new())),
         }
     }
 

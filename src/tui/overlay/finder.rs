@@ -1,0 +1,175 @@
+//! The symbol finder: any symbol of the repository by the letters of its name.
+
+use std::time::Instant;
+
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{Command, Context};
+use super::super::effect::{Effect, Topic};
+use super::super::model::{Focus, Model};
+use super::super::theme::Slot;
+use super::super::update::{ask, source};
+use super::super::view::{Canvas, text, window};
+use super::super::workspace::{Answer, Finding};
+use super::{Flow, Layer, Overlay, moved};
+use crate::model::Symbol;
+use crate::text::display::safe;
+
+/// What the found symbol is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Go there: source and reasons show it.
+    Visit,
+    /// Ask why it is not in the pack.
+    WhyNot,
+    /// Put it in the middle of the neighbourhood.
+    Root,
+    /// Compare it with the explained one.
+    Compare,
+}
+
+/// The window of the finder.
+#[derive(Debug, Clone)]
+pub struct Finder {
+    purpose: Purpose,
+    input: Input,
+    /// The number of the question that fills it.
+    asked: u64,
+    found: Answer<Vec<Symbol>>,
+    selected: usize,
+}
+
+const COLUMNS: u16 = 96;
+const ROWS: u16 = 24;
+
+/// Opens the window.
+pub fn open(model: &mut Model, purpose: Purpose) {
+    let finder = Finder { purpose, input: Input::default(), asked: 0, found: Ok(Vec::new()), selected: 0 };
+    model.overlays.push(Overlay::Finder(finder));
+}
+
+impl Layer for Finder {
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.input)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
+        let question = self.input.value().trim().to_owned();
+        if question.is_empty() {
+            (self.asked, self.found) = (0, Ok(Vec::new()));
+        } else {
+            self.asked = ask(model, Topic::Symbols(question), effects);
+        }
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
+        if let Some(selected) = moved(command, self.selected, self.symbols().len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        match command {
+            Command::OverlayClose => Flow::Close,
+            Command::OverlayRun => {
+                if let Some(symbol) = self.symbols().get(self.selected).cloned() {
+                    self.take(model, symbol);
+                }
+                Flow::Close
+            }
+            _ => Flow::Pass,
+        }
+    }
+
+    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
+        if number != self.asked {
+            return;
+        }
+        match finding {
+            Ok(Finding::Symbols(symbols)) => self.found = Ok(symbols.clone()),
+            Ok(_) => (),
+            Err(error) => self.found = Err(error.clone()),
+        }
+        self.selected = 0;
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let title = match self.purpose {
+            Purpose::Visit => "go to a symbol",
+            Purpose::WhyNot => "why is it not in the pack? choose a symbol",
+            Purpose::Root => "whose neighbourhood?",
+            Purpose::Compare => "compare with which symbol?",
+        };
+        let mut inner = window::open(canvas, COLUMNS, ROWS, title, "Enter takes it");
+        window::field(canvas, &mut inner, &self.input);
+        let words = match (&self.found, self.input.value().trim()) {
+            (Err(error), _) => safe(error).into_owned(),
+            (Ok(found), "") if found.is_empty() => "Type letters of its name.".to_owned(),
+            (Ok(found), _) if found.is_empty() && self.asked > 0 => {
+                "No name has these letters in this order.".to_owned()
+            }
+            _ => String::new(),
+        };
+        let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        canvas.line(inner, &line);
+        let columns = inner.width as usize;
+        window::list(canvas, inner, self.selected, self.symbols().len(), |canvas, row| {
+            line_of(canvas, &self.symbols()[row], columns)
+        });
+    }
+}
+
+fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static> {
+    let glyphs = &canvas.model.skin.glyphs;
+    let place = match symbol.file.as_str() {
+        "" => "outside".to_owned(),
+        file => format!("{}:{}", safe(file), symbol.span.name_line),
+    };
+    let rank = canvas.model.pack.place_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
+    let room = columns.saturating_sub(18);
+    let name_columns = room / 2;
+    let name = match symbol.scope.as_str() {
+        "" => safe(&symbol.name).into_owned(),
+        scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
+    };
+    let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
+    let place = text::fit_end(&place, room - name_columns, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
+        canvas.span(Slot::Dim, format!(" {}", text::pad(symbol.kind.name(), 11))),
+        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
+        canvas.span(Slot::Place, place),
+    ])
+}
+
+impl Finder {
+    fn symbols(&self) -> &[Symbol] {
+        self.found.as_deref().unwrap_or_default()
+    }
+
+    fn take(&self, model: &mut Model, symbol: Symbol) {
+        match self.purpose {
+            Purpose::Visit => source::visit(model, symbol),
+            Purpose::WhyNot => {
+                source::visit(model, symbol);
+                model.focus = Focus::Why;
+            }
+            Purpose::Root => {
+                let selection = model.pack.selected_symbol().map(|packed| packed.symbol.clone());
+                model.graph.root_at(symbol, selection.as_ref());
+                model.focus = Focus::Graph;
+            }
+            Purpose::Compare => {
+                model.why.compare(symbol);
+                model.focus = Focus::Why;
+            }
+        }
+    }
+}

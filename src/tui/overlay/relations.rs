@@ -1,0 +1,170 @@
+//! What a symbol uses, or what uses it, as a list to go through.
+
+use std::time::Instant;
+
+use nucleo::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo::{Config, Matcher, Utf32Str};
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{Command, Context};
+use super::super::effect::{Effect, Node, Topic};
+use super::super::model::Model;
+use super::super::theme::Slot;
+use super::super::update::{ask, source};
+use super::super::view::{Canvas, text, window};
+use super::super::workspace::{Answer, Finding};
+use super::{Flow, Layer, Overlay, moved};
+use crate::engine::Relation;
+use crate::text::display::safe;
+
+/// The window of relations.
+#[derive(Debug, Clone)]
+pub struct Relations {
+    title: String,
+    /// The number of the question that fills it.
+    asked: u64,
+    /// None until the answer has come.
+    found: Option<Answer<Vec<Relation>>>,
+    /// Places among the found ones that the filter lets through, best first.
+    shown: Vec<usize>,
+    filter: Input,
+    selected: usize,
+}
+
+const COLUMNS: u16 = 96;
+const ROWS: u16 = 26;
+
+/// Opens the window for the symbol that the source shows and asks for what it uses, or for what uses it.
+pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
+    let Some(symbol) = source::subject(model).cloned() else {
+        model.complain("there is no symbol to look around from yet");
+        return;
+    };
+    let node = Node::from(&symbol);
+    let (topic, what) = match users {
+        true => (Topic::Users(node), "what uses"),
+        false => (Topic::Uses(node), "what it uses:"),
+    };
+    let asked = ask(model, topic, effects);
+    let title = format!("{what} {}", safe(&symbol.name));
+    let (filter, shown) = (Input::default(), Vec::new());
+    model.overlays.push(Overlay::Relations(Relations { title, asked, found: None, shown, filter, selected: 0 }));
+}
+
+impl Layer for Relations {
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.filter)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.sift();
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
+        if let Some(selected) = moved(command, self.selected, self.shown.len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        match command {
+            Command::OverlayClose => Flow::Close,
+            Command::OverlayRun => {
+                let chosen = self.shown.get(self.selected).and_then(|place| self.relations().get(*place));
+                if let Some(relation) = chosen {
+                    source::visit(model, relation.symbol.clone());
+                }
+                Flow::Close
+            }
+            _ => Flow::Pass,
+        }
+    }
+
+    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
+        if number == self.asked {
+            match finding {
+                Ok(Finding::Uses(relations) | Finding::Users(relations)) => self.found = Some(Ok(relations.clone())),
+                Ok(_) => (),
+                Err(error) => self.found = Some(Err(error.clone())),
+            }
+            self.sift();
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let relations = self.relations();
+        let count = format!("{} of {}", self.shown.len(), relations.len());
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &self.title, &count);
+        window::field(canvas, &mut inner, &self.filter);
+        let words = match &self.found {
+            None => Some("looking".to_owned()),
+            Some(Err(error)) => Some(safe(error).into_owned()),
+            Some(Ok(found)) if found.is_empty() => Some("Nothing is known.".to_owned()),
+            Some(Ok(_)) => None,
+        };
+        if let Some(words) = words {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+            canvas.line(inner, &line);
+        }
+        let columns = inner.width as usize;
+        window::list(canvas, inner, self.selected, self.shown.len(), |canvas, row| {
+            line(canvas, &relations[self.shown[row]], columns)
+        });
+    }
+}
+
+fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'static> {
+    let glyphs = &canvas.model.skin.glyphs;
+    let symbol = &relation.symbol;
+    let kind = text::pad(&relation.edge_type.name().replace('_', " "), 15);
+    let place = match symbol.file.as_str() {
+        "" => "outside".to_owned(),
+        file => format!("{}:{}", safe(file), symbol.span.name_line),
+    };
+    let room = columns.saturating_sub(20);
+    let name_columns = room / 2;
+    let name = match symbol.scope.as_str() {
+        "" => safe(&symbol.name).into_owned(),
+        scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
+    };
+    let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
+    let place = text::fit_end(&place, room - name_columns, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(Slot::Dim, kind),
+        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
+        canvas.span(Slot::Place, place),
+    ])
+}
+
+impl Relations {
+    fn relations(&self) -> &[Relation] {
+        match &self.found {
+            Some(Ok(relations)) => relations,
+            _ => &[],
+        }
+    }
+
+    /// Lets through what the filter matches, best match first; without a filter everything in its own order.
+    fn sift(&mut self) {
+        let pattern = Pattern::parse(self.filter.value(), CaseMatching::Smart, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+        let mut buffer = Vec::new();
+        let mut scored: Vec<(u32, usize)> = Vec::new();
+        for (place, relation) in self.relations().iter().enumerate() {
+            let words = format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
+            if let Some(score) = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher) {
+                scored.push((score, place));
+            }
+        }
+        scored.sort_by(|one, two| two.0.cmp(&one.0).then(one.1.cmp(&two.1)));
+        self.shown = scored.into_iter().map(|(_, place)| place).collect();
+        self.selected = 0;
+    }
+}

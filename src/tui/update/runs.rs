@@ -1,0 +1,121 @@
+//! The rankings of the session: noted, marked, restored and compared; and the map of what the pack costs.
+
+use std::time::Instant;
+
+use tui_input::Input;
+
+use super::super::command::Command;
+use super::super::effect::Effect;
+use super::super::model::cost::{self, CostLine};
+use super::super::model::runs::{Figures, Letter, Settings};
+use super::super::model::{Focus, Model};
+use super::{panes, searching};
+
+/// The commands of both panes.
+pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::PaneRuns => model.focus = Focus::Runs,
+        Command::PaneCost => model.focus = Focus::Cost,
+        Command::RunMark => model.runs.letter = Some(Letter::Mark),
+        Command::RunRestore => model.runs.letter = Some(Letter::Restore),
+        Command::RunDiffLast => match model.runs.compare_last() {
+            true => show(model),
+            false => model.say("there is one ranking so far; a second one can be compared with it"),
+        },
+        Command::RunDiff => diff_selected(model),
+        Command::RunBack => restore_selected(model, now, effects),
+        Command::CostGo => go(model),
+        _ => return false,
+    }
+    true
+}
+
+/// The pane of runs comes into sight, where it is not.
+fn show(model: &mut Model) {
+    if model.areas().runs.is_empty() {
+        model.focus = Focus::Runs;
+    }
+}
+
+fn diff_selected(model: &mut Model) {
+    if model.focus != Focus::Runs {
+        model.focus = Focus::Runs;
+        model.say("choose a run; D compares it with the newest one");
+        return;
+    }
+    let number = model.runs.selected_run().map(|run| run.number);
+    if !number.is_some_and(|number| model.runs.compare_with(number)) {
+        model.say("this is the newest run; choose an older one to compare it with");
+    }
+}
+
+/// The letter after `m` or `'`; any other key takes the question back.
+pub fn letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
+    let (Some(purpose), Some(letter)) = (model.runs.letter.take(), letter) else { return };
+    match purpose {
+        Letter::Mark => match model.runs.mark(letter) {
+            Some(number) => model.say(format!("run {number} is marked {letter}")),
+            None => model.complain("there is no run to mark yet"),
+        },
+        Letter::Restore => match model.runs.marks.get(&letter).copied() {
+            Some(number) => restore(model, number, now, effects),
+            None => model.complain(format!("no run is marked {letter}")),
+        },
+    }
+}
+
+fn restore_selected(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    if let Some(number) = model.runs.selected_run().map(|run| run.number) {
+        restore(model, number, now, effects);
+    }
+}
+
+/// Asks again what a run asked.
+fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(settings) = model.runs.get(number).map(|run| run.settings.clone()) else { return };
+    model.task.input = Input::new(settings.task);
+    model.task.budget_tokens = settings.budget_tokens;
+    model.search.generation += 1;
+    searching::start_full(model, now, effects);
+    model.say(format!("run {number} is asked again"));
+}
+
+/// Notes the ranking that has just come.
+pub fn note(model: &mut Model, now: Instant) {
+    let pack = &model.pack;
+    let settings = Settings {
+        task: model.task.text().to_owned(),
+        budget_tokens: model.task.budget_tokens,
+        index_version: model.index_version,
+        ..Settings::default()
+    };
+    let figures = Figures { tokens_used: pack.tokens_used, took: pack.took };
+    model.runs.note(now, settings, &pack.symbols, pack.packed, figures);
+}
+
+/// Selects the best symbol of the selected file or folder.
+fn go(model: &mut Model) {
+    let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
+    let lines = cost::lines(packed);
+    let Some(line) = lines.get(model.cost.selected) else { return };
+    let row = match line {
+        CostLine::File(file) => Some(file.first),
+        CostLine::Folder { .. } => packed.iter().position(|packed| line.holds(&packed.symbol.file)),
+    };
+    if let Some(row) = row {
+        model.pack.select(row);
+        model.focus = Focus::Pack;
+    }
+}
+
+/// Moves in the list of runs or in the map.
+pub fn step(model: &mut Model, pane: Focus, by: isize) {
+    let height = panes::page_lines(model, pane);
+    if pane == Focus::Runs {
+        let height = model.runs.list_rows(height);
+        model.runs.step(by, height);
+    } else {
+        let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
+        model.cost.step(by, cost::lines(packed).len(), height.saturating_sub(1));
+    }
+}

@@ -1,0 +1,147 @@
+//! Reasons, neighbourhood, runs, costs and the ways from symbol to symbol.
+
+use std::time::Duration;
+
+use super::super::super::action::Report;
+use super::super::super::effect::{Effect, Topic};
+use super::super::super::fixture;
+use super::super::super::model::Focus;
+use super::super::super::workspace::{Answer, Finding};
+use super::{Action, Bench};
+use crate::engine::Relation;
+use crate::model::EdgeType;
+
+fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
+    let question = |effect: &Effect| match effect {
+        Effect::Ask(question) => Some((question.number, question.topic.clone())),
+        _ => None,
+    };
+    effects.iter().filter_map(question).collect()
+}
+
+fn found(bench: &mut Bench, number: u64, finding: Answer<Finding>) -> Vec<Effect> {
+    bench.act(Action::Report(Report::Found { number, finding }))
+}
+
+#[test]
+fn reasons_follow_the_selection_and_late_answers_are_dropped() {
+    let mut bench = Bench::ranked();
+    let first = bench.model.why.asked[0];
+    let asked = questions(&bench.keys("j"));
+    assert!(matches!(asked[..], [(_, Topic::Why(_))]), "{asked:?}");
+    found(&mut bench, first, Ok(Finding::Why(Box::new(fixture::explained(0)))));
+    assert_eq!(bench.model.why.answer, None);
+    found(&mut bench, asked[0].0, Ok(Finding::Why(Box::new(fixture::explained(1)))));
+    assert_eq!(bench.model.why.answer, Some(fixture::explained(1)));
+    assert_eq!(questions(&bench.keys("g x")), [], "nothing moved, nothing is asked");
+}
+
+#[test]
+fn a_new_ranking_explains_the_same_symbol_anew() {
+    let mut bench = Bench::ranked();
+    bench.keys(">");
+    let asked = questions(&bench.rank(Duration::ZERO));
+    assert!(asked.iter().any(|(_, topic)| matches!(topic, Topic::Why(_))), "{asked:?}");
+}
+
+#[test]
+fn the_neighbourhood_is_asked_for_once_somebody_looks() {
+    let mut bench = Bench::ranked();
+    let asked = questions(&bench.keys("5"));
+    let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
+    assert_eq!((request.root, request.hops), (0, 1));
+    found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
+    assert_eq!(bench.model.graph.shown.nodes.len(), 5);
+    // One node further down, in the middle, opened, and back.
+    let asked = questions(&bench.keys("j Enter"));
+    let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
+    assert_eq!(request.root, 1);
+    found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
+    assert!(bench.model.graph.trouble.is_some(), "another root than was asked for");
+    let asked = questions(&bench.keys("H"));
+    assert!(matches!(&asked[..], [(_, Topic::Around(request))] if request.root == 0), "{asked:?}");
+    assert!(matches!(&questions(&bench.keys(")"))[..], [(_, Topic::Around(request))] if request.hops == 2));
+    bench.keys("Esc");
+    assert_eq!(bench.model.focus, Focus::Graph, "the first Esc follows the list again");
+    bench.keys("Esc");
+    assert_eq!(bench.model.focus, Focus::Pack);
+}
+
+#[test]
+fn runs_are_noted_marked_compared_and_restored() {
+    let mut bench = Bench::ranked();
+    bench.keys("m a");
+    assert_eq!(bench.model.runs.marks.get(&'a'), Some(&1));
+    bench.keys("d");
+    assert!(bench.model.message.is_some(), "there is nothing to compare with");
+    bench.keys("i x Enter");
+    bench.rank(Duration::ZERO);
+    bench.keys("Esc d");
+    assert_eq!(bench.model.runs.compared, Some((1, 2)));
+    bench.keys("' a");
+    assert_eq!(bench.model.task.text(), "session");
+    bench.rank(Duration::ZERO);
+    assert_eq!(bench.model.runs.list.len(), 3);
+    bench.keys("m Esc");
+    assert_eq!((bench.model.runs.letter, bench.model.runs.marks.len()), (None, 1));
+    bench.keys("' z");
+    assert!(bench.model.message.as_ref().unwrap().is_error);
+}
+
+#[test]
+fn the_map_leads_to_the_best_symbol_of_a_file() {
+    let mut bench = Bench::ranked();
+    bench.keys("7 G Enter");
+    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.pack.selected_symbol().unwrap().symbol.file, "src/flask/app.py");
+}
+
+#[test]
+fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
+    let mut bench = Bench::ranked();
+    let asked = questions(&bench.keys("g r"));
+    let [(number, Topic::Users(_))] = asked[..] else { panic!("{asked:?}") };
+    let mut stranger = fixture::pack().symbols[1].symbol.clone();
+    stranger.id.0[0] ^= 1;
+    stranger.file = "src/flask/testing.py".into();
+    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9 };
+    found(&mut bench, number, Ok(Finding::Users(vec![relation])));
+    let effects = bench.keys("Enter");
+    assert!(bench.model.overlays.is_empty());
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
+    assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == stranger.id)));
+    bench.keys("j");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "back in the list");
+}
+
+#[test]
+fn braces_step_through_the_definitions_of_a_file() {
+    let mut bench = Bench::ranked();
+    let generation = bench.model.source.generation;
+    let file = "src/flask/sessions.py".to_owned();
+    bench.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
+    let line = |bench: &Bench| bench.model.source.wanted.as_ref().unwrap().name_line;
+    assert_eq!(line(&bench), 324);
+    bench.keys("}");
+    assert_eq!(line(&bench), 339);
+    bench.keys("}");
+    assert!(bench.model.message.is_some(), "the last one");
+    bench.keys("{ {");
+    assert_eq!(line(&bench), 26);
+}
+
+#[test]
+fn the_finder_asks_as_one_types_and_roots_the_neighbourhood() {
+    let mut bench = Bench::ranked();
+    bench.keys("5 o");
+    let asked = questions(&bench.keys("p u"));
+    assert_eq!(
+        asked.iter().map(|(_, topic)| topic.clone()).collect::<Vec<_>>(),
+        [Topic::Symbols("p".into()), Topic::Symbols("pu".into())]
+    );
+    let push = fixture::pack().omitted[0].symbol.clone();
+    found(&mut bench, asked[0].0, Ok(Finding::Symbols(vec![])));
+    found(&mut bench, asked[1].0, Ok(Finding::Symbols(vec![push.clone()])));
+    let asked = questions(&bench.keys("Enter"));
+    assert!(matches!(&asked[..], [(_, Topic::Around(request))] if request.root == push.node), "{asked:?}");
+}

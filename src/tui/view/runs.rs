@@ -1,0 +1,171 @@
+//! The rankings of the session, and two packs compared.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::layout::Areas;
+use super::super::model::Focus;
+use super::super::model::pack_diff::{Cause, Change, ChangeKind, PackDiff, Through};
+use super::super::model::runs::{Run, sparkline};
+use super::super::theme::Slot;
+use super::{Canvas, text};
+use crate::text::display::safe;
+
+pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
+    if areas.runs.is_empty() {
+        return;
+    }
+    let runs = &canvas.model.runs;
+    let state = match runs.list.len() {
+        0 => String::new(),
+        len => text::count(len, "run"),
+    };
+    canvas.frame(areas.runs, Focus::Runs, "6 runs", &state);
+    let area = areas.inner(areas.runs);
+    if runs.list.is_empty() {
+        let words = Line::from(canvas.span(Slot::Dim, " The rankings of this session appear here."));
+        canvas.line(area, &words);
+        return;
+    }
+    let rows = runs.list_rows(area.height as usize);
+    let trend_row = usize::from(area.height >= 6 && runs.list.len() > 1 && runs.compared.is_none());
+    let focused = canvas.model.focus == Focus::Runs;
+    for (row, run) in runs.list.iter().rev().enumerate().skip(runs.offset).take(rows.saturating_sub(trend_row)) {
+        let place = Canvas::row(area, row - runs.offset);
+        let drawn = line(canvas, run, area.width as usize);
+        canvas.line(place, &drawn);
+        if focused && row == runs.selected {
+            canvas.select(place, true);
+        }
+    }
+    if trend_row == 1 {
+        let drawn = trend(canvas, area.width as usize);
+        canvas.line(Canvas::row(area, area.height as usize - 1), &drawn);
+    }
+    let compared = runs.compared.and_then(|(older, newer)| Some((runs.get(older)?, runs.get(newer)?)));
+    if let Some((older, newer)) = compared {
+        let rest = Rect { y: area.y + rows as u16, height: area.height - rows as u16, ..area };
+        let lines = diff(canvas, older, newer, area.width as usize);
+        for (row, drawn) in lines.iter().take(rest.height as usize).enumerate() {
+            canvas.line(Canvas::row(rest, row), drawn);
+        }
+        let hidden = lines.len().saturating_sub(rest.height as usize);
+        if hidden > 0 && rest.height > 0 {
+            let words = format!(" {} more ", hidden + 1);
+            let more = Line::from(canvas.span(Slot::Dim, text::pad(&words, rest.width as usize)));
+            canvas.line(Canvas::row(rest, rest.height as usize - 1), &more);
+        }
+    }
+}
+
+fn line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
+    let (model, seconds) = (canvas.model, run.at.as_secs());
+    let glyphs = &model.skin.glyphs;
+    let newest = model.runs.newest().is_some_and(|newest| newest.number == run.number);
+    let mark = match model.runs.mark_of(run.number) {
+        Some(letter) => letter.to_string(),
+        None if newest => glyphs.root.to_owned(),
+        None => " ".to_owned(),
+    };
+    let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
+    let task_columns = width.saturating_sub(16 + text::width(&tokens) + 1);
+    let task = safe(&run.settings.task.replace('\n', glyphs.newline)).into_owned();
+    let task = text::fit(&task, task_columns, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(Slot::Prompt, format!(" {mark} ")),
+        canvas.span(Slot::Rank, text::pad_start(&run.number.to_string(), 3)),
+        canvas.span(Slot::Dim, format!("  {:>2}:{:02}  ", seconds / 60, seconds % 60)),
+        canvas.span(Slot::Text, text::pad(&task, task_columns)),
+        canvas.span(Slot::Tokens, format!(" {tokens}")),
+    ])
+}
+
+/// The selected symbol's score, the latency and the tokens over the runs.
+fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
+    let (model, glyphs) = (canvas.model, &canvas.model.skin.glyphs);
+    let runs = &model.runs;
+    let columns = (width.saturating_sub(40) / 3).clamp(4, 16);
+    let spark = |values: Vec<f64>| sparkline(&values, columns, glyphs.spark);
+    let mut spans = Vec::new();
+    if let Some(packed) = model.pack.selected_symbol() {
+        spans.push(canvas.span(Slot::Dim, format!(" score of #{} ", model.pack.selected + 1)));
+        spans.push(canvas.span(Slot::Bar, spark(runs.scores_of(packed.symbol.id))));
+    }
+    spans.push(canvas.span(Slot::Dim, "  latency "));
+    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.took.as_secs_f64()).collect())));
+    spans.push(canvas.span(Slot::Dim, "  tokens "));
+    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.tokens_used as f64).collect())));
+    Line::from(spans)
+}
+
+fn diff(canvas: &Canvas<'_>, older: &Run, newer: &Run, width: usize) -> Vec<Line<'static>> {
+    let diff = PackDiff::new(older, newer);
+    let glyphs = &canvas.model.skin.glyphs;
+    let (before, after) = diff.tokens;
+    let by = after as i64 - before as i64;
+    let [entered, left, moved] = diff.counts();
+    let head = format!(
+        " run {} {} run {}  {} tok  +{entered} -{left} ~{moved}",
+        older.number,
+        glyphs.arrow_out,
+        newer.number,
+        if by < 0 {
+            format!("-{}", text::thousands(by.unsigned_abs() as usize))
+        } else {
+            format!("+{}", text::thousands(by as usize))
+        },
+    );
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, text::fit(&head, width, glyphs.ellipsis).into_owned()))];
+    if !diff.settings.is_empty() {
+        let words = format!(" because of {}", safe(&diff.settings.join(", ")));
+        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+    }
+    if diff.changes.is_empty() {
+        lines.push(Line::from(canvas.span(Slot::Dim, " The packs are the same.")));
+    }
+    lines.extend(diff.changes.iter().map(|change| change_line(canvas, change, width)));
+    lines
+}
+
+fn change_line(canvas: &Canvas<'_>, change: &Change, width: usize) -> Line<'static> {
+    let glyphs = &canvas.model.skin.glyphs;
+    let (slot, mark, place) = match change.kind {
+        ChangeKind::Entered { rank } => (Slot::Positive, '+', format!("new at #{rank}")),
+        ChangeKind::Left { rank } => (Slot::Negative, '-', format!("was #{rank}")),
+        ChangeKind::Moved { from, to } => (Slot::Text, '~', format!("#{from} {} #{to}", glyphs.arrow_out)),
+    };
+    let name_columns = (width / 3).clamp(10, 32);
+    let name = text::fit(&safe(&change.name), name_columns, glyphs.ellipsis).into_owned();
+    let rest = width.saturating_sub(name_columns + 18);
+    let cause = text::fit(&cause(&change.cause), rest, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(slot, format!(" {mark} ")),
+        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
+        canvas.span(slot, text::pad(&place, 13)),
+        canvas.span(Slot::Dim, cause),
+    ])
+}
+
+fn cause(cause: &Cause) -> String {
+    match cause {
+        Cause::Pinned => "your pin".into(),
+        Cause::Unpinned => "no longer pinned".into(),
+        Cause::Dropped => "you dropped it".into(),
+        Cause::Readmitted => "no longer dropped".into(),
+        Cause::Vote(by) => format!("your vote {by:+.3}"),
+        Cause::Part { name, by, through } => {
+            let through = match through {
+                Through::Words => "the words",
+                Through::Classes => "the classes",
+                Through::Votes => "the votes",
+                Through::Index => "the index",
+                Through::Learning => "what was learned",
+            };
+            format!("{} {by:+.3}, by {through}", name.replace('_', " "))
+        }
+        Cause::Overtaken(count) => format!("overtaken by {count}"),
+        Cause::Passed(count) => format!("{count} before it fell behind"),
+        Cause::Budget => "the budget".into(),
+        Cause::Room => "others need the room".into(),
+    }
+}
