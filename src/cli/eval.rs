@@ -1,6 +1,7 @@
 //! `knowing eval`: how well tasks with known answers are answered.
 
 mod changes;
+mod check;
 mod learning;
 mod scores;
 
@@ -27,7 +28,7 @@ use crate::render::json;
 ///
 /// A task file is YAML, named after its repository: `flask.yaml` or `flask-commits.yaml`. Under `tasks:` it lists id, tier,
 /// task and ground_truth. A task that can't be answered counts as zero. Ends with 1 when there was such a task, or when
-/// --verify finds something missing.
+/// --verify or --check finds something wrong.
 ///
 /// For example: knowing eval tasks/*.yaml --corpus ~/corpus --save after.json --against before.json
 #[derive(Debug, Args)]
@@ -72,6 +73,10 @@ pub struct EvalArguments {
     #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["budget", "whole", "against", "save", "verify", "mute"],
           value_parser = clap::value_parser!(u32).range(1..=20))]
     pub learn: Option<u32>,
+    /// Measure nothing; check that scores are the sums of their components, and that answers are the same in every run, with
+    /// any number of threads, and when asked again
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify"])]
+    pub check: bool,
     /// How the result is printed; as JSON it is the run, or with --against the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -121,6 +126,9 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     }
     if let Some(rounds) = arguments.learn {
         return learning::run(session, &jobs, rounds as usize, arguments.format);
+    }
+    if arguments.check {
+        return check::run(session, &jobs, &options, arguments.format);
     }
     let indexed = started.elapsed();
     let results = match arguments.whole {

@@ -57,6 +57,8 @@ pub enum EngineError {
     UnknownFile { file: String },
     #[error("{reason}")]
     MissingSource { reason: String },
+    #[error("threads can't be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Part(#[from] UnknownPart),
     #[error(transparent)]

@@ -7,10 +7,12 @@
 //! 4. [`compare`]: two runs, task by task; [`bootstrap`] tells a change from noise.
 //! 5. [`missing`]: ground truth that no symbol of the index bears.
 //! 6. [`simulate`]: what marking right and wrong answers does to tasks that were never marked.
+//! 7. [`check`]: what must hold of every answer.
 //!
 //! Nothing here learns: an evaluation leaves no trace in what users taught.
 
 pub mod bootstrap;
+pub mod check;
 pub mod compare;
 mod evaluate;
 pub mod matcher;

@@ -120,6 +120,19 @@ fn missing_ground_truth_is_named() {
 }
 
 #[test]
+fn every_answer_is_a_sum_and_the_same_however_it_is_made() {
+    let corpus = Corpus::new();
+    for preset in ["default", "reference"] {
+        let output = corpus.eval(&format!("{SHOP} --check --preset {preset} --format json"));
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let lines: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&lines[0]["repository"], &lines[0]["broken"]), (&"shop".into(), &serde_json::json!([])));
+        assert!(lines[0]["scores"].as_u64().unwrap() > 50 && lines[0]["largest_error"].as_f64().unwrap() < 1e-12);
+    }
+    assert!(stderr(&corpus.eval(&format!("{SHOP} --check"))).contains("the same bytes with 1, 2, 4 threads"));
+}
+
+#[test]
 fn tasks_without_an_answer_count_as_zero_and_are_listed() {
     let corpus = Corpus::new();
     corpus.write("till.yaml", "tasks: [{id: b, task: pay, ground_truth: [charge]}]");
