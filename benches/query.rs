@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use knowing::engine::{Engine, Ranker};
+use knowing::engine::{Engine, Ranker, STAGES};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
 use knowing::rank::keywords::keywords;
 use knowing::rank::pack::{Candidate, Offer, pack};
@@ -32,9 +32,6 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
     let step = (sentences.len() / TASKS).max(1);
     sentences.into_iter().step_by(step).take(TASKS).map(Task::words).collect()
 }
-
-/// The stages of a ranking, in the order in which it asks between them whether it is still wanted.
-const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
 
 /// How long each stage took for one task.
 fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {

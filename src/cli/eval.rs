@@ -4,6 +4,7 @@ mod changes;
 mod check;
 mod learning;
 mod scores;
+mod timings;
 
 use std::collections::HashSet;
 use std::fs;
@@ -77,6 +78,9 @@ pub struct EvalArguments {
     /// any number of threads, and when asked again
     #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify"])]
     pub check: bool,
+    /// Measure what answers cost, stage by stage, with the index loaded
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify", "check"])]
+    pub timings: bool,
     /// How the result is printed; as JSON it is the run, or with --against the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -129,6 +133,9 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     }
     if arguments.check {
         return check::run(session, &jobs, &options, arguments.format);
+    }
+    if arguments.timings {
+        return timings::run(session, &jobs, &options, arguments.format);
     }
     let indexed = started.elapsed();
     let results = match arguments.whole {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
 pub use crate::rank::keywords::Keywords;
-pub use crate::retrieve::{Lesson, Ranking, Setup, UnknownPart};
+pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use counterfactual::WithoutClass;

@@ -7,7 +7,7 @@
 //! 4. [`compare`]: two runs, task by task; [`bootstrap`] tells a change from noise.
 //! 5. [`missing`]: ground truth that no symbol of the index bears.
 //! 6. [`simulate`]: what marking right and wrong answers does to tasks that were never marked.
-//! 7. [`check`]: what must hold of every answer.
+//! 7. [`check`]: what must hold of every answer; [`timing`]: what it costs.
 //!
 //! Nothing here learns: an evaluation leaves no trace in what users taught.
 
@@ -21,6 +21,7 @@ mod run;
 mod simulate;
 pub mod summary;
 mod task_file;
+pub mod timing;
 mod verify;
 
 pub use evaluate::{Job, evaluate};

@@ -39,6 +39,9 @@ pub use ranking::{Channel, Ranked, Ranking, Term};
 pub use setup::{Setup, UnknownPart};
 pub use targets::definitions;
 
+/// The stages of a task's ranking. Between each two it asks whether it is still wanted.
+pub const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
+
 /// The name of the channel of names.
 const TIERED: &str = "tiered";
 

@@ -133,6 +133,15 @@ fn every_answer_is_a_sum_and_the_same_however_it_is_made() {
 }
 
 #[test]
+fn every_stage_is_timed() {
+    let lines = Corpus::new().json(&format!("{SHOP} --timings --format json"));
+    let stages: Vec<&str> = lines.as_array().unwrap().iter().map(|line| line["stage"].as_str().unwrap()).collect();
+    let expected = ["load", "keywords and words", "names and paths", "walk", "score", "pack", "write", "answer"];
+    assert_eq!(stages, expected);
+    assert!(lines.as_array().unwrap().iter().all(|line| line["p50_ms"].as_f64() <= line["max_ms"].as_f64()));
+}
+
+#[test]
 fn tasks_without_an_answer_count_as_zero_and_are_listed() {
     let corpus = Corpus::new();
     corpus.write("till.yaml", "tasks: [{id: b, task: pay, ground_truth: [charge]}]");

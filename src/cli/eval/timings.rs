@@ -1,0 +1,66 @@
+//! `knowing eval --timings`: what answers cost, stage by stage.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::super::Format;
+use super::super::failure::{Ending, Failure};
+use super::super::output::{Align, Table, stdout};
+use super::super::session::Session;
+use crate::eval::Job;
+use crate::eval::timing::timings;
+use crate::model::Options;
+use crate::render::json;
+
+/// A stage's line, in milliseconds.
+#[derive(Serialize)]
+struct Line<'a> {
+    repository: &'a str,
+    stage: &'static str,
+    times: usize,
+    p50_ms: f64,
+    p95_ms: f64,
+    max_ms: f64,
+}
+
+/// Measures every repository's tasks, one after the other, and prints a line for each stage.
+///
+/// # Errors
+/// When a repository can't be used or the output can't be written.
+pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+    let mut lines = Vec::new();
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    for job in jobs {
+        let engine = match &job.engine {
+            Ok(engine) => engine,
+            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
+        };
+        lines.extend(timings(engine, &job.tasks, options)?.into_iter().map(|timing| Line {
+            repository: &job.repository,
+            stage: timing.stage,
+            times: timing.times.len(),
+            p50_ms: milliseconds(timing.percentile(0.5)),
+            p95_ms: milliseconds(timing.percentile(0.95)),
+            max_ms: milliseconds(timing.percentile(1.0)),
+        }));
+    }
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(lines.iter()).as_bytes())?,
+        Format::Text => {
+            let right = |heading| (heading, Align::Right);
+            let (repository, stage) = (("repository", Align::Left), ("stage", Align::Left));
+            let columns = [repository, stage, right("times"), right("p50 ms"), right("p95 ms"), right("max ms")];
+            let mut table = Table::new(&columns);
+            for line in &lines {
+                let [p50, p95, max] = [line.p50_ms, line.p95_ms, line.max_ms].map(|time| format!("{time:.2}"));
+                table.row([line.repository, line.stage, &line.times.to_string(), &p50, &p95, &max]);
+            }
+            table.write(&mut out, session.colors.stdout)?;
+        }
+    }
+    out.flush()?;
+    Ok(Ending::unless_empty(lines.len()))
+}
