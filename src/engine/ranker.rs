@@ -206,7 +206,7 @@ impl Ranker {
             for neighbour in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
                 if let Some(&target) = place.get(&neighbour.node) {
                     let (edge_type, provenance) = (neighbour.edge_type, neighbour.provenance);
-                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbour.confidence });
+                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbour.confidence() });
                 }
             }
         }

@@ -224,7 +224,7 @@ impl Ranker {
             Ok(PathStep {
                 from: self.name(step.from)?,
                 edge_type: step.edge.edge_type.name(),
-                forward: step.edge.outgoing,
+                forward: step.edge.is_outgoing(),
                 to: self.name(step.edge.node)?,
             })
         });

@@ -20,7 +20,7 @@ macro_rules! edge_types {
             }
 
             /// How much of a random walker's flow follows an edge of this type, relative to `calls`.
-            pub fn walk_weight(self) -> f64 {
+            pub const fn walk_weight(self) -> f64 {
                 match self { $(EdgeType::$variant => $weight),* }
             }
         }
@@ -85,7 +85,8 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    const ALL: [Provenance; 5] = [
+    /// Every provenance, in the order of the stored numbers.
+    pub const ALL: [Provenance; 5] = [
         Provenance::AstResolved,
         Provenance::AstInferred,
         Provenance::Structural,
@@ -119,8 +120,8 @@ impl Provenance {
     }
 
     /// Multiplies the walk weight: language servers know so many edges that they would drown the others.
-    pub fn walk_factor(self) -> f64 {
-        if self == Provenance::LspResolved { 0.3 } else { 1.0 }
+    pub const fn walk_factor(self) -> f64 {
+        if matches!(self, Provenance::LspResolved) { 0.3 } else { 1.0 }
     }
 }
 

@@ -33,7 +33,7 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) ->
         });
         let Some((_, edge)) = best else { break };
         let from = edge.node;
-        steps.push(Step { from, edge: Neighbour { node: reached.node, outgoing: !edge.outgoing, ..*edge } });
+        steps.push(Step { from, edge: edge.turned(reached.node) });
         let Some(before) = walk.get(from) else { break };
         reached = *before;
     }
@@ -67,7 +67,7 @@ mod tests {
         let walk = random_walk(&graph, &[(0, 1.0)], &CONFIG);
         let path = best_path(&graph, &walk, 3, u64::from);
         let told: Vec<(u32, u32, bool)> =
-            path.iter().map(|step| (step.from, step.edge.node, step.edge.outgoing)).collect();
+            path.iter().map(|step| (step.from, step.edge.node, step.edge.is_outgoing())).collect();
         assert_eq!(told, [(0, 1, true), (1, 3, false)]);
         assert!(path.iter().all(|step| step.edge.edge_type == EdgeType::Calls));
         assert_eq!(best_path(&graph, &walk, 0, u64::from), [], "a seed");

@@ -1,7 +1,7 @@
 //! Random walk with restart (Tong, Faloutsos and Pan, ICDM 2006): how much of a walker's time each node gets when the
 //! walker follows edges in both directions and keeps returning to the seeds.
 
-use crate::graph::adjacency::Adjacency;
+use crate::graph::adjacency::{Adjacency, Neighbour};
 
 /// How the walk runs. Every field is given by the caller; the values live in `retrieve::tuning`.
 #[derive(Debug, Clone, Copy)]
@@ -105,8 +105,8 @@ impl Reach {
             if distance >= most_hops {
                 break;
             }
-            for &(neighbour, _) in graph.links(node).into_iter().flatten().filter(|(_, weight)| *weight > 0.0) {
-                reach.enter(neighbour, distance + 1);
+            for neighbour in graph.neighbours(node).filter(|neighbour| neighbour.link_weight() > 0.0) {
+                reach.enter(neighbour.node, distance + 1);
             }
             reach.inner += 1;
         }
@@ -127,8 +127,8 @@ impl Reach {
         if place < self.inner {
             return graph.flow(node);
         }
-        let inside = |(neighbour, _): &&(u32, f32)| self.distances[*neighbour as usize] != FAR;
-        graph.links(node).into_iter().flatten().filter(inside).map(|(_, weight)| f64::from(*weight)).sum()
+        let inside = |neighbour: &&Neighbour| self.distances[neighbour.node as usize] != FAR;
+        graph.neighbours(node).filter(inside).map(|neighbour| f64::from(neighbour.link_weight())).sum()
     }
 }
 
@@ -138,12 +138,11 @@ fn spread(graph: &Adjacency, reach: &Reach, flows: &[(usize, f64)], first: u32, 
     next.fill(0.0);
     for &(place, unit) in flows {
         let all_inside = place < reach.inner;
-        for links in graph.links(reach.nodes[place]) {
-            let links = &links[links.partition_point(|(node, _)| *node < first)..];
-            for &(neighbour, weight) in links {
-                let Some(mass) = next.get_mut((neighbour - first) as usize) else { break };
-                if all_inside || reach.distances[neighbour as usize] != FAR {
-                    *mass += exact(unit * f64::from(weight));
+        for row in graph.rows(reach.nodes[place]) {
+            for neighbour in &row[row.partition_point(|neighbour| neighbour.node < first)..] {
+                let Some(mass) = next.get_mut((neighbour.node - first) as usize) else { break };
+                if all_inside || reach.distances[neighbour.node as usize] != FAR {
+                    *mass += exact(unit * f64::from(neighbour.link_weight()));
                 }
             }
         }

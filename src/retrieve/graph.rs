@@ -1,10 +1,11 @@
 //! One state of the index in memory: adjacency and the few facts about every symbol that ranking needs.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
-use crate::graph::adjacency::Adjacency;
+use crate::graph::adjacency::{Adjacency, Builder};
 use crate::model::{EdgeType, SymbolKind};
-use crate::store::{Reader, SEARCH_COLUMNS, StoreError, edges_of};
+use crate::store::{PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
 
 /// A symbol as ranking sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,12 @@ pub struct Graph {
     externals: usize,
 }
 
+fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
+    let mut builder = Builder::new(capacity, most_edges(packed));
+    edges_by_file(packed, database, |edges| builder.add(edges))?;
+    Ok(builder.build())
+}
+
 impl Graph {
     /// Loads the whole graph. Linear in symbols and edges.
     ///
@@ -41,7 +48,7 @@ impl Graph {
         let mut adjacency = Ok(Adjacency::default());
         // Waiting here does other work of the pool: the caller may be one of its threads.
         let graph = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| adjacency = edges_of(&packed, database).map(|edges| Adjacency::new(capacity, &edges)));
+            scope.spawn(|_| adjacency = adjacency_of(&packed, database, capacity));
             Graph::without_edges(reader, capacity)
         })?;
         Ok(Graph { adjacency: adjacency?, ..graph })

@@ -53,7 +53,10 @@ impl Reader {
     /// # Errors
     /// When the database can't be read; likewise for every function here.
     pub fn all_edges(&self) -> Result<Vec<Edge>, StoreError> {
-        edges_of(&self.packed_edges()?, self.path())
+        let packed = self.packed_edges()?;
+        let mut edges = Vec::with_capacity(most_edges(&packed));
+        edges_by_file(&packed, self.path(), |of_file| edges.extend_from_slice(of_file))?;
+        Ok(edges)
     }
 
     /// The edges of every slot, packed, by slot.
@@ -138,17 +141,27 @@ impl Writer {
     }
 }
 
-/// The edges of all these slots, for which the store need not be at hand.
+/// How many edges there are at most: each takes at least two bytes, most take four.
+pub fn most_edges(packed: &[PackedEdges]) -> usize {
+    packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 2
+}
+
+/// Gives the edges of one file's symbols after the other's to `take`, for which the store need not be at hand. `packed`
+/// comes by slot.
 ///
 /// # Errors
 /// When the bytes are not what was once stored at `database`.
-pub fn edges_of(packed: &[PackedEdges], database: &Path) -> Result<Vec<Edge>, StoreError> {
-    let mut edges = Vec::with_capacity(packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 3);
-    for packed in packed {
-        unpack_edges(&packed.bytes, &mut edges)
-            .map_err(|detail| StoreError::Facts { path: database.to_owned(), detail })?;
+pub fn edges_by_file(packed: &[PackedEdges], database: &Path, mut take: impl FnMut(&mut [Edge])) -> Result<(), StoreError> {
+    let mut edges = Vec::new();
+    for slots in packed.chunk_by(|one, two| one.slot.file == two.slot.file) {
+        edges.clear();
+        for slot in slots {
+            unpack_edges(&slot.bytes, &mut edges)
+                .map_err(|detail| StoreError::Facts { path: database.to_owned(), detail })?;
+        }
+        take(&mut edges);
     }
-    Ok(edges)
+    Ok(())
 }
 
 fn read_packed(row: &Row<'_>) -> rusqlite::Result<PackedEdges> {

@@ -35,7 +35,7 @@ mod varint;
 mod write;
 
 pub use blob::{decode, encode};
-pub use edges::{Degree, PackedEdges, Slot, edges_of};
+pub use edges::{Degree, PackedEdges, Slot, edges_by_file, most_edges};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};

@@ -34,7 +34,7 @@ pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> 
     let hits = |node: u32| sources.hits.get(&node).copied().unwrap_or_default();
     let above = |value: f64, least: f64| if value > least { value } else { 0.0 };
     let confidence = |node: u32| {
-        let sure = sources.graph.adjacency.incoming(node).iter().map(|neighbour| f64::from(neighbour.confidence));
+        let sure = sources.graph.adjacency.incoming(node).iter().map(|neighbour| f64::from(neighbour.confidence()));
         sure.fold(0.0, f64::max)
     };
     vec![
