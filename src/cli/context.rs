@@ -83,7 +83,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         return Err(Failure::Usage(format!("{name} is binary, not for a terminal; use a pipe, or --output FILE")));
     }
     let task = task(session, arguments)?;
-    let engine = session.indexed()?;
+    let (engine, ranker) = session.ranker()?;
     session.note_seeds(&engine);
     let task =
         Task { options: task::options(session, &engine.vocabulary(), arguments.preset, &arguments.mute), ..task };
@@ -94,7 +94,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         pack_root: arguments.pack_root.as_deref(),
         remember: !arguments.no_learn,
     };
-    let reply = engine.reply(&question)?;
+    let reply = ranker.reply(&question)?;
     deliver(&reply.bytes, arguments.output.as_deref())?;
     if !arguments.no_learn
         && let Err(error) = engine.note_shown(&task, &reply.pack)

@@ -50,7 +50,7 @@ pub enum Stage {
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Failure> {
     let options = Options { preset: arguments.preset, ..Options::default() };
     let task = Task { options, ..Task::words(task::words(session, &arguments.task)?) };
-    let ranker = session.indexed()?.ranker()?;
+    let (_, ranker) = session.ranker()?;
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
     let mut out = stdout();

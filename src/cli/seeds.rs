@@ -168,7 +168,7 @@ struct FlawRecord<'a> {
 }
 
 fn check(session: &Session, format: Format) -> Result<Ending, Failure> {
-    let flaws = session.indexed()?.ranker()?.check_classes()?;
+    let flaws = session.ranker()?.1.check_classes()?;
     let mut out = stdout();
     match format {
         Format::Json => {
@@ -230,9 +230,8 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     if task.trim().is_empty() {
         return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
     }
-    let engine = session.indexed()?;
+    let (engine, ranker) = session.ranker()?;
     session.note_seeds(&engine);
-    let ranker = engine.ranker()?;
     let task = Task::words(task);
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let fired = ranker.fired(&task, &ranking)?;

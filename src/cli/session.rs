@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use super::failure::Failure;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
-use crate::engine::{ChangesError, Engine, EngineError, IndexError, StoreError};
+use crate::engine::{Ahead, ChangesError, Engine, EngineError, IndexError, Ranker, StoreError};
 
 /// The global options of one run.
 pub struct Session {
@@ -52,6 +52,18 @@ impl Session {
     /// When the folder or the store can't be used.
     pub fn indexed(&self) -> Result<Engine, Failure> {
         self.refreshed(self.engine(None)?)
+    }
+
+    /// The engine with an index that is up to date, like [`Session::indexed`], and that index loaded for ranking.
+    ///
+    /// # Errors
+    /// When the folder or the store can't be used.
+    pub fn ranker(&self) -> Result<(Engine, Ranker), Failure> {
+        let engine = self.engine(None)?;
+        let ahead = Ahead::start(&engine);
+        let engine = self.refreshed(engine)?;
+        let ranker = ahead.finish(&engine)?;
+        Ok((engine, ranker))
     }
 
     /// The engine with its index brought up to date, like [`Session::indexed`].

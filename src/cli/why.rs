@@ -50,9 +50,8 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     if arguments.symbol.trim().is_empty() {
         return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let engine = session.indexed()?;
+    let (engine, ranker) = session.ranker()?;
     session.note_seeds(&engine);
-    let ranker = engine.ranker()?;
     let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
     let Some(symbol) = named else { return Ok(Ending::Nothing) };
     let options = task::options(session, ranker.vocabulary(), arguments.preset, &arguments.mute);

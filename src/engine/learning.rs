@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::learn::{Act, Moment, Standing};
@@ -22,14 +22,21 @@ pub struct Learning {
     journal: Journal,
     /// The session that questions belong to; nothing for the one that goes on in the store.
     session: Option<String>,
-    seen: RefCell<Option<(i64, Rc<Standing>)>>,
+    seen: RefCell<Option<(i64, Arc<Standing>)>>,
     /// What counts instead of the journal.
-    only: Option<Rc<Standing>>,
+    only: Option<Arc<Standing>>,
 }
 
 impl Learning {
     pub fn open(database: &Path) -> Result<Learning, StoreError> {
         Ok(Learning { journal: Journal::open(database)?, session: None, seen: RefCell::new(None), only: None })
+    }
+
+    /// Goes over to the journal at `database`, where another file may have taken the place of the one that was read.
+    pub fn reopen(&mut self, database: &Path) -> Result<(), StoreError> {
+        self.journal = Journal::open(database)?;
+        self.seen = RefCell::new(None);
+        Ok(())
     }
 
     /// From now on questions belong to this session.
@@ -39,7 +46,7 @@ impl Learning {
 
     /// From now on these entries count, and nothing of the journal.
     pub fn set_only(&mut self, acts: &[Act]) {
-        self.only = Some(Rc::new(Standing::of(acts)));
+        self.only = Some(Arc::new(Standing::of(acts)));
     }
 
     /// A number that grows with every change of what was taught.
@@ -48,20 +55,20 @@ impl Learning {
     }
 
     /// What counts now. Costs one look at the journal's number while nothing has changed.
-    pub fn standing(&self) -> Result<Rc<Standing>, StoreError> {
+    pub fn standing(&self) -> Result<Arc<Standing>, StoreError> {
         if let Some(only) = &self.only {
-            return Ok(Rc::clone(only));
+            return Ok(Arc::clone(only));
         }
         let epoch = self.journal.epoch()?;
         let mut seen = self.seen.borrow_mut();
         if let Some((known, standing)) = &*seen
             && *known == epoch
         {
-            return Ok(Rc::clone(standing));
+            return Ok(Arc::clone(standing));
         }
         // Nothing was ever taught to most indexes.
-        let standing = Rc::new(if epoch == 0 { Standing::default() } else { Standing::of(&self.journal.acts()?) });
-        *seen = Some((epoch, Rc::clone(&standing)));
+        let standing = Arc::new(if epoch == 0 { Standing::default() } else { Standing::of(&self.journal.acts()?) });
+        *seen = Some((epoch, Arc::clone(&standing)));
         Ok(standing)
     }
 

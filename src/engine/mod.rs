@@ -1,5 +1,6 @@
 //! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
 
+mod ahead;
 mod bodies;
 pub mod classes;
 mod counterfactual;
@@ -17,6 +18,7 @@ mod why;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use ahead::Ahead;
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
 pub use crate::rank::keywords::Keywords;

@@ -15,6 +15,7 @@ use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
 use crate::retrieve::{Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
+use crate::store::Watch;
 use crate::vocab::{Profile, Vocabulary};
 
 /// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
@@ -26,6 +27,8 @@ pub struct Ranker {
     pub(super) profile: Profile,
     root: PathBuf,
     learning: Learning,
+    /// Tells when the store is written to; made when it is first asked.
+    watch: Option<Watch>,
 }
 
 impl Ranker {
@@ -35,7 +38,43 @@ impl Ranker {
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
-        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning })
+        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning, watch: None })
+    }
+
+    /// Goes over to the last complete index if that is another one now, whichever process made it; true when it did.
+    /// Costs some microseconds where nothing was written. A ranking never mixes two states: it borrows the ranker, which
+    /// this replaces as a whole, or not at all when it fails.
+    ///
+    /// # Errors
+    /// When there is no usable index any more. The ranker still answers from the state that it has.
+    pub fn renew(&mut self) -> Result<bool, EngineError> {
+        if let Some(watch) = &self.watch
+            && !watch.has_changed()?
+        {
+            return Ok(false);
+        }
+        self.watch = None;
+        // The watch comes first: what is written after it and before the reader is seen twice, but not missed.
+        let watch = Watch::new(self.reader.path())?;
+        let reader = Reader::open(self.reader.path())?;
+        let is_other = !self.shows(&reader)?;
+        if is_other {
+            let (graph, profile) = (Graph::load(&reader)?, profile(&reader)?);
+            self.learning.reopen(reader.path())?;
+            self.groups = Groups::new(&graph);
+            self.vocabulary = Vocabulary::of_repository(&self.root);
+            (self.graph, self.profile) = (graph, profile);
+        }
+        // What others wrote beside the index shows through the new reader, too.
+        self.reader = reader;
+        self.watch = Some(watch);
+        Ok(is_other)
+    }
+
+    /// True when `reader` shows the state that this ranks against.
+    pub(super) fn shows(&self, reader: &Reader) -> Result<bool, EngineError> {
+        let state = self.reader.state()?;
+        Ok(state.is_some() && state == reader.state()?)
     }
 
     /// The index that this ranks against.

@@ -1,7 +1,7 @@
 //! Answers that a program keeps: the pack, or what changed in the pack it has.
 
 use super::learner::SHOWN;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Ranker};
 use crate::model::{ContextPack, Request, Symbol, Task};
 use crate::render::answer::{Earlier, answer};
 use crate::render::delta::Manifest;
@@ -44,22 +44,23 @@ impl Engine {
         let symbols: Vec<Symbol> = pack.symbols.iter().take(SHOWN).map(|packed| packed.symbol.clone()).collect();
         self.learner(None)?.shown(words, &symbols).map(|_| ())
     }
+}
 
+impl Ranker {
     /// Answers a question in the shortest way that leaves the client with the pack.
     ///
     /// # Errors
-    /// Those of [`Engine::retrieve`].
+    /// Those of [`Ranker::pack`].
     pub fn reply(&self, question: &Question<'_>) -> Result<Reply, EngineError> {
-        let ranker = self.ranker()?;
         let never = || false;
-        let pack = ranker.pack(question.task, question.renderer, question.bodies, &never)?.unwrap_or_default();
+        let pack = self.pack(question.task, question.renderer, question.bodies, &never)?.unwrap_or_default();
         let manifest = match question.pack_root {
-            Some(root) => ranker.reader().note::<Manifest>(NOTE, root)?,
+            Some(root) => self.reader().note::<Manifest>(NOTE, root)?,
             None => None,
         };
         let earlier = question.pack_root.map(|root| Earlier { root, manifest: manifest.as_ref() });
         let bytes = question.renderer.bytes(&answer(&pack, earlier, question.renderer));
-        let remembered = if question.remember { remember(ranker.reader(), &pack) } else { Ok(()) };
+        let remembered = if question.remember { remember(self.reader(), &pack) } else { Ok(()) };
         Ok(Reply { bytes, pack, forgotten: remembered.err() })
     }
 }

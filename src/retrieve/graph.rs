@@ -1,11 +1,12 @@
 //! One state of the index in memory: adjacency and the few facts about every symbol that ranking needs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 
 use crate::graph::adjacency::{Adjacency, Builder};
 use crate::model::{EdgeType, SymbolKind};
-use crate::store::{PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
+use crate::store::{HeadRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
 
 /// A symbol as ranking sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,9 @@ pub struct Head {
     pub tie: u64,
 }
 
+/// Stands for the place of a file that does not exist.
+const NOWHERE: u32 = u32::MAX;
+
 /// The graph of one state of the index.
 #[derive(Debug, Default)]
 pub struct Graph {
@@ -25,8 +29,14 @@ pub struct Graph {
     /// Terms in each column of the search index, by node.
     pub lengths: Vec<[u32; SEARCH_COLUMNS]>,
     heads: Vec<Option<Head>>,
-    files: HashMap<u32, String>,
-    of_file: HashMap<u32, Vec<u32>>,
+    /// Id and path of every file, by id.
+    files: Vec<(u32, String)>,
+    /// Where each file stands among `files`, by id.
+    places: Vec<u32>,
+    /// Every node that belongs to a file, those of a file together.
+    members: Vec<u32>,
+    /// Which of them are a file's, by its place.
+    of_file: Vec<Range<usize>>,
     symbols: usize,
     externals: usize,
 }
@@ -55,29 +65,42 @@ impl Graph {
     }
 
     fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
-        let rows = reader.heads()?;
         let mut graph = Graph {
             heads: vec![None; capacity],
             lengths: vec![[0; SEARCH_COLUMNS]; capacity],
-            symbols: rows.len(),
+            files: reader.file_paths()?,
             ..Graph::default()
         };
-        for row in &rows {
-            if let Some(file) = row.file {
-                graph.of_file.entry(file).or_default().push(row.node);
-            }
-            graph.externals += usize::from(row.kind == SymbolKind::External);
-            let place = row.node as usize;
-            if let (Some(head), Some(lengths)) = (graph.heads.get_mut(place), graph.lengths.get_mut(place)) {
-                *head = Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
-                *lengths = row.lengths;
-            }
+        for (&(file, _), place) in graph.files.iter().zip(0_u32..) {
+            graph.places.resize(file as usize, NOWHERE);
+            graph.places.push(place);
         }
-        let heads = &graph.heads;
-        let tie = |node: &u32| heads.get(*node as usize).copied().flatten().map(|head| head.tie);
-        graph.of_file.values_mut().for_each(|nodes| nodes.sort_unstable_by_key(tie));
-        graph.files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
+        graph.of_file = vec![0..0; graph.files.len()];
+        reader.each_head(|row| graph.take(row))?;
         Ok(graph)
+    }
+
+    /// Takes in one symbol; those of a file come together.
+    fn take(&mut self, row: HeadRow) {
+        self.symbols += 1;
+        self.externals += usize::from(row.kind == SymbolKind::External);
+        if let Some(range) = row.file.and_then(|file| self.place(file)).and_then(|place| self.of_file.get_mut(place)) {
+            if range.start == range.end {
+                *range = self.members.len()..self.members.len();
+            }
+            range.end += 1;
+            self.members.push(row.node);
+        }
+        let place = row.node as usize;
+        if let (Some(head), Some(lengths)) = (self.heads.get_mut(place), self.lengths.get_mut(place)) {
+            *head = Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
+            *lengths = row.lengths;
+        }
+    }
+
+    /// Where a file stands among the files.
+    fn place(&self, file: u32) -> Option<usize> {
+        self.places.get(file as usize).copied().filter(|place| *place != NOWHERE).map(|place| place as usize)
     }
 
     /// A symbol's facts.
@@ -99,16 +122,23 @@ impl Graph {
 
     /// The path of a symbol's file.
     pub fn path(&self, node: u32) -> Option<&str> {
-        self.files.get(&self.head(node)?.file?).map(String::as_str)
+        let place = self.place(self.head(node)?.file?)?;
+        self.files.get(place).map(|(_, path)| path.as_str())
     }
 
     /// Symbols of the files in whose path `segment` is a folder, or the file's name with or without extension: shortest
     /// paths first, the symbols of a file in the order of their ties.
     pub fn in_path(&self, segment: &str) -> Vec<u32> {
-        let files = self.files.iter().map(|(file, path)| (path.as_str(), *file));
-        let mut files: Vec<(&str, u32)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
+        let files = self.files.iter().zip(&self.of_file).map(|((_, path), range)| (path.as_str(), range));
+        let mut files: Vec<(&str, &Range<usize>)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
         files.sort_unstable_by_key(|(path, _)| (path.len(), *path));
-        files.iter().filter_map(|(_, file)| self.of_file.get(file)).flatten().copied().collect()
+        let mut found = Vec::new();
+        for (_, range) in files {
+            let start = found.len();
+            found.extend_from_slice(&self.members[range.clone()]);
+            found[start..].sort_unstable_by_key(|node| self.tie(*node));
+        }
+        found
     }
 
     /// How many symbols there are.

@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 
 use super::blob::decode;
 use super::error::StoreError;
-use super::read::Reader;
+use super::read::{Reader, bad_column};
 use super::rows::{FileRow, SkipRow};
+use super::symbols::MOST_NODES;
 
 /// A stored value, still packed: callers unpack many of them in parallel.
 #[derive(Debug, Clone)]
@@ -54,6 +55,14 @@ impl Reader {
                 mtime_ns: row.get(4)?,
                 content_hash: row.get(5)?,
             })
+        })
+    }
+
+    /// Id and path of every indexed file, by id. Every file has a symbol, so its id is no greater than a node can be.
+    pub fn file_paths(&self) -> Result<Vec<(u32, String)>, StoreError> {
+        self.rows(sql!("file_paths"), [], |row| match row.get(0)? {
+            file @ 0..MOST_NODES => Ok((file, row.get(1)?)),
+            _ => Err(bad_column(0, "the number of a file is out of range")),
         })
     }
 

@@ -50,7 +50,8 @@ fn pack(heads: &[HeadRow]) -> Vec<u8> {
     bytes
 }
 
-fn unpack(packed: &PackedHeads, heads: &mut Vec<HeadRow>) -> Result<(), String> {
+/// Gives each head to `take`.
+fn unpack(packed: &PackedHeads, mut take: impl FnMut(HeadRow)) -> Result<(), String> {
     let mut numbers = Numbers::new(&packed.bytes);
     let file = (packed.file != 0).then_some(packed.file);
     let mut node = 0;
@@ -69,29 +70,28 @@ fn unpack(packed: &PackedHeads, heads: &mut Vec<HeadRow>) -> Result<(), String> 
                 *length = numbers.number()?;
             }
         }
-        heads.push(HeadRow { node, file, kind, is_test: byte & IS_TEST != 0, tie, lengths });
+        take(HeadRow { node, file, kind, is_test: byte & IS_TEST != 0, tie, lengths });
     }
     Ok(())
 }
 
 impl Reader {
-    /// The head of every symbol, those of one file together.
+    /// Gives the head of every symbol to `take`, those of one file together.
     ///
     /// # Errors
     /// When the database can't be read.
-    pub fn heads(&self) -> Result<Vec<HeadRow>, StoreError> {
+    pub fn each_head(&self, mut take: impl FnMut(HeadRow)) -> Result<(), StoreError> {
         let packed =
             self.rows(sql!("packed_heads"), [], |row| Ok(PackedHeads { file: row.get(0)?, bytes: row.get(1)? }))?;
-        let mut heads = Vec::with_capacity(packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 14);
-        for packed in &packed {
-            unpack(packed, &mut heads).map_err(|detail| StoreError::Facts { path: self.path().to_owned(), detail })?;
-        }
-        Ok(heads)
+        packed.iter().try_for_each(|packed| {
+            unpack(packed, &mut take).map_err(|detail| StoreError::Facts { path: self.path().to_owned(), detail })
+        })
     }
 
     /// What is wrong with the packed heads, compared with the rows that they were made from.
     pub(super) fn check_heads(&self) -> Result<Vec<String>, StoreError> {
-        let mut packed = self.heads()?;
+        let mut packed = Vec::new();
+        self.each_head(|head| packed.push(head))?;
         let mut rows = self.rows(sql!("head_rows"), [], read_head)?;
         packed.sort_unstable_by_key(|head| head.node);
         rows.sort_unstable_by_key(|head| head.node);
@@ -181,9 +181,9 @@ mod tests {
         ];
         let packed = PackedHeads { file: 4, bytes: pack(&heads) };
         let mut found = Vec::new();
-        unpack(&packed, &mut found).unwrap();
+        unpack(&packed, |head| found.push(head)).unwrap();
         assert_eq!(found, heads);
         let cut = PackedHeads { file: 4, bytes: packed.bytes[..packed.bytes.len() - 1].to_vec() };
-        assert!(unpack(&cut, &mut found).is_err());
+        assert!(unpack(&cut, |_| ()).is_err());
     }
 }

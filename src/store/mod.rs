@@ -32,6 +32,7 @@ mod salvage;
 mod stats;
 mod symbols;
 mod varint;
+mod watch;
 mod write;
 
 pub use blob::{decode, encode};
@@ -50,6 +51,7 @@ pub use rows::{
 };
 pub use stats::Stats;
 pub use symbols::{MOST_NODES, NodeHead};
+pub use watch::Watch;
 pub use write::Writer;
 
 #[cfg(test)]

@@ -59,6 +59,15 @@ impl Reader {
         self.maybe(sql!("meta_value"), [key], |row| row.get(0))
     }
 
+    /// Names the state of the index that this shows: another one after every run that wrote something. `None` in a store
+    /// that was last written before states had names.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn state(&self) -> Result<Option<String>, StoreError> {
+        self.meta("state")
+    }
+
     /// From now on shows the present state of the index.
     fn hold(&self) -> Result<(), StoreError> {
         self.connection.execute_batch(sql!("hold")).at(&self.path)?;

@@ -272,6 +272,7 @@ impl Writer {
         let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
         self.pack_heads((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;
+        self.run(sql!("renew_state"), [])?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
         }

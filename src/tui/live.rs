@@ -102,6 +102,7 @@ impl Workspace for Live {
 
 impl Reader for LiveReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
+        self.renew()?;
         said(self.ranker.words(task, limit))
     }
 
@@ -160,8 +161,17 @@ impl LiveReader {
         Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
     }
 
+    /// Goes over to what another process indexed meanwhile.
+    fn renew(&mut self) -> Answer<()> {
+        if said(self.ranker.renew())? {
+            self.kept = None;
+        }
+        Ok(())
+    }
+
     /// The ranking of a task: the kept one where only the pack differs, since packing anew is much less work.
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
+        self.renew()?;
         let epoch = said(self.ranker.learning_epoch())?;
         let same = |kept: &&Kept| {
             kept.request == task.request && kept.muted == task.options.muted_classes && kept.epoch == epoch

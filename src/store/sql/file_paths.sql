@@ -1,0 +1,1 @@
+SELECT id, path FROM files ORDER BY id
