@@ -26,7 +26,9 @@ impl Ahead {
         // Whatever went wrong ahead of time goes right now, or wrong again.
         let loaded = self.loading.and_then(|loading| loading.join().ok()).and_then(Result::ok);
         match loaded {
-            Some(ranker) if ranker.reader().path() == engine.database() && ranker.shows(&engine.reader()?)? => Ok(ranker),
+            Some(ranker) if ranker.reader().path() == engine.database() && ranker.shows(&engine.reader()?)? => {
+                Ok(ranker)
+            }
             _ => engine.ranker(),
         }
     }

@@ -18,13 +18,13 @@ mod why;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use ahead::Ahead;
 pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
 pub use crate::rank::keywords::Keywords;
 pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use ahead::Ahead;
 pub use counterfactual::WithoutClass;
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use learner::{LearnedWord, Learner, TaughtVote};

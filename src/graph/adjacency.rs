@@ -101,8 +101,7 @@ impl Lists {
             *range = (next, next);
             next += count;
         }
-        let blank =
-            Neighbour { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
+        let blank = Neighbour { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
         let mut neighbours = vec![blank; self.neighbours.len()];
         // By the number of the source, so that each list comes to be in order.
         for (source, &(start, end)) in (0_u32..).zip(&self.ranges) {

@@ -57,7 +57,8 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
     }
     let reach = Reach::new(graph, &seeds, config.most_hops);
     let restart: Vec<(u32, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
-    let (mass, iterations) = iterate(graph, &reach, &restart, config);
+    // Once into the pool, instead of once for each iteration.
+    let ((mass, iterations), ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
     let best = mass.iter().copied().fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
     let mut nodes: Vec<WalkedNode> = reach
@@ -132,21 +133,31 @@ impl Reach {
     }
 }
 
-/// Sends each flow (place within reach, mass for each unit of weight) to those neighbours whose masses `next` holds:
-/// the nodes from `first` on. However the nodes are divided, each gets its parts in the same order.
-fn spread(graph: &Adjacency, reach: &Reach, flows: &[(usize, f64)], first: u32, next: &mut [f64]) {
+/// Sends each flow (place within reach, mass for each unit of weight) to its node's neighbours.
+fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a (usize, f64)>, next: &mut [f64]) {
     next.fill(0.0);
     for &(place, unit) in flows {
         let all_inside = place < reach.inner;
-        for row in graph.rows(reach.nodes[place]) {
-            for neighbour in &row[row.partition_point(|neighbour| neighbour.node < first)..] {
-                let Some(mass) = next.get_mut((neighbour.node - first) as usize) else { break };
-                if all_inside || reach.distances[neighbour.node as usize] != FAR {
-                    *mass += exact(unit * f64::from(neighbour.link_weight()));
-                }
+        for neighbour in graph.rows(reach.nodes[place]).into_iter().flatten() {
+            if all_inside || reach.distances[neighbour.node as usize] != FAR {
+                next[neighbour.node as usize] += exact(unit * f64::from(neighbour.link_weight()));
             }
         }
     }
+}
+
+/// From so many flows on, two threads share them.
+const MANY_FLOWS: usize = 256;
+
+/// Sends all flows. Two halves that are added up give the same as the whole, since the sums are exact.
+fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[(usize, f64)], next: &mut [f64], beside: &mut [f64]) {
+    if flows.len() < MANY_FLOWS {
+        return spread(graph, reach, flows.iter(), next);
+    }
+    // Neighbouring flows are of like size.
+    let (even, odd) = (flows.iter().step_by(2), flows.iter().skip(1).step_by(2));
+    rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, beside));
+    reach.nodes.iter().for_each(|&node| next[node as usize] += beside[node as usize]);
 }
 
 /// Masses by node, and the iterations it took.
@@ -155,7 +166,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
     let mut mass = vec![0.0; graph.nodes()];
     restart.iter().for_each(|&(node, share)| mass[node as usize] += exact(share));
     let mut next = vec![0.0; graph.nodes()];
-    let middle = next.len() / 2;
+    let mut beside = vec![0.0; graph.nodes()];
     let mut moving = Vec::with_capacity(reach.nodes.len());
     let mut last_top = Vec::new();
     for iteration in 1..=config.most_iterations {
@@ -170,8 +181,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
                 moving.push((place, leaving / flow));
             }
         }
-        let (low, high) = next.split_at_mut(middle);
-        rayon::join(|| spread(graph, reach, &moving, 0, low), || spread(graph, reach, &moving, middle as u32, high));
+        spread_all(graph, reach, &moving, &mut next, &mut beside);
         restart.iter().for_each(|&(node, share)| next[node as usize] += exact(at_seeds * share));
         let change: f64 = reach.nodes.iter().map(|&node| (next[node as usize] - mass[node as usize]).abs()).sum();
         std::mem::swap(&mut mass, &mut next);

@@ -151,7 +151,11 @@ pub fn most_edges(packed: &[PackedEdges]) -> usize {
 ///
 /// # Errors
 /// When the bytes are not what was once stored at `database`.
-pub fn edges_by_file(packed: &[PackedEdges], database: &Path, mut take: impl FnMut(&mut [Edge])) -> Result<(), StoreError> {
+pub fn edges_by_file(
+    packed: &[PackedEdges],
+    database: &Path,
+    mut take: impl FnMut(&mut [Edge]),
+) -> Result<(), StoreError> {
     let mut edges = Vec::new();
     for slots in packed.chunk_by(|one, two| one.slot.file == two.slot.file) {
         edges.clear();

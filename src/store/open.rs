@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{SqlContext, StoreError};
@@ -92,6 +93,8 @@ fn open_immutable(path: &Path) -> Result<Connection, StoreError> {
 
 fn prepare(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_TIMEOUT).at(path)?;
+    // Otherwise a statement with a bound LIMIT is planned anew each time it is run.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).at(path)?;
     connection.set_prepared_statement_cache_capacity(128);
     migrate::check_ownership(&connection, path)?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30).at(path)?;

@@ -21,6 +21,8 @@ mod learn;
 mod neighbourhood;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
+// Rankers that live long, while others write to the index.
+mod renew;
 // Classes of the program, of a user and of a repository.
 mod seeds;
 // The rules of the house, read from its own source.
