@@ -51,6 +51,7 @@ type Unpacked = (u32, EdgeType, u32, Provenance, u16);
 /// Gives each edge to `take`.
 fn unpack(bytes: &[u8], mut take: impl FnMut(Unpacked)) -> Result<(), String> {
     let mut numbers = Numbers::new(bytes);
+    let usual = Provenance::ALL.map(|provenance| stored_confidence(provenance.confidence()));
     let mut source = 0;
     while !numbers.is_empty() {
         source = numbers.step(source)?;
@@ -64,7 +65,7 @@ fn unpack(bytes: &[u8], mut take: impl FnMut(Unpacked)) -> Result<(), String> {
             let provenance = Provenance::from_number(number).ok_or("an unknown provenance")?;
             let confidence = match in_full {
                 true => u16::try_from(numbers.number()?).map_err(|_| "a confidence above one")?,
-                false => stored_confidence(provenance.confidence()),
+                false => usual[provenance as usize],
             };
             target = numbers.step(target)?;
             take((source, edge_type, target, provenance, confidence));

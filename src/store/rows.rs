@@ -82,6 +82,7 @@ pub fn stored_confidence(confidence: f32) -> u16 {
 }
 
 /// A stored confidence as others use it.
+#[inline]
 pub fn read_confidence(stored: u16) -> f32 {
     f32::from(stored) / 10_000.0
 }

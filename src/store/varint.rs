@@ -29,11 +29,13 @@ impl<'a> Numbers<'a> {
     }
 
     /// True when nothing is left.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
     /// The next byte as it is.
+    #[inline]
     pub(super) fn byte(&mut self) -> Result<u8, String> {
         let (&first, rest) = self.rest.split_first().ok_or(CUT_SHORT)?;
         self.rest = rest;
@@ -48,6 +50,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// What [`put`] wrote.
+    #[inline]
     pub(super) fn number(&mut self) -> Result<u32, String> {
         let mut value = 0;
         for shift in (0..35).step_by(7) {
@@ -61,6 +64,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// What [`put_step`] wrote.
+    #[inline]
     pub(super) fn step(&mut self, before: u32) -> Result<u32, String> {
         let folded = self.number()?;
         Ok(before.wrapping_add((folded >> 1) ^ (folded & 1).wrapping_neg()))
