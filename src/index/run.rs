@@ -78,6 +78,7 @@ pub(super) fn run(
     if graph_changed || head_changed {
         report.notes.extend(history::refresh(root, &head, &renamed, &mut writer, pool)?);
         snapshot::append(&mut writer, &head.commit)?;
+        writer.renew_state()?;
     }
     report.unresolved = unresolved(writer.reader())?;
     if is_written {

@@ -59,8 +59,8 @@ impl Reader {
         self.maybe(sql!("meta_value"), [key], |row| row.get(0))
     }
 
-    /// Names the state of the index that this shows: another one after every run that wrote something. `None` in a store
-    /// that was last written before states had names.
+    /// Names the state of the index that this shows: another one after every run that changed what is ranked. `None` in a
+    /// store that was last written before states had names.
     ///
     /// # Errors
     /// When the database can't be read.

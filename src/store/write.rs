@@ -159,6 +159,11 @@ impl Writer {
         self.run(sql!("set_meta"), (key, value))
     }
 
+    /// Says that rankings may differ from now on; see [`Reader::state`].
+    pub fn renew_state(&mut self) -> Result<(), StoreError> {
+        self.run(sql!("renew_state"), [])
+    }
+
     /// Adds or replaces a file.
     pub fn put_file(&mut self, file: &FileRow) -> Result<(), StoreError> {
         let size = file.size as i64;
@@ -272,7 +277,6 @@ impl Writer {
         let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
         self.pack_heads((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;
-        self.run(sql!("renew_state"), [])?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
         }
