@@ -1,7 +1,7 @@
 //! What was taught, for one task and this state of the index.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::learn::{Cluster, Moment, Standing, Subject, Taught};
 use crate::model::SymbolId;
@@ -15,7 +15,7 @@ pub use crate::learn::taught::Lesson;
 /// Everything that was taught, and when and in which session it is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Teaching {
-    pub standing: Rc<Standing>,
+    pub standing: Arc<Standing>,
     pub moment: Moment,
 }
 
