@@ -73,7 +73,7 @@ impl Ranker {
                 None => None,
                 // A child of what the store does not have stands nowhere.
                 Some((place, edge)) => match places.get(&tree[place].node) {
-                    Some(&place) => Some(Branch { place, edge_type: edge.edge_type, outgoing: edge.outgoing }),
+                    Some(&place) => Some(Branch { place, edge_type: edge.edge_type, outgoing: edge.is_outgoing() }),
                     None => continue,
                 },
             };
@@ -103,7 +103,7 @@ impl Ranker {
 
     fn relations(&self, edges: &[Neighbour]) -> Result<Vec<Relation>, EngineError> {
         let mut edges: Vec<&Neighbour> = edges.iter().filter(|edge| is_use(edge.edge_type)).collect();
-        let strength = |edge: &Neighbour| edge.walk_weight() * f64::from(edge.confidence);
+        let strength = |edge: &Neighbour| edge.walk_weight() * f64::from(edge.confidence());
         edges.sort_by(|one, two| {
             let by_node = self.graph.tie(one.node).cmp(&self.graph.tie(two.node));
             strength(two).total_cmp(&strength(one)).then(by_node)
@@ -117,7 +117,7 @@ impl Ranker {
                 continue;
             }
             if let Some(symbol) = self.reader.symbol(edge.node)? {
-                relations.push(Relation { symbol, edge_type: edge.edge_type, confidence: edge.confidence });
+                relations.push(Relation { symbol, edge_type: edge.edge_type, confidence: edge.confidence() });
             }
         }
         Ok(relations)

@@ -94,7 +94,7 @@ fn children(graph: &Adjacency, node: u32, seen: &HashSet<u32>) -> Vec<Neighbour>
     edges.sort_by(|one, two| {
         one.node.cmp(&two.node).then_with(|| two.walk_weight().total_cmp(&one.walk_weight())).then_with(|| {
             // Of two edges that weigh the same, the one that leads away is the one to tell of.
-            two.outgoing.cmp(&one.outgoing)
+            two.is_outgoing().cmp(&one.is_outgoing())
         })
     });
     edges.dedup_by_key(|edge| edge.node);
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(told(&nodes), [(0, 0, None), (1, 1, Some(0)), (3, 1, Some(0)), (2, 1, Some(0)), (4, 2, Some(1))]);
         // 1.0 + 0.4 + 0.5 leave the root.
         assert!((nodes[1].mass - 1.0 / 1.9).abs() < 1e-6 && (nodes[4].mass - 0.5 / 1.9).abs() < 1e-6, "{nodes:?}");
-        let directions: Vec<bool> = nodes.iter().filter_map(|node| Some(node.parent?.1.outgoing)).collect();
+        let directions: Vec<bool> = nodes.iter().filter_map(|node| Some(node.parent?.1.is_outgoing())).collect();
         assert_eq!(directions, [true, false, true, true]);
     }
 
