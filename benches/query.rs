@@ -53,7 +53,7 @@ fn offer(ranker: &Ranker, task: &Task) -> Offer {
     let all = ranker.pack(&unlimited, &Gcf, false, &|| false).expect("the index can be read").unwrap_or_default();
     let ContextPack { task, repository, symbols, edges, .. } = all;
     let candidates = symbols.into_iter().map(|symbol| Candidate { walk: symbol.score, symbol }).collect();
-    Offer { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, phantom_ratio: 0.0 }
+    Offer { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, ..Offer::default() }
 }
 
 fn benchmark(criterion: &mut Criterion) {

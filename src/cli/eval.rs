@@ -119,6 +119,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         preset: arguments.preset,
         without: arguments.without.iter().cloned().collect(),
         muted_classes: arguments.mute.iter().cloned().collect(),
+        ..Options::default()
     };
     Setup::new(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let before = arguments.against.as_deref().map(saved).transpose()?;

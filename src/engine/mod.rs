@@ -6,6 +6,7 @@ pub mod classes;
 mod counterfactual;
 mod debug;
 mod examples;
+mod finder;
 pub mod inspect;
 mod learner;
 mod learning;
@@ -27,6 +28,7 @@ pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use ahead::Ahead;
 pub use counterfactual::WithoutClass;
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
+pub use finder::Finder;
 pub use learner::{LearnedWord, Learner, TaughtVote};
 pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
@@ -38,6 +40,7 @@ use crate::index::{IndexOptions, check_placements, check_snapshot, index};
 use crate::model::{ContextPack, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
+use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
 use crate::store::{self, place};
 use crate::vocab::Vocabulary;
@@ -167,6 +170,14 @@ impl Engine {
         findings.push(told("placements", check_placements(&self.database)));
         findings.push(told("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
+    }
+
+    /// What the working tree can be compared with: `HEAD`, then branches, the last committed to first.
+    ///
+    /// # Errors
+    /// When there is no git repository, or it can't be read.
+    pub fn bases(&self) -> Result<Vec<String>, EngineError> {
+        Ok(bases(&self.repository.root)?)
     }
 
     /// The bytes of a file of the repository.

@@ -1,6 +1,6 @@
 //! Ranks and packs against one state of the index, which it holds in memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,7 +10,9 @@ use super::learning::Learning;
 use super::{EngineError, Reader};
 use crate::index::profile;
 use crate::learn::{Act, ActKind, Vote};
-use crate::model::{Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, Task};
+use crate::model::{
+    Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, SymbolId, Task,
+};
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
 use crate::retrieve::{Graph, Groups, Ranking, Retriever, Teaching, tuning};
@@ -220,12 +222,21 @@ impl Ranker {
         let mut sources = Bodies::new(&self.reader, &self.root);
         let mut place = HashMap::new();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for ranked in ranking.symbols.iter().take(tuning::OFFERED) {
+        let pinned = self.nodes_of(&task.options.pinned)?;
+        let (first, others) = ranking.symbols.split_at(ranking.symbols.len().min(tuning::OFFERED));
+        for ranked in first.iter().chain(others.iter().filter(|ranked| pinned.contains(&ranked.node))) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
             let body = if bodies { sources.body(&symbol)? } else { None };
             let symbol = packed(symbol, ranked.score, ranked.components.clone(), ranked.distance, ranked.provenance);
             place.insert(ranked.node, candidates.len());
             candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
+        }
+        for node in pinned.into_iter().filter(|node| !place.contains_key(node)).collect::<Vec<u32>>() {
+            let Some(symbol) = self.reader.symbol(node)? else { continue };
+            let body = if bodies { sources.body(&symbol)? } else { None };
+            let symbol = packed(symbol, 0.0, Vec::new(), tuning::WALK.most_hops + 1, "pinned");
+            place.insert(node, candidates.len());
+            candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: 0.0 });
         }
         let edges = self.edges(&candidates, &place);
         let offer = Offer {
@@ -234,9 +245,25 @@ impl Ranker {
             budget_tokens: task.budget_tokens,
             candidates,
             edges,
+            pinned: task.options.pinned.clone(),
+            dropped: task.options.dropped.clone(),
             phantom_ratio: self.graph.phantom_ratio(),
         };
         Ok((offer, sources.missing()))
+    }
+
+    /// The numbers of these symbols in this state of the index.
+    fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<u32>, EngineError> {
+        let mut nodes = BTreeSet::new();
+        if ids.is_empty() {
+            return Ok(nodes);
+        }
+        for node in self.graph.bearing(&ids.iter().map(|id| id.tie()).collect()) {
+            if self.reader.identity_of(node)?.is_some_and(|id| ids.contains(&id)) {
+                nodes.insert(node);
+            }
+        }
+        Ok(nodes)
     }
 
     fn edges(&self, candidates: &[Candidate], place: &HashMap<u32, usize>) -> Vec<PackEdge> {

@@ -49,7 +49,8 @@ pub struct ContextPack {
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.
     pub edges: Vec<PackEdge>,
-    /// Ranked symbols that the budget left out, best first. Each one's `tokens` is more than `left_tokens`.
+    /// Ranked symbols that the budget left out, best first. Each one's `tokens` is more than `left_tokens`,
+    /// unless the task drops it.
     pub omitted: Vec<PackedSymbol>,
     pub budget_tokens: usize,
     /// Tokens of the whole rendered text.

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::SymbolId;
+
 /// One of the three ways into the retrieval pipeline (SPEC §6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -54,7 +56,8 @@ impl fmt::Display for Preset {
     }
 }
 
-/// By what a ranking is made, and without what: how the explorer, `why` and evaluations learn what something is worth.
+/// By what a ranking is made and without what, and what a pack must or must not have: how the explorer, `why` and
+/// evaluations learn what something is worth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     pub preset: Preset,
@@ -62,6 +65,10 @@ pub struct Options {
     pub without: BTreeSet<String>,
     /// Equivalence classes that count for nothing: concepts, or names of layers or seed files for all of theirs.
     pub muted_classes: BTreeSet<String>,
+    /// Symbols that the pack has first, whatever their score, as far as they fit the budget.
+    pub pinned: BTreeSet<SymbolId>,
+    /// Symbols that the pack never has.
+    pub dropped: BTreeSet<SymbolId>,
 }
 
 impl Options {

@@ -6,9 +6,9 @@
 //! estimates of its parts were.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol};
+use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol, SymbolId};
 
 /// Share of the budget that goes to the best symbols whatever they cost, before density decides.
 ///
@@ -55,6 +55,10 @@ pub struct Offer {
     pub candidates: Vec<Candidate>,
     /// Edges among the candidates, by their places in `candidates`.
     pub edges: Vec<PackEdge>,
+    /// Candidates that come before all others, as far as they fit.
+    pub pinned: BTreeSet<SymbolId>,
+    /// Candidates that are never chosen.
+    pub dropped: BTreeSet<SymbolId>,
     /// Share of the graph's symbols that lie outside the repository.
     pub phantom_ratio: f64,
 }
@@ -71,7 +75,8 @@ pub struct BudgetTooSmall {
 ///
 /// # Errors
 /// When an empty pack's text is larger than the budget.
-pub fn pack(offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTooSmall> {
+pub fn pack(mut offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTooSmall> {
+    let (pinned, dropped) = (std::mem::take(&mut offer.pinned), std::mem::take(&mut offer.dropped));
     let exponent =
         (PROXIMITY_BASE + PROXIMITY_SLOPE * offer.phantom_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
     let (mut all, walks) = ranked(offer);
@@ -80,20 +85,24 @@ pub fn pack(offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTo
     for (symbol, cost) in all.symbols.iter_mut().zip(&costs) {
         symbol.tokens = *cost;
     }
-    let dense = by_density(&all, &walks, exponent);
+    let is_in = |ids: &BTreeSet<SymbolId>, place: usize| ids.contains(&all.symbols[place].symbol.id);
+    let mut dense = by_density(&all, &walks, exponent);
+    let mut by_score: Vec<usize> = (0..costs.len()).collect();
+    dense.retain(|place| !is_in(&dropped, *place));
+    by_score.retain(|place| !is_in(&dropped, *place));
+    let first: Vec<usize> = by_score.iter().copied().filter(|place| is_in(&pinned, *place)).collect();
     let mut room = all.budget_tokens.saturating_sub(frame);
     let kept_for_edges = if all.edges.is_empty() { 0 } else { (room as f64 * EDGE_SHARE) as usize };
 
     let mut chosen = vec![false; costs.len()];
-    room -= kept_for_edges;
-    let by_score: Vec<usize> = (0..costs.len()).collect();
-    let first = (room as f64 * SHARE_BY_SCORE) as usize;
-    room = choose_symbols(&by_score, &costs, first, &mut chosen) + room - first;
+    room = choose_symbols(&first, &costs, room - kept_for_edges, &mut chosen);
+    let share = (room as f64 * SHARE_BY_SCORE) as usize;
+    room = choose_symbols(&by_score, &costs, share, &mut chosen) + room - share;
     room = choose_symbols(&dense, &costs, room, &mut chosen) + kept_for_edges;
     let (edges, room) = choose_edges(&all, &chosen, room, measure);
     // What the edges left may still hold a small symbol.
     all.left_tokens = choose_symbols(&dense, &costs, room, &mut chosen);
-    fit(assemble(all, &chosen, &edges), measure)
+    fit(assemble(all, &chosen, &edges), &pinned, measure)
 }
 
 /// All candidates as one pack in rank order, with the walk of each.
@@ -209,8 +218,12 @@ fn assemble(all: ContextPack, chosen: &[bool], edges: &[PackEdge]) -> ContextPac
     pack
 }
 
-/// Measures the whole text and cuts from the end until it fits: edges first, then symbols.
-fn fit(mut pack: ContextPack, measure: &dyn Measure) -> Result<ContextPack, BudgetTooSmall> {
+/// Measures the whole text and cuts from the end until it fits: edges first, then symbols, pinned ones last.
+fn fit(
+    mut pack: ContextPack,
+    pinned: &BTreeSet<SymbolId>,
+    measure: &dyn Measure,
+) -> Result<ContextPack, BudgetTooSmall> {
     pack.tokens_used = pack.budget_tokens;
     loop {
         settle(&mut pack, measure);
@@ -226,7 +239,10 @@ fn fit(mut pack: ContextPack, measure: &dyn Measure) -> Result<ContextPack, Budg
             excess = excess.saturating_sub(measure.edge(&pack, &edge));
         }
         while excess > 0 {
-            let Some(symbol) = pack.symbols.pop() else { break };
+            let free = pack.symbols.iter().rposition(|symbol| !pinned.contains(&symbol.symbol.id));
+            let Some(last) = free.or(pack.symbols.len().checked_sub(1)) else { break };
+            // No edge is left that could point past it.
+            let symbol = pack.symbols.remove(last);
             // The parts cost less than the whole, so there was never any room.
             pack.left_tokens = 0;
             excess = excess.saturating_sub(symbol.tokens.max(1));

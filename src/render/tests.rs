@@ -67,7 +67,7 @@ fn offer(names: &[String], budget_tokens: usize) -> Offer {
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        phantom_ratio: 0.0,
+        ..Offer::default()
     }
 }
 

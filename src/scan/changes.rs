@@ -30,10 +30,7 @@ pub struct ChangedFile {
 /// # Errors
 /// When there is no git repository, no such base, or git's files can't be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
-    let repository = git2::Repository::open(root).map_err(|error| match error.code() {
-        git2::ErrorCode::NotFound => ChangesError::NoGit { path: root.display().to_string() },
-        _ => ChangesError::Git(error),
-    })?;
+    let repository = open(root)?;
     let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
     let object = repository.revparse_single(base).map_err(|_| unknown())?;
     let base_commit = object.peel_to_commit().map_err(|_| unknown())?.id();
@@ -63,6 +60,32 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
     };
     diff.foreach(&mut |_, _| true, None, Some(&mut hunk), None)?;
     Ok(lines.into_iter().map(|(path, lines)| ChangedFile { path, lines }).collect())
+}
+
+/// What a working tree can be compared with: `HEAD`, then local and remote branches, the last committed to first.
+///
+/// # Errors
+/// When there is no git repository, or git's files can't be read.
+pub fn bases(root: &Path) -> Result<Vec<String>, ChangesError> {
+    let repository = open(root)?;
+    let mut branches = Vec::new();
+    for branch in repository.branches(None)? {
+        let (branch, _) = branch?;
+        // A branch whose name or commit can't be read is none that could be compared with.
+        if let (Ok(Some(name)), Ok(commit)) = (branch.name(), branch.get().peel_to_commit()) {
+            branches.push((std::cmp::Reverse(commit.time().seconds()), name.to_owned()));
+        }
+    }
+    branches.sort();
+    let names = branches.into_iter().map(|(_, name)| name).filter(|name| !name.ends_with("/HEAD"));
+    Ok(std::iter::once("HEAD".to_owned()).chain(names).collect())
+}
+
+fn open(root: &Path) -> Result<git2::Repository, ChangesError> {
+    git2::Repository::open(root).map_err(|error| match error.code() {
+        git2::ErrorCode::NotFound => ChangesError::NoGit { path: root.display().to_string() },
+        _ => ChangesError::Git(error),
+    })
 }
 
 fn path_of<'a>(delta: &git2::DiffDelta<'a>) -> Option<&'a str> {

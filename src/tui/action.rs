@@ -6,12 +6,13 @@ use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEventKind, M
 use ratatui::layout::{Position, Size};
 
 use super::command::{Command, Context};
+use super::effect::Record;
 use super::key::Key;
 use super::keymap::{Bound, Resolution};
 use super::model::source::Shown;
 use super::model::{Focus, Model};
 use super::settings::Settings;
-use super::workspace::{Answer, Finding, Indexed, Progress, Status};
+use super::workspace::{Answer, Finding, Indexed, Progress, Recorded, Status};
 use crate::model::{ContextPack, PackedSymbol};
 
 /// Everything that can wake the explorer.
@@ -41,6 +42,11 @@ pub enum Report {
         generation: u64,
         pack: Answer<Option<ContextPack>>,
         took: Duration,
+    },
+    /// What became of a record.
+    Recorded {
+        record: Record,
+        answer: Answer<Recorded>,
     },
     /// The answer to the question of this number.
     /// Files of the repository have changed on disk.

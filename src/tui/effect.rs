@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::model::export::Form;
 use super::model::source::Place;
-use crate::engine::EgoRequest;
+use crate::engine::{ActKind, EgoRequest, Vote};
 use crate::model::{Symbol, SymbolId, Task};
 
 /// One request to the outside world.
@@ -18,6 +18,8 @@ pub enum Effect {
     Preview(PreviewRequest),
     /// Ask the reader something besides the ranking.
     Ask(Question),
+    /// Write down what the user teaches.
+    Record(Record),
     /// Bring the index up to date.
     Index,
     /// Open the user's editor and wait for it.
@@ -111,6 +113,10 @@ pub enum Topic {
     Examples,
     /// A text to give out.
     Text(TextRequest),
+    /// Files whose paths are like this.
+    Files { needle: String },
+    /// What the working tree can be compared with.
+    Bases,
 }
 
 /// What can be given out.
@@ -133,4 +139,23 @@ impl From<&Symbol> for Node {
     fn from(symbol: &Symbol) -> Node {
         Node { number: symbol.node, id: symbol.id }
     }
+}
+
+/// What the user teaches, and what is asked of what was taught.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// A vote, and the one that it replaces.
+    Vote { task: String, symbol: Box<Symbol>, before: Vote, after: Vote },
+    /// A symbol was of use.
+    Used { task: String, symbol: Box<Symbol>, how: ActKind },
+    /// A task was answered with these symbols.
+    Shown { task: String, symbols: Vec<Symbol> },
+    /// Which votes stand for a task?
+    Votes { task: String },
+    /// What was taught so far?
+    Journal,
+    /// An entry of the journal does not count any more, or counts again.
+    TakeBack { entry: i64, undone: bool },
+    /// A learned word is forgotten for a symbol of this name.
+    Forget { keyword: String, symbol: String },
 }

@@ -41,6 +41,7 @@ pub fn pack() -> ContextPack {
         symbols,
         omitted,
         budget_tokens: 1_400,
+        left_tokens: 4,
         ..ContextPack::default()
     }
 }

@@ -20,6 +20,13 @@ pub struct Glyphs {
     /// Stands before a container's name.
     pub container: &'static str,
     pub dot: &'static str,
+    /// The head of the column of changes.
+    pub delta: &'static str,
+    /// A place gained and a place lost.
+    pub up: &'static str,
+    pub down: &'static str,
+    /// Between a value before and after.
+    pub arrow: &'static str,
     pub done: &'static str,
     pub running: &'static str,
     pub newline: &'static str,
@@ -51,6 +58,10 @@ pub const UNICODE: Glyphs = Glyphs {
     ellipsis: "…",
     container: "‹",
     dot: "·",
+    delta: "Δ",
+    up: "▲",
+    down: "▼",
+    arrow: "→",
     done: "✓",
     running: "▸",
     newline: "↵",
@@ -89,6 +100,10 @@ pub const ASCII: Glyphs = Glyphs {
     ellipsis: "~",
     container: "<",
     dot: "-",
+    delta: "chg",
+    up: "^",
+    down: "v",
+    arrow: "->",
     done: "x",
     running: ">",
     newline: "\\",

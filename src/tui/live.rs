@@ -5,12 +5,14 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::effect::{Node, TextRequest, Topic};
+use super::effect::{Node, Record, TextRequest, Topic};
 use super::model::export::{Form, Written};
 use super::model::why::Explained;
-use super::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Watched, Workspace};
-use crate::engine::{Engine, EngineError, Ranker, Ranking, SourceFile, inspect};
-use crate::model::{ContextPack, PackedSymbol, Request, Symbol, Task};
+use super::workspace::{
+    Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
+};
+use crate::engine::{Engine, EngineError, Finder, Learner, Ranker, Ranking, SourceFile, inspect};
+use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
 use crate::text::tokens;
@@ -21,11 +23,14 @@ pub struct Live {
     engine: Mutex<Engine>,
 }
 
-/// Symbols that the finder shows.
+/// Names that a finder lists.
 const NAMES: usize = 200;
 
 struct LiveReader {
+    engine: Engine,
     ranker: Ranker,
+    /// Read when somebody looks for a name.
+    finder: Option<Finder>,
     kept: Option<Kept>,
     /// The pack that was made of it last.
     pack: ContextPack,
@@ -34,7 +39,7 @@ struct LiveReader {
 /// The last ranking, and what was ranked.
 struct Kept {
     request: Request,
-    muted: BTreeSet<String>,
+    options: Options,
     /// What was taught by then.
     epoch: i64,
     ranking: Rc<Ranking>,
@@ -77,7 +82,13 @@ impl Workspace for Live {
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
         let engine = self.engine().clone();
-        Ok(Box::new(LiveReader { ranker: said(engine.ranker())?, kept: None, pack: ContextPack::default() }))
+        let ranker = said(engine.ranker())?;
+        Ok(Box::new(LiveReader { engine, ranker, finder: None, kept: None, pack: ContextPack::default() }))
+    }
+
+    fn scribe(&self) -> Answer<Box<dyn Scribe>> {
+        let engine = self.engine().clone();
+        Ok(Box::new(LiveScribe { learner: said(engine.learner(None))? }))
     }
 
     fn watched(&self) -> Answer<Watched> {
@@ -97,6 +108,42 @@ impl Workspace for Live {
     fn source(&self, file: &str) -> Answer<SourceFile> {
         let engine = self.engine().clone();
         said(engine.source_file(file))
+    }
+}
+
+struct LiveScribe {
+    learner: Learner,
+}
+
+impl Scribe for LiveScribe {
+    fn record(&mut self, record: &Record) -> Answer<Recorded> {
+        let learner = &mut self.learner;
+        let done = |written: Result<(), EngineError>| said(written).map(|()| Recorded::Done);
+        match record {
+            Record::Vote { task, symbol, after, .. } => done(learner.vote(task, symbol, *after).map(drop)),
+            Record::Used { task, symbol, how } => done(learner.used(task, symbol, *how).map(drop)),
+            Record::Shown { task, symbols } => done(learner.shown(task, symbols).map(drop)),
+            Record::Votes { task } => {
+                let votes = said(learner.votes_for(task))?;
+                Ok(Recorded::Votes(votes.into_iter().map(|taught| (taught.symbol, taught.vote)).collect()))
+            }
+            Record::Journal => self.journal(),
+            Record::TakeBack { entry, undone } => {
+                said(learner.set_undone_entry(*entry, *undone))?;
+                self.journal()
+            }
+            Record::Forget { keyword, symbol } => {
+                said(learner.forget(keyword, Some(symbol)))?;
+                self.journal()
+            }
+        }
+    }
+}
+
+impl LiveScribe {
+    fn journal(&self) -> Answer<Recorded> {
+        let (acts, words) = (said(self.learner.acts())?, said(self.learner.words())?);
+        Ok(Recorded::Journal(Journal { acts, words }))
     }
 }
 
@@ -133,11 +180,10 @@ impl Reader for LiveReader {
                 said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
             }
             Topic::Uses(node) => said(self.ranker.uses(node.number)).map(Finding::Uses),
-            Topic::Symbols(question) => {
-                let search = inspect::find(self.ranker.reader(), question, NAMES).map_err(|error| error.to_string())?;
-                Ok(Finding::Symbols(search.found.into_iter().map(|found| found.symbol).collect()))
-            }
             Topic::Users(node) => said(self.ranker.users(node.number)).map(Finding::Users),
+            Topic::Symbols(question) => self.symbols(question).map(Finding::Symbols),
+            Topic::Files { needle } => Ok(Finding::Files(self.finder()?.files(needle, NAMES))),
+            Topic::Bases => said(self.engine.bases()).map(Finding::Bases),
         }
     }
 }
@@ -165,24 +211,42 @@ impl LiveReader {
     fn renew(&mut self) -> Answer<()> {
         if said(self.ranker.renew())? {
             self.kept = None;
+            self.finder = None;
         }
         Ok(())
+    }
+
+    /// Symbols by the letters of their names; a qualified name is looked up part by part.
+    fn symbols(&mut self, question: &str) -> Answer<Vec<Symbol>> {
+        if question.contains(['.', ':']) {
+            let search = inspect::find(self.ranker.reader(), question, NAMES).map_err(|error| error.to_string())?;
+            return Ok(search.found.into_iter().map(|found| found.symbol).collect());
+        }
+        let nodes = self.finder()?.symbols(question, NAMES);
+        said(self.ranker.symbols(&nodes))
+    }
+
+    fn finder(&mut self) -> Answer<&Finder> {
+        match &mut self.finder {
+            Some(finder) => Ok(finder),
+            empty => Ok(empty.insert(said(self.ranker.finder())?)),
+        }
     }
 
     /// The ranking of a task: the kept one where only the pack differs, since packing anew is much less work.
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
         self.renew()?;
         let epoch = said(self.ranker.learning_epoch())?;
-        let same = |kept: &&Kept| {
-            kept.request == task.request && kept.muted == task.options.muted_classes && kept.epoch == epoch
-        };
+        // Pins and drops change the pack only.
+        let options = Options { pinned: BTreeSet::new(), dropped: BTreeSet::new(), ..task.options.clone() };
+        let same = |kept: &&Kept| kept.request == task.request && kept.options == options && kept.epoch == epoch;
         if let Some(kept) = self.kept.as_ref().filter(same) {
             return Ok(Some(kept.ranking.clone()));
         }
         let Some(ranking) = said(self.ranker.rank(task, &cancelled))? else { return Ok(None) };
-        let (request, muted) = (task.request.clone(), task.options.muted_classes.clone());
+        let request = task.request.clone();
         let ranking = Rc::new(ranking);
-        self.kept = Some(Kept { request, muted, epoch, ranking: ranking.clone() });
+        self.kept = Some(Kept { request, options, epoch, ranking: ranking.clone() });
         Ok(Some(ranking))
     }
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::effect::Topic;
+use super::effect::{Record, Topic};
 use super::model::export::Written;
 use super::model::why::Explained;
 use crate::engine::classes::FiredClass;
-use crate::engine::{Neighbourhood, Relation, SourceFile, WithoutClass};
-use crate::model::{ContextPack, PackedSymbol, Symbol, Task};
+use crate::engine::{Act, LearnedWord, Neighbourhood, Relation, SourceFile, Vote, WithoutClass};
+use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
 pub type Answer<T> = Result<T, String>;
@@ -22,6 +22,8 @@ pub trait Workspace: Send + Sync {
     fn reader(&self) -> Answer<Box<dyn Reader>>;
     /// What to watch, so that the index can follow the files.
     fn watched(&self) -> Answer<Watched>;
+    /// Whoever writes down what the user teaches.
+    fn scribe(&self) -> Answer<Box<dyn Scribe>>;
     /// A file of the repository, by its path relative to the root.
     fn source(&self, file: &str) -> Answer<SourceFile>;
 }
@@ -59,6 +61,30 @@ pub enum Finding {
     Uses(Vec<Relation>),
     Users(Vec<Relation>),
     Symbols(Vec<Symbol>),
+    Files(Vec<String>),
+    Bases(Vec<String>),
+}
+
+/// Writes down what the user teaches, and reads it back.
+pub trait Scribe {
+    /// Does what the record says.
+    fn record(&mut self, record: &Record) -> Answer<Recorded>;
+}
+
+/// What comes back of a record.
+#[derive(Debug, Clone)]
+pub enum Recorded {
+    Done,
+    Votes(Vec<(SymbolId, Vote)>),
+    Journal(Journal),
+}
+
+/// What was taught so far.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    /// Oldest first.
+    pub acts: Vec<Act>,
+    pub words: Vec<LearnedWord>,
 }
 
 /// What is known about the repository.

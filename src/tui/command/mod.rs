@@ -33,11 +33,17 @@ pub enum Context {
     Cost,
     /// In everything that lies on top of the panes.
     Overlay,
+    /// In the window of classes.
+    Classes,
+    /// In the window of files or branches.
+    Picker,
+    /// In the window of votes and learned words.
+    Votes,
 }
 
 impl Context {
     /// Every context, nearest last.
-    pub const ALL: [Context; 11] = [
+    pub const ALL: [Context; 14] = [
         Context::Global,
         Context::Field,
         Context::Task,
@@ -49,6 +55,9 @@ impl Context {
         Context::Cost,
         Context::Export,
         Context::Overlay,
+        Context::Classes,
+        Context::Votes,
+        Context::Picker,
     ];
 
     /// Its name in the settings.
@@ -65,6 +74,9 @@ impl Context {
             Context::Cost => "cost",
             Context::Export => "export",
             Context::Overlay => "window",
+            Context::Classes => "classes",
+            Context::Votes => "votes",
+            Context::Picker => "picker",
         }
     }
 
@@ -87,6 +99,9 @@ impl Context {
             Context::Runs => "runs",
             Context::Cost => "cost",
             Context::Overlay => "windows",
+            Context::Classes => "classes",
+            Context::Votes => "votes",
+            Context::Picker => "picker",
         }
     }
 }

@@ -27,6 +27,9 @@ commands! {
     ExampleOne "task.example-1" "take the first example task" "" [Task: "A-1"];
     ExampleTwo "task.example-2" "take the second example task" "" [Task: "A-2"];
     ExampleThree "task.example-3" "take the third example task" "" [Task: "A-3"];
+    PickFiles "task.files" "rank for changed files" "" [Normal: "g p"];
+    PickBase "task.changes" "rank for what changed since a branch" "" [Normal: "g b"];
+    PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
     NewLine "task.newline" "a new line in the task" "" [Task: "A-Enter"];
     ClearBefore "edit.clear" "delete to the start of the line" "" [Field: "C-u"];
     DeleteWord "edit.word" "delete the word before" "" [Field: "C-w" "A-Backspace"];
@@ -71,7 +74,7 @@ commands! {
     // Why.
     WhyCompare "why.compare" "compare this symbol with another" "compare" [Why: "c"];
     WhyNot "why.not" "explain a symbol that is not in the pack" "why not" [Why: "w"];
-    FindSymbol "go.symbol" "go to any symbol by its name" "" [Normal: "g o"];
+    FindSymbol "go.symbol" "go to any symbol by its name" "" [Normal: "g o", Task: "C-t"];
     GraphFind "graph.find" "the neighbourhood of any symbol" "find" [Graph: "o"];
 
     // The neighbourhood.
@@ -94,9 +97,36 @@ commands! {
     RunDiff "runs.diff" "compare the pack with any before" "" [Normal: "D"];
     RunBack "runs.again" "ask again what this run asked" "again" [Runs: "Enter"];
     CostGo "cost.go" "go to the best symbol of this file" "go" [Cost: "Enter"];
+    // What is listed, and how.
+    Filter "list.filter" "filter the list" "filter" [Normal: "/"];
+    FacetFunctions "list.functions" "functions only" "" [Normal: "f f"];
+    FacetTypes "list.types" "types only" "" [Normal: "f t"];
+    FacetModules "list.modules" "modules only" "" [Normal: "f m"];
+    FacetTests "list.tests" "tests only" "" [Normal: "f x"];
+    FacetClear "list.everything" "list everything again" "" [Normal: "f c"];
+    SortNext "list.sort" "sort by rank, name, place, tokens" "" [Normal: "s"];
+    SortReverse "list.reverse" "reverse the order" "" [Normal: "S"];
+    OnlyPacked "list.packed" "packed symbols only, or all" "" [Normal: "a"];
+
+    // Judging.
+    VoteUp "feedback.up" "vote useful, or take the vote back" "useful" [Normal: "+" "=", Classes: "+" "="];
+    VoteDown "feedback.down" "vote not useful, or take the vote back" "not" [Normal: "-", Classes: "-"];
+    Pin "pack.pin" "keep in the pack, or set free" "pin" [Normal: "Space"];
+    Drop "pack.drop" "keep out of the pack, or set free" "drop" [Normal: "x"];
+    Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Classes: "u"];
+    Redo "feedback.redo" "do it again" "" [Normal: "C-r", Classes: "C-r"];
+    Votes "feedback.show" "votes and learned words" "" [Normal: "g v"];
+    LearnToggle "feedback.use" "learn from opening, editing and copying, or not" "" [];
+    VotesTurn "feedback.turn" "between votes and learned words" "words" [Votes: "Tab"];
+    VotesTakeBack "feedback.take-back" "take it back, or let it count again" "take back" [Votes: "x" "Delete" "Space"];
 
     // Classes.
     Classes "classes.show" "classes fired by the task" "class" [Normal: "*"];
+    NextMatch "classes.next-match" "next symbol of the class" "next" [Normal: "n", Classes: "n" "j"];
+    PreviousMatch "classes.previous-match" "previous symbol of the class" "" [Normal: "N", Classes: "N" "k"];
+    NextClass "classes.next" "next class" "class" [Classes: "Tab"];
+    PreviousClass "classes.previous" "previous class" "" [Classes: "S-Tab"];
+    MuteClass "classes.mute" "mute the class, or hear it again" "mute" [Classes: "M"];
 
     // Panes.
     PanePack "pane.pack" "the pack" "" [Normal: "2"];

@@ -6,7 +6,9 @@ use super::{Command, Context, Entry};
 
 /// True for what a list of commands shows: not the keys of text fields and windows, which nobody looks up by name.
 pub fn is_offered(entry: &Entry) -> bool {
-    let inner = |context| matches!(context, Context::Field | Context::Export | Context::Overlay);
+    let inner = |context| {
+        matches!(context, Context::Field | Context::Export | Context::Votes | Context::Picker | Context::Overlay)
+    };
     entry.bindings.is_empty() || !entry.bindings.iter().all(|binding| inner(binding.context))
 }
 
@@ -22,8 +24,8 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::CopyPlace
         | Command::CopySource
         | Command::CopyReasons => model.pack.selected_symbol().is_none().then_some("no symbol is selected"),
-        Command::GoCut => (!model.pack.has_cut()).then_some("nothing is left out of the pack"),
-        Command::Classes => model.task.text().is_empty().then_some("there is no task yet"),
+        Command::GoCut => model.pack.cut().is_none().then_some("nothing is left out of the pack"),
+        Command::Classes => model.task.is_empty().then_some("there is no task yet"),
         Command::CopyPack
         | Command::CopyGcf
         | Command::CopyJson
@@ -32,8 +34,8 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::Export
         | Command::ExportFile
         | Command::PrintPack
-        | Command::CopyCommand => model.task.text().is_empty().then_some("there is no task yet"),
-        Command::Submit => model.task.text().is_empty().then_some("there is no task yet"),
+        | Command::CopyCommand => model.task.is_empty().then_some("there is no task yet"),
+        Command::Submit => model.task.is_empty().then_some("there is no task yet"),
         Command::Back => {
             (!model.zoomed && model.pack.stage == Stage::Empty).then_some("there is nothing to go back to")
         }

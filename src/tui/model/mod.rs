@@ -1,10 +1,12 @@
 //! Everything the screen shows and every key depends on; plain data, one file for each part.
 
+pub mod classes;
 pub mod export;
 pub mod cost;
 pub mod focus;
 pub mod graph;
 pub mod index;
+pub mod judgement;
 pub mod pending;
 pub mod pack;
 pub mod pack_diff;
@@ -22,17 +24,19 @@ use std::time::Instant;
 use ratatui::layout::Size;
 use tui_input::Input;
 
+use classes::ClassStepper;
 use cost::CostMap;
 use export::Export;
 pub use focus::Focus;
 use graph::GraphView;
 pub use index::{IndexState, Phase, Phases};
+use judgement::Judgements;
 use pack::PackList;
 use pending::Pending;
 use runs::Runs;
 use search::Search;
 use source::SourceView;
-use task::TaskEntry;
+use task::{Entry, TaskEntry};
 use why::WhyView;
 
 use super::clipboard::Route;
@@ -74,6 +78,8 @@ pub struct Model {
     pub task: TaskEntry,
     pub search: Search,
     pub pack: PackList,
+    pub judgements: Judgements,
+    pub classes: ClassStepper,
     pub source: SourceView,
     pub why: WhyView,
     pub graph: GraphView,
@@ -113,9 +119,16 @@ impl Model {
             index_version: 0,
             focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pack },
             zoomed: false,
-            task: TaskEntry { input: Input::new(task), budget_tokens, options: Options::default() },
+            task: TaskEntry {
+                entry: Entry::default(),
+                input: Input::new(task),
+                budget_tokens,
+                options: Options::default(),
+            },
             search: Search::default(),
             pack: PackList::default(),
+            judgements: Judgements::default(),
+            classes: ClassStepper::default(),
             source: SourceView::default(),
             why: WhyView::default(),
             graph: GraphView::default(),

@@ -1,6 +1,15 @@
-//! The ranked list: its rows, the cut line and the selection.
+//! The ranked list: its rows, the cut line, what of it is shown, and the selection.
 
+mod arrangement;
+mod delta;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
 use std::time::Duration;
+
+pub use arrangement::{Arrangement, Facet, Sort};
+pub use delta::Delta;
 
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
 
@@ -19,11 +28,17 @@ pub enum Stage {
 /// The list as it is shown.
 #[derive(Debug, Clone, Default)]
 pub struct PackList {
-    /// In rank order; the first `packed` are in the pack.
+    /// Best first; the first `packed` are in the pack.
     pub symbols: Vec<PackedSymbol>,
+    /// Of each symbol its place by score, from 1: one that was too large for the pack ranks above some that are in it.
+    pub ranks: Vec<usize>,
+    /// Of each symbol how its place changed since the ranking before.
+    pub deltas: Vec<Delta>,
     pub packed: usize,
     pub tokens_used: usize,
     pub budget_tokens: usize,
+    /// Tokens free for one more symbol.
+    pub left_tokens: usize,
     pub stage: Stage,
     /// True while an answer to a newer task is on its way.
     pub stale: bool,
@@ -31,16 +46,24 @@ pub struct PackList {
     pub dimmed: bool,
     /// How long the answer took.
     pub took: Duration,
+    /// The selected symbol, by its place in `symbols`.
     pub selected: usize,
     /// First display line on the screen.
     pub offset: usize,
+    /// What is listed and in which order.
+    pub arrangement: Arrangement,
+    /// The listed symbols, by their places in `symbols`.
+    pub shown: Vec<usize>,
     /// True once the user has chosen a row: then the selection follows its symbol.
     chosen: bool,
+    /// Places of the ranking before.
+    baseline: HashMap<SymbolId, usize>,
 }
 
 /// What stands on one display line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DisplayLine {
+    /// A symbol, by its place in [`PackList::symbols`].
     Symbol(usize),
     Cut,
 }
@@ -48,14 +71,16 @@ pub enum DisplayLine {
 impl PackList {
     /// Shows matches by words.
     pub fn set_lexical(&mut self, symbols: Vec<PackedSymbol>, took: Duration) {
-        let packed = symbols.len();
         let rows = PackList {
+            packed: symbols.len(),
+            ranks: (1..=symbols.len()).collect(),
+            deltas: vec![Delta::Same; symbols.len()],
             symbols,
-            packed,
             tokens_used: self.tokens_used,
             budget_tokens: self.budget_tokens,
             stage: Stage::Lexical,
             took,
+            baseline: std::mem::take(&mut self.baseline),
             ..PackList::default()
         };
         self.replace(rows);
@@ -66,72 +91,133 @@ impl PackList {
         let packed = pack.symbols.len();
         let mut symbols = pack.symbols;
         symbols.extend(pack.omitted);
+        let ranks = ranks(&symbols);
+        let deltas = delta::deltas(&symbols, &ranks, packed, &self.baseline);
+        let baseline = symbols.iter().map(|packed| packed.symbol.id).zip(ranks.iter().copied()).collect();
         let rows = PackList {
             symbols,
+            ranks,
+            deltas,
             packed,
             tokens_used: pack.tokens_used,
             budget_tokens: pack.budget_tokens,
+            left_tokens: pack.left_tokens,
             stage: Stage::Full,
             took,
+            baseline,
             ..PackList::default()
         };
         self.replace(rows);
     }
 
+    /// Shows nothing; how the list is arranged stays.
+    pub fn clear(&mut self) {
+        *self = PackList { arrangement: std::mem::take(&mut self.arrangement), ..PackList::default() };
+    }
+
     fn replace(&mut self, rows: PackList) {
         let chosen = self.selected_symbol().filter(|_| self.chosen).map(|packed| packed.symbol.id);
         let place = chosen.and_then(|id| rows.place_of(id));
+        let arrangement = std::mem::take(&mut self.arrangement);
         // A chosen symbol that scrolls with its old offset would jump; settling brings it into view.
-        *self = PackList { selected: place.unwrap_or(0), chosen: place.is_some(), offset: self.offset, ..rows };
+        *self = PackList {
+            selected: place.unwrap_or(0),
+            chosen: place.is_some(),
+            offset: self.offset,
+            arrangement,
+            ..rows
+        };
         if !self.chosen {
             self.offset = 0;
         }
+        self.arrange();
     }
 
-    /// The row of this symbol.
+    /// Lists anew what the arrangement wants; a selection that is not listed any more goes to the top.
+    pub fn arrange(&mut self) {
+        self.shown = self.arrangement.places(&self.symbols, &self.ranks, self.packed);
+        if !self.shown.contains(&self.selected) || !self.chosen {
+            self.selected = self.shown.first().copied().unwrap_or(0);
+        }
+    }
+
+    /// The place of this symbol.
     pub fn place_of(&self, id: SymbolId) -> Option<usize> {
         self.symbols.iter().position(|packed| packed.symbol.id == id)
     }
 
-    /// The symbol under the selection.
+    /// The symbol under the selection; none when none is listed.
     pub fn selected_symbol(&self) -> Option<&PackedSymbol> {
-        self.symbols.get(self.selected)
+        self.symbols.get(self.selected).filter(|_| !self.shown.is_empty())
     }
 
-    /// Selects a row, as near to `place` as there is one.
+    /// The selection's place by score, from 1.
+    pub fn selected_rank(&self) -> usize {
+        self.ranks.get(self.selected).copied().unwrap_or(0)
+    }
+
+    /// True for a symbol of the pack, by its place.
+    pub fn is_packed(&self, place: usize) -> bool {
+        place < self.packed
+    }
+
+    /// Selects a symbol by its place, listed or not.
     pub fn select(&mut self, place: usize) {
         self.selected = place.min(self.symbols.len().saturating_sub(1));
-        self.chosen = self.selected > 0;
+        self.chosen = true;
     }
 
-    /// Moves the selection by some rows.
+    /// Selects this symbol, showing everything if it is not listed; false when it is not ranked.
+    pub fn go_to(&mut self, id: SymbolId) -> bool {
+        let Some(place) = self.place_of(id) else { return false };
+        if !self.shown.contains(&place) {
+            self.arrangement = Arrangement { sort: self.arrangement.sort, ..Arrangement::default() };
+        }
+        self.select(place);
+        self.arrange();
+        true
+    }
+
+    /// Moves the selection by some listed rows. Back at the top it stays with whatever comes first.
     pub fn step(&mut self, by: isize) {
-        self.select(self.selected.saturating_add_signed(by));
+        let last = self.shown.len().saturating_sub(1);
+        let row = self.selected_row().saturating_add_signed(by).min(last);
+        if let Some(place) = self.shown.get(row) {
+            self.selected = *place;
+            self.chosen = row > 0;
+        }
     }
 
-    /// True when a cut line stands between packed and omitted symbols.
-    pub fn has_cut(&self) -> bool {
-        self.stage == Stage::Full && self.packed < self.symbols.len()
+    fn selected_row(&self) -> usize {
+        self.shown.iter().position(|place| *place == self.selected).unwrap_or(0)
+    }
+
+    /// The display line of the cut between packed and omitted symbols; none where they are mixed or all of a kind.
+    pub fn cut(&self) -> Option<usize> {
+        let packed = self.shown.iter().filter(|place| self.is_packed(**place)).count();
+        let parted = self.stage == Stage::Full && self.arrangement.keeps_ranks() && packed < self.shown.len();
+        parted.then_some(packed)
     }
 
     /// Display lines in all.
     pub fn display_len(&self) -> usize {
-        self.symbols.len() + usize::from(self.has_cut())
+        self.shown.len() + usize::from(self.cut().is_some())
     }
 
     /// What stands on this display line.
     pub fn display(&self, line: usize) -> Option<DisplayLine> {
-        let shown = match self.has_cut() {
-            true if line == self.packed => return Some(DisplayLine::Cut),
-            true if line > self.packed => line - 1,
+        let row = match self.cut() {
+            Some(cut) if line == cut => return Some(DisplayLine::Cut),
+            Some(cut) if line > cut => line - 1,
             _ => line,
         };
-        (shown < self.symbols.len()).then_some(DisplayLine::Symbol(shown))
+        self.shown.get(row).map(|place| DisplayLine::Symbol(*place))
     }
 
     /// The display line of the selection.
     pub fn selected_line(&self) -> usize {
-        self.selected + usize::from(self.has_cut() && self.selected >= self.packed)
+        let row = self.selected_row();
+        row + usize::from(self.cut().is_some_and(|cut| row >= cut))
     }
 
     /// Scrolls as little as shows the selection in `height` lines.
@@ -141,63 +227,33 @@ impl PackList {
         self.offset = self.offset.max((line + 1).saturating_sub(height)).min(line).min(lowest);
     }
 
-    /// Tokens the budget still has, and for the first omitted symbols the tokens that would admit each.
-    pub fn prices(&self) -> (usize, Vec<(usize, usize)>) {
-        let free = self.budget_tokens.saturating_sub(self.tokens_used);
-        let price = |(place, packed): (usize, &PackedSymbol)| (place + 1, packed.tokens.saturating_sub(free));
-        let omitted = self.symbols.iter().enumerate().skip(self.packed).take(2);
-        (free, omitted.map(price).filter(|(_, missing)| *missing > 0).collect())
+    /// What more tokens would buy, cheapest first: the rank of the best omitted symbol and that of the cheapest, each with
+    /// the tokens that it lacks. `dropped` symbols are not for sale.
+    pub fn prices(&self, dropped: &dyn Fn(SymbolId) -> bool) -> Vec<(usize, usize)> {
+        let omitted = self.symbols.iter().enumerate().skip(self.packed).take(FOR_SALE);
+        let offers: Vec<(usize, usize)> = omitted
+            .filter(|(_, packed)| !dropped(packed.symbol.id))
+            .map(|(place, packed)| (self.ranks[place], packed.tokens.saturating_sub(self.left_tokens)))
+            .filter(|(_, missing)| *missing > 0)
+            .collect();
+        let cheapest = offers.iter().copied().min_by_key(|(_, missing)| *missing);
+        let best = offers.first().copied();
+        let mut prices: Vec<(usize, usize)> = cheapest.into_iter().chain(best).collect();
+        prices.dedup();
+        prices
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::super::fixture;
-    use super::*;
+/// Omitted symbols whose price is asked.
+const FOR_SALE: usize = 50;
 
-    #[test]
-    fn the_selection_follows_the_symbol_once_it_was_chosen() {
-        let mut rows = PackList::default();
-        rows.set_pack(fixture::pack(), Duration::ZERO);
-        rows.select(2);
-        let chosen = rows.selected_symbol().unwrap().symbol.id;
-        let mut pack = fixture::pack();
-        pack.symbols.swap(0, 2);
-        rows.set_pack(pack, Duration::ZERO);
-        assert_eq!(rows.selected, 0);
-        assert_eq!(rows.selected_symbol().unwrap().symbol.id, chosen);
+/// The place of each symbol by its score, from 1; equal scores keep their order.
+fn ranks(symbols: &[PackedSymbol]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..symbols.len()).collect();
+    order.sort_by(|one, two| symbols[*two].score.total_cmp(&symbols[*one].score));
+    let mut ranks = vec![0; symbols.len()];
+    for (rank, place) in order.into_iter().enumerate() {
+        ranks[place] = rank + 1;
     }
-
-    #[test]
-    fn an_untouched_selection_stays_on_top() {
-        let mut rows = PackList::default();
-        rows.set_pack(fixture::pack(), Duration::ZERO);
-        let mut pack = fixture::pack();
-        pack.symbols.swap(0, 2);
-        rows.set_pack(pack, Duration::ZERO);
-        assert_eq!(rows.selected, 0);
-    }
-
-    #[test]
-    fn the_cut_line_stands_between_packed_and_omitted() {
-        let mut rows = PackList::default();
-        rows.set_pack(fixture::pack(), Duration::ZERO);
-        let packed = rows.packed;
-        assert_eq!(rows.display(packed - 1), Some(DisplayLine::Symbol(packed - 1)));
-        assert_eq!(rows.display(packed), Some(DisplayLine::Cut));
-        assert_eq!(rows.display(packed + 1), Some(DisplayLine::Symbol(packed)));
-        assert_eq!(rows.display(rows.display_len()), None);
-        rows.select(packed);
-        rows.settle(3);
-        assert_eq!(rows.offset, packed - 1);
-    }
-
-    #[test]
-    fn prices_say_what_the_next_symbols_lack() {
-        let mut rows = PackList::default();
-        rows.set_pack(fixture::pack(), Duration::ZERO);
-        let (free, prices) = rows.prices();
-        assert_eq!(free, rows.budget_tokens - rows.tokens_used);
-        assert_eq!(prices.len(), 2);
-    }
+    ranks
 }

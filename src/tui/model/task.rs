@@ -2,11 +2,25 @@
 
 use tui_input::Input;
 
-use crate::model::{Options, Request, Task};
+use super::judgement::Stance;
+use crate::model::{Options, Request, SymbolId, Task};
+
+/// The way in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Entry {
+    /// A task in plain words: the text of the line.
+    #[default]
+    Words,
+    /// Changed files.
+    Files(Vec<String>),
+    /// What differs between a base of the git history and the working tree.
+    Changes(String),
+}
 
 /// The task line.
 #[derive(Debug, Clone)]
 pub struct TaskEntry {
+    pub entry: Entry,
     pub input: Input,
     pub budget_tokens: usize,
     /// What the ranking does without.
@@ -19,9 +33,53 @@ impl TaskEntry {
         self.input.value().trim()
     }
 
+    /// The task as the learner knows it; none when nothing is asked for.
+    pub fn described(&self) -> Option<String> {
+        let text = self.label().unwrap_or_else(|| self.text().to_owned());
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// What stands in the line in place of words; none when it is words.
+    pub fn label(&self) -> Option<String> {
+        match &self.entry {
+            Entry::Words => None,
+            Entry::Files(files) => Some(format!("changed files: {}", files.join(", "))),
+            Entry::Changes(base) => Some(format!("changes since {base}")),
+        }
+    }
+
+    /// True when nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.entry == Entry::Words && self.text().is_empty()
+    }
+
+    /// Whether a symbol must be in the pack.
+    pub fn stance(&self, id: SymbolId) -> Stance {
+        match (self.options.pinned.contains(&id), self.options.dropped.contains(&id)) {
+            (true, _) => Stance::Pinned,
+            (_, true) => Stance::Dropped,
+            _ => Stance::Free,
+        }
+    }
+
+    /// Says whether a symbol must be in the pack.
+    pub fn set_stance(&mut self, id: SymbolId, stance: Stance) {
+        self.options.pinned.remove(&id);
+        self.options.dropped.remove(&id);
+        match stance {
+            Stance::Free => false,
+            Stance::Pinned => self.options.pinned.insert(id),
+            Stance::Dropped => self.options.dropped.insert(id),
+        };
+    }
+
     /// What the engine is asked.
     pub fn task(&self) -> Task {
-        let request = Request::Task(self.text().to_owned());
+        let request = match &self.entry {
+            Entry::Words => Request::Task(self.text().to_owned()),
+            Entry::Files(files) => Request::Files(files.clone()),
+            Entry::Changes(base) => Request::PullRequest(base.clone()),
+        };
         Task { request, budget_tokens: self.budget_tokens, options: self.options.clone() }
     }
 }

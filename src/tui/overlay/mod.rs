@@ -3,13 +3,16 @@
 //! Each window is one file: its state, what commands do to it, and how it is drawn.
 
 pub mod classes;
+pub mod filter;
 pub mod finder;
 mod help;
 pub mod export;
 pub mod history;
 pub mod keys;
 pub mod palette;
+pub mod picker;
 pub mod relations;
+pub mod votes;
 
 use std::time::Instant;
 
@@ -19,14 +22,17 @@ use super::command::{Command, Context};
 use super::effect::Effect;
 use super::model::Model;
 use super::view::Canvas;
-use super::workspace::{Answer, Finding};
+use super::workspace::{Answer, Finding, Recorded};
 use classes::Classes;
 use export::Export;
+use filter::Filter;
 use finder::Finder;
 use history::History;
 use keys::Keys;
 use palette::Palette;
+use picker::Picker;
 use relations::Relations;
+use votes::Votes;
 
 /// One window of the stack.
 #[derive(Debug, Clone)]
@@ -38,6 +44,9 @@ pub enum Overlay {
     Classes(Classes),
     Relations(Relations),
     Finder(Finder),
+    Filter(Filter),
+    Picker(Picker),
+    Votes(Votes),
 }
 
 /// What becomes of a window after a command.
@@ -69,6 +78,12 @@ pub trait Layer {
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow;
     /// An answer of the reader has come; whether it is its own, its number tells.
     fn found(&mut self, _number: u64, _finding: &Answer<Finding>) {}
+    /// What was taught has been read or changed.
+    fn recorded(&mut self, _answer: &Answer<Recorded>) {}
+    /// Rows at the foot of the screen that it covers while the panes above stay in use.
+    fn covers(&self) -> u16 {
+        0
+    }
     /// Draws it over what is there.
     fn draw(&self, canvas: &mut Canvas<'_>);
 }
@@ -84,6 +99,9 @@ impl Overlay {
             Overlay::Classes(layer) => layer,
             Overlay::Relations(layer) => layer,
             Overlay::Finder(layer) => layer,
+            Overlay::Filter(layer) => layer,
+            Overlay::Picker(layer) => layer,
+            Overlay::Votes(layer) => layer,
         }
     }
 
@@ -96,6 +114,9 @@ impl Overlay {
             Overlay::Classes(layer) => layer,
             Overlay::Relations(layer) => layer,
             Overlay::Finder(layer) => layer,
+            Overlay::Filter(layer) => layer,
+            Overlay::Picker(layer) => layer,
+            Overlay::Votes(layer) => layer,
         }
     }
 }
@@ -114,6 +135,13 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
     for overlay in &mut model.overlays {
         overlay.layer_mut().found(number, finding);
+    }
+}
+
+/// Hands what was read of the journal to every window.
+pub fn recorded(model: &mut Model, answer: &Answer<Recorded>) {
+    for overlay in &mut model.overlays {
+        overlay.layer_mut().recorded(answer);
     }
 }
 

@@ -212,6 +212,7 @@ impl Session {
                 Effect::Search(request) => self.workers.search(request),
                 Effect::StopSearch { generation } => self.workers.stop(generation),
                 Effect::Ask(question) => self.workers.ask(question),
+                Effect::Record(record) => self.workers.record(record),
                 Effect::Preview(request) => self.workers.preview(request),
                 Effect::Index => self.workers.index(),
                 Effect::Edit { file, line } => self.edit(&file, line)?,

@@ -6,14 +6,14 @@ use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::Model;
 use super::super::overlay::keys::Keys;
-use super::super::overlay::{Overlay, classes, palette};
+use super::super::overlay::{Overlay, palette, votes};
 use super::searching;
 
 /// The commands of the program.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
-        Command::Classes => classes::open(model, effects),
         Command::Palette => palette::toggle(model, ""),
+        Command::Votes => votes::open(model, effects),
         Command::Help => model.overlays.push(Overlay::Keys(Keys::default())),
         Command::Quit => effects.push(Effect::Quit),
         Command::Cancel => cancel(model, effects),

@@ -4,8 +4,10 @@
 
 mod app;
 mod changed;
+mod classes;
 pub(super) mod export;
 pub(super) mod graph;
+mod judge;
 mod pack;
 mod panes;
 mod reports;
@@ -79,6 +81,8 @@ const PARTS: &[Part] = &[
     overlay::run,
     task::run,
     pack::run,
+    judge::run,
+    classes::run,
     source::run,
     why::run,
     graph::run,

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use super::super::command::Command;
 use super::super::effect::Effect;
+use super::super::model::pack::{Arrangement, Facet};
 use super::super::model::{Focus, Model};
+use super::super::overlay::filter;
 use super::searching;
 
 /// The commands of the list.
@@ -20,15 +22,40 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
             effects.push(Effect::Index);
             searching::start_full(model, now, effects);
         }
+        Command::Filter => filter::open(model),
+        Command::FacetFunctions => facet(model, Facet::Functions),
+        Command::FacetTypes => facet(model, Facet::Types),
+        Command::FacetModules => facet(model, Facet::Modules),
+        Command::FacetTests => facet(model, Facet::Tests),
+        Command::FacetClear => rearrange(model, |arrangement| {
+            *arrangement = Arrangement { sort: arrangement.sort, reversed: arrangement.reversed, ..Default::default() };
+        }),
+        Command::SortNext => rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()),
+        Command::SortReverse => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
+        Command::OnlyPacked => rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed),
         _ => return false,
     }
     true
 }
 
+/// Lists one kind of symbols; the same kind again lists all.
+fn facet(model: &mut Model, wanted: Facet) {
+    rearrange(model, |arrangement| {
+        arrangement.facet = if arrangement.facet == wanted { Facet::All } else { wanted };
+    });
+}
+
+fn rearrange(model: &mut Model, change: impl FnOnce(&mut Arrangement)) {
+    change(&mut model.pack.arrangement);
+    model.pack.arrange();
+}
+
 /// Keeps the selection on the screen.
 pub fn settle(model: &mut Model) {
     let (_, list) = model.areas().list();
-    if list.height > 0 {
-        model.pack.settle(list.height as usize);
+    let covered = model.overlays.last().map_or(0, |overlay| overlay.layer().covers());
+    let free = model.size.height.saturating_sub(covered + 1).saturating_sub(list.y).min(list.height);
+    if free > 0 {
+        model.pack.settle(free as usize);
     }
 }

@@ -1,14 +1,14 @@
 //! What the workers report.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::super::action::Report;
 use super::super::effect::{Effect, Topic};
-use super::super::model::pack::PackList;
 use super::super::model::{IndexState, Model, Phases};
 use super::super::overlay;
 use super::super::workspace::{Answer, Finding, Indexed, Status};
-use super::{ask, changed, export, graph, runs, searching, source, why};
+use super::{ask, changed, classes, export, graph, judge, runs, searching, source, why};
+use crate::model::ContextPack;
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -31,7 +31,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             match pack {
                 Ok(Some(pack)) => {
                     model.search.last_full = took;
-                    model.pack.set_pack(pack, took);
+                    take_pack(model, pack, took, effects);
                     runs::note(model, now);
                 }
                 Ok(None) => {}
@@ -50,13 +50,28 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             if let Ok(Finding::Examples(examples)) = &finding {
                 model.examples.clone_from(examples);
             }
-            overlay::found(model, number, &finding);
-            export::found(model, number, &finding, effects);
-            why::found(model, number, &finding, effects);
-            graph::found(model, number, &finding);
+            if !classes::found(model, number, &finding) {
+                overlay::found(model, number, &finding);
+                export::found(model, number, &finding, effects);
+                why::found(model, number, &finding, effects);
+                graph::found(model, number, &finding);
+            }
         }
+        Report::Recorded { record, answer } => judge::recorded(model, record, answer, now, effects),
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
     }
+}
+
+fn take_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
+    model.pack.set_pack(pack, took);
+    if let Some(cause) = model.judgements.cause.take() {
+        let glyphs = &model.skin.glyphs;
+        let told = cause.told(&model.pack, glyphs.arrow, glyphs.dot);
+        let done = glyphs.done;
+        model.say(format!("{done} {told}"));
+    }
+    judge::refresh(model, effects);
+    classes::refresh(model, effects);
 }
 
 fn take_status(model: &mut Model, status: Answer<Status>, now: Instant, effects: &mut Vec<Effect>) {
@@ -101,7 +116,7 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
             model.complain(format!("the index is not up to date: {error}"));
         }
         Err(error) => {
-            model.pack = PackList::default();
+            model.pack.clear();
             model.index = IndexState::Failed(error);
         }
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::super::effect::{Depth, Effect, SearchRequest};
-use super::super::model::pack::{PackList, Stage};
+use super::super::model::pack::Stage;
 use super::super::model::{Focus, Model};
 
 /// The budgets that `<` and `>` step through, in tokens.
@@ -21,8 +21,8 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     model.search.generation += 1;
     model.search.ranking = false;
     model.search.due = None;
-    if model.task.text().is_empty() {
-        model.pack = PackList::default();
+    if model.task.is_empty() {
+        model.pack.clear();
         effects.push(Effect::StopSearch { generation: model.search.generation });
         return;
     }
@@ -39,10 +39,16 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     }
 }
 
+/// Ranks the same task anew, because something else about it changed.
+pub fn again(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    model.search.generation += 1;
+    start_full(model, now, effects);
+}
+
 /// Asks for the whole ranking now.
 pub fn start_full(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.due = None;
-    if model.task.text().is_empty() || !model.usable() {
+    if model.task.is_empty() || !model.usable() {
         return;
     }
     mark_stale(model, now);
@@ -76,7 +82,7 @@ pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let answered = model.pack.stage == Stage::Full && !model.pack.stale;
     if answered || model.search.ranking {
         model.focus = Focus::Pack;
-    } else if model.task.text().is_empty() {
+    } else if model.task.is_empty() {
         model.say("type what you want to do, in plain words");
     } else {
         start_full(model, now, effects);
@@ -108,8 +114,7 @@ pub fn change_budget(model: &mut Model, more: bool, now: Instant, effects: &mut 
 /// Packs anew within this many tokens.
 pub fn set_budget(model: &mut Model, tokens: usize, now: Instant, effects: &mut Vec<Effect>) {
     model.task.budget_tokens = tokens;
-    model.search.generation += 1;
-    start_full(model, now, effects);
+    again(model, now, effects);
 }
 
 fn request(model: &Model, depth: Depth) -> Effect {

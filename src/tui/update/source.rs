@@ -7,7 +7,8 @@ use super::super::effect::{Effect, PreviewRequest};
 use super::super::model::source::Place;
 use super::super::model::{Focus, Model};
 use super::super::overlay::relations;
-use super::panes;
+use super::{judge, panes};
+use crate::engine::ActKind;
 use crate::model::Symbol;
 
 /// The commands of the source pane.
@@ -19,7 +20,10 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
             let height = panes::page_lines(model, Focus::Source);
             model.source.centre(height);
         }
-        Command::Open => model.focus = Focus::Source,
+        Command::Open => {
+            model.focus = Focus::Source;
+            used(model, ActKind::Open, effects);
+        }
         Command::Editor => open_editor(model, effects),
         Command::GoUses => relations::open(model, false, effects),
         Command::GoUsers => relations::open(model, true, effects),
@@ -55,8 +59,7 @@ fn go_on(model: &mut Model, forward: bool) {
 
 /// Goes to a symbol: in the list where it stands there, else with source and reasons.
 pub fn visit(model: &mut Model, symbol: Symbol) {
-    if let Some(row) = model.pack.place_of(symbol.id) {
-        model.pack.select(row);
+    if model.pack.go_to(symbol.id) {
         model.source.chosen = None;
         model.why.chosen = None;
         return;
@@ -65,10 +68,18 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     model.source.chosen = Some(symbol);
 }
 
+/// The symbol that everything is about was of use.
+fn used(model: &mut Model, how: ActKind, effects: &mut Vec<Effect>) {
+    if let Some(symbol) = subject(model).cloned() {
+        judge::used(model, &symbol, how, effects);
+    }
+}
+
 fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     match subject(model) {
         Some(symbol) if !symbol.file.is_empty() => {
-            effects.push(Effect::Edit { file: symbol.file.clone(), line: symbol.span.name_line.max(1) as usize })
+            effects.push(Effect::Edit { file: symbol.file.clone(), line: symbol.span.name_line.max(1) as usize });
+            used(model, ActKind::Edit, effects);
         }
         Some(_) => model.complain("this symbol is defined outside the repository"),
         None => model.complain("there is no symbol to edit yet"),

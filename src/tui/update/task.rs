@@ -6,8 +6,10 @@ use tui_input::InputRequest;
 
 use super::super::command::Command;
 use super::super::effect::Effect;
+use super::super::model::task::Entry;
 use super::super::model::{Focus, Model};
 use super::super::overlay;
+use super::super::overlay::picker::{self, Kind};
 use super::searching;
 
 /// The commands of the task line and of text fields.
@@ -30,6 +32,8 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::ExampleThree => take_example(model, 2, now, effects),
         Command::History => overlay::history::open(model),
         Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
+        Command::PickFiles => picker::open(model, Kind::Files, effects),
+        Command::PickBase => picker::open(model, Kind::Base, effects),
         Command::EditTask => model.focus = Focus::Task,
         _ => return false,
     }
@@ -46,6 +50,7 @@ fn remember(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Another task instead of this one: ranked at once, for it is whole.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
+    model.task.entry = Entry::Words;
     let text: String = text.chars().map(plain).take(LONGEST_PASTE).collect();
     model.task.input = tui_input::Input::new(text);
     model.focus = Focus::Task;
@@ -91,9 +96,13 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if overlay::edit(model, change, now, effects) {
         return;
     }
-    let before = model.task.text().to_string();
-    model.task.input.handle(request);
-    if model.task.text() != before {
+    let before = (model.task.text().to_string(), model.task.entry.clone());
+    let is_change = model.task.input.handle(request).is_some_and(|change| change.value);
+    if is_change {
+        // Whoever types wants words.
+        model.task.entry = Entry::Words;
+    }
+    if model.task.text() != before.0 || model.task.entry != before.1 {
         searching::task_changed(model, now, effects);
     }
 }
@@ -120,6 +129,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         return;
     }
     model.focus = Focus::Task;
+    model.task.entry = Entry::Words;
     insert(&mut model.task.input);
     searching::task_changed(model, now, effects);
     searching::start_full(model, now, effects);

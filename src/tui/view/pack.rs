@@ -1,10 +1,10 @@
 //! The ranked list.
 
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::super::layout::Areas;
-use super::super::model::pack::{DisplayLine, Stage};
+use super::super::model::pack::{Delta, DisplayLine, Stage};
 use super::super::model::{Focus, Model};
 use super::super::theme::Slot;
 use super::{Canvas, blank, text};
@@ -15,21 +15,26 @@ use crate::text::display::safe;
 pub fn state(model: &Model) -> String {
     let rows = &model.pack;
     let ellipsis = model.skin.glyphs.ellipsis;
-    match rows.stage {
-        Stage::Empty if model.search.ranking => format!("ranking{ellipsis}"),
-        Stage::Empty => String::new(),
-        _ if rows.dimmed && (model.search.ranking || model.search.due.is_some()) => format!("ranking{ellipsis}"),
-        _ if rows.dimmed => "of an older task".into(),
-        Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
-        Stage::Lexical => format!("{} by words", rows.symbols.len()),
-        Stage::Full if rows.symbols.is_empty() => String::new(),
-        Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
-    }
+    let mut words = rows.arrangement.words();
+    words.insert(
+        0,
+        match rows.stage {
+            Stage::Empty if model.search.ranking => format!("ranking{ellipsis}"),
+            Stage::Empty => return String::new(),
+            _ if rows.dimmed && (model.search.ranking || model.search.due.is_some()) => format!("ranking{ellipsis}"),
+            _ if rows.dimmed => "of an older task".into(),
+            Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
+            Stage::Lexical => format!("{} by words", rows.symbols.len()),
+            Stage::Full if rows.symbols.is_empty() => return String::new(),
+            Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
+        },
+    );
+    words.join(&format!(" {} ", model.skin.glyphs.dot))
 }
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
-    canvas.frame(areas.pack, Focus::Pack, "2 pack", &state(model));
+    canvas.frame(areas.pack, Focus::Pack, Focus::Pack.label(), &state(model));
     let (heads, area) = areas.list();
     if area.is_empty() {
         return;
@@ -39,9 +44,14 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let columns = Columns::new(model, area.width as usize);
-    let names = columns.heads();
+    let names = columns.heads(model.skin.glyphs.delta);
     let heads_line = Line::from(canvas.span(Slot::Dim, names));
     canvas.line(heads, &heads_line);
+    if model.pack.shown.is_empty() {
+        let words = format!(" Nothing of {} is listed like this; f c lists everything.", model.pack.symbols.len());
+        let line = Line::from(canvas.span(Slot::Dim, words));
+        canvas.line(Canvas::row(area, 0), &line);
+    }
     for row in 0..area.height as usize {
         let place = Canvas::row(area, row);
         match model.pack.display(model.pack.offset + row) {
@@ -58,6 +68,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 /// Widths of the columns; zero leaves a column out.
 struct Columns {
     rank: usize,
+    delta: usize,
     score: usize,
     bar: usize,
     symbol: usize,
@@ -79,19 +90,21 @@ impl Columns {
             50..76 => 4,
             _ => 7,
         };
+        let delta = if width >= 46 { 4 } else { 0 };
         let score = 5;
         let tokens = if width >= 40 { 6 } else { 0 };
-        let gaps = 4 + usize::from(bar > 0);
-        let left = width.saturating_sub(rank + score + bar + tokens + gaps);
+        let gaps = 6 + usize::from(bar > 0);
+        let left = width.saturating_sub(rank + delta + score + bar + tokens + gaps);
         let parts = if width < 76 { 1 } else { 2 };
         let longest = rows.symbols.iter().take(LOOK_AHEAD).map(|packed| text::width(&place_of(packed, parts))).max();
-        let place = if width < 40 { 0 } else { longest.unwrap_or(0).min(left * 2 / 5) };
+        let place = if width < 40 { 0 } else { longest.unwrap_or(0).min(left * 9 / 20) };
         let top = rows.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite()).fold(0.0, f64::max);
-        Columns { rank, score, bar, symbol: left.saturating_sub(place), place, parts, tokens, top }
+        Columns { rank, delta, score, bar, symbol: left.saturating_sub(place), place, parts, tokens, top }
     }
 
-    fn heads(&self) -> String {
-        let mut line = format!(" {} ", text::pad_start("#", self.rank));
+    fn heads(&self, delta: &str) -> String {
+        let mut line = format!(" f {} ", text::pad_start("#", self.rank));
+        line.push_str(&text::pad(if self.delta > 0 { delta } else { "" }, self.delta));
         line.push_str(&text::pad("score", self.score + 1));
         if self.bar > 0 {
             line.push_str(&text::pad("", self.bar + 1));
@@ -122,18 +135,15 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let glyphs = &model.skin.glyphs;
     let Some(packed) = model.pack.symbols.get(number) else { return };
     let selected = number == model.pack.selected;
-    let omitted = number >= model.pack.packed;
-    let marker = if selected { glyphs.selection } else { " " };
-    let mut spans = vec![
-        canvas.span(Slot::Prompt, marker),
-        canvas.span(Slot::Rank, format!("{} ", text::pad_start(&(number + 1).to_string(), columns.rank))),
-    ];
+    // What is not in the pack stands back.
+    let lit = |slot: Slot| if model.pack.is_packed(number) { slot } else { Slot::Dim };
+    let mut spans = lead(canvas, columns, number, selected);
     let scored = model.pack.stage == Stage::Full;
     let figure = if scored { score(packed.score) } else { glyphs.dot.into() };
-    spans.push(canvas.span(Slot::Score, format!("{} ", text::pad_start(&figure, columns.score))));
+    spans.push(canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score))));
     if columns.bar > 0 {
         let share = if scored && columns.top > 0.0 { packed.score / columns.top } else { 0.0 };
-        spans.push(canvas.span(Slot::Bar, format!("{} ", text::bar(share, columns.bar, glyphs.bar))));
+        spans.push(canvas.span(lit(Slot::Bar), format!("{} ", text::bar(share, columns.bar, glyphs.bar))));
     }
     let name = safe(&packed.symbol.name).into_owned();
     let name = text::fit(&name, columns.symbol, glyphs.ellipsis).into_owned();
@@ -143,14 +153,14 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         scope => format!(" {}{}", glyphs.container, safe(scope)),
     };
     let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
-    spans.push(canvas.span(if omitted { Slot::Text } else { Slot::Name }, name));
-    spans.push(canvas.span(Slot::Container, text::pad(&container, room + 1)));
+    spans.push(canvas.span(lit(Slot::Name), name));
+    spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
     let place = place_of(packed, columns.parts);
     let place = text::fit_end(&place, columns.place, glyphs.ellipsis);
-    spans.push(canvas.span(Slot::Place, text::pad(&place, columns.place)));
+    spans.push(canvas.span(lit(Slot::Place), text::pad(&place, columns.place)));
     if columns.tokens > 0 {
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
-        spans.push(canvas.span(Slot::Tokens, text::pad_start(&tokens, columns.tokens)));
+        spans.push(canvas.span(lit(Slot::Tokens), text::pad_start(&tokens, columns.tokens)));
     }
     canvas.line(area, &Line::from(spans));
     if selected {
@@ -159,16 +169,49 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     }
 }
 
+/// Marker, judgement, rank and change of rank.
+fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: bool) -> Vec<Span<'text>> {
+    let model = canvas.model;
+    let glyphs = &model.skin.glyphs;
+    let packed = &model.pack.symbols[number];
+    let marker = if selected { glyphs.selection } else { " " };
+    let mark = model.judgements.mark(packed.symbol.id, &model.task, glyphs.dot);
+    let mark_slot = match mark {
+        "+" | "*" => Slot::Positive,
+        "-" | "x" => Slot::Negative,
+        _ => Slot::Dim,
+    };
+    let rank = text::pad_start(&model.pack.ranks[number].to_string(), columns.rank);
+    let mut spans = vec![
+        canvas.span(Slot::Prompt, marker),
+        canvas.span(mark_slot, format!("{mark} ")),
+        canvas.span(if model.pack.is_packed(number) { Slot::Rank } else { Slot::Dim }, format!("{rank} ")),
+    ];
+    if columns.delta > 0 {
+        let (slot, words) = match model.pack.deltas[number] {
+            Delta::Same => (Slot::Dim, String::new()),
+            Delta::Up(by) => (Slot::Positive, format!("{}{}", glyphs.up, by.min(LONGEST_MOVE))),
+            Delta::Down(by) => (Slot::Negative, format!("{}{}", glyphs.down, by.min(LONGEST_MOVE))),
+            Delta::New => (Slot::Info, "NEW".to_owned()),
+        };
+        spans.push(canvas.span(slot, text::pad(&words, columns.delta)));
+    }
+    spans
+}
+
+/// Places beyond this have no room in their column.
+const LONGEST_MOVE: usize = 99;
+
 /// A score with as many digits as its column has.
 pub fn score(value: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
 }
 
 fn cut(canvas: &mut Canvas<'_>, area: Rect) {
-    let glyphs = &canvas.model.skin.glyphs;
-    let (free, prices) = canvas.model.pack.prices();
-    let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(free));
-    for (rank, missing) in prices {
+    let model = canvas.model;
+    let glyphs = &model.skin.glyphs;
+    let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(model.pack.left_tokens));
+    for (rank, missing) in model.pack.prices(&|id| model.task.options.dropped.contains(&id)) {
         words.push_str(&format!(" {} +{} admits #{rank}", glyphs.dot, text::thousands(missing)));
     }
     words.push(' ');

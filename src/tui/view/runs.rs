@@ -88,7 +88,7 @@ fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
     let spark = |values: Vec<f64>| sparkline(&values, columns, glyphs.spark);
     let mut spans = Vec::new();
     if let Some(packed) = model.pack.selected_symbol() {
-        spans.push(canvas.span(Slot::Dim, format!(" score of #{} ", model.pack.selected + 1)));
+        spans.push(canvas.span(Slot::Dim, format!(" score of #{} ", model.pack.selected_rank())));
         spans.push(canvas.span(Slot::Bar, spark(runs.scores_of(packed.symbol.id))));
     }
     spans.push(canvas.span(Slot::Dim, "  latency "));

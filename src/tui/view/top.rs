@@ -8,6 +8,7 @@ use super::super::model::pack::Stage;
 use super::super::model::{Focus, IndexState, Model};
 use super::super::theme::Slot;
 use super::{Canvas, pack, source, text, window};
+use crate::engine::classes::FiredClass;
 use crate::text::display::safe;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
@@ -75,8 +76,21 @@ fn field(areas: &Areas) -> Rect {
 /// Columns of the meter beside the task line.
 const METER_COLUMNS: u16 = 36;
 
+/// The classes that the task fires and how many symbols each leads to.
+fn classes(model: &Model) -> String {
+    let class = |class: &FiredClass| match class.muted {
+        true => format!("{} muted", safe(&class.concept)),
+        false => format!("{} {}", safe(&class.concept), class.symbols.len()),
+    };
+    let named: Vec<String> = model.classes.classes().iter().take(CLASSES_NAMED).map(class).collect();
+    named.join(&format!(" {} ", model.skin.glyphs.dot))
+}
+
+/// Classes named beside the task.
+const CLASSES_NAMED: usize = 4;
+
 fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
-    canvas.frame(areas.task, Focus::Task, "1 task", "");
+    canvas.frame(areas.task, Focus::Task, Focus::Task.label(), &classes(canvas.model));
     let model = canvas.model;
     let field = field(areas);
     if field.is_empty() {
@@ -85,8 +99,12 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
     let prompt = Line::from(canvas.span(slot, model.skin.glyphs.prompt));
     canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
-    let line = match model.task.input.value() {
-        "" => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
+    let line = match (model.task.label(), model.task.input.value()) {
+        (Some(label), _) => {
+            let label = text::fit(&safe(&label), field.width as usize, model.skin.glyphs.ellipsis).into_owned();
+            Line::from(canvas.span(Slot::Heading, label))
+        }
+        (None, "") => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
         _ => {
             let (shown, _) = window::visible(canvas, &model.task.input, field.width as usize);
             Line::from(canvas.span(Slot::Text, shown))

@@ -15,7 +15,7 @@ use crate::text::display::safe;
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;
     let selected = model.pack.selected_symbol();
-    summary(canvas, areas.summary, selected, model.pack.selected + 1);
+    summary(canvas, areas.summary, selected, model.pack.selected_rank());
     if areas.why.is_empty() {
         return;
     }

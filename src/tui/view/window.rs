@@ -15,6 +15,19 @@ pub fn open(canvas: &mut Canvas<'_>, columns: u16, rows: u16, title: &str, hint:
     let width = screen.width.saturating_sub(4).min(columns);
     let height = screen.height.saturating_sub(2).min(rows);
     let area = Rect { x: (screen.width - width) / 2, y: (screen.height - height) / 2, width, height };
+    framed(canvas, area, title, hint)
+}
+
+/// Does the same over the whole width at the foot of the screen, above the last line: what is above stays in sight.
+pub fn sheet(canvas: &mut Canvas<'_>, rows: u16, title: &str, hint: &str) -> Rect {
+    let screen = canvas.buffer.area;
+    let height = screen.height.saturating_sub(1).min(rows);
+    let area = Rect { x: 0, y: screen.height.saturating_sub(height + 1), width: screen.width, height };
+    framed(canvas, area, title, hint)
+}
+
+fn framed(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
+    let width = area.width;
     let glyphs = &canvas.model.skin.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
@@ -72,7 +85,7 @@ pub fn list(
     line: impl for<'canvas, 'frame> Fn(&'canvas Canvas<'frame>, usize) -> Line<'static>,
 ) {
     let height = room.height as usize;
-    let first = (selected + 1).saturating_sub(height);
+    let first = if selected < len { (selected + 1).saturating_sub(height) } else { 0 };
     for row in first..len.min(first + height) {
         let place = Canvas::row(room, row - first);
         let marker = if row == selected { canvas.model.skin.glyphs.selection } else { " " };

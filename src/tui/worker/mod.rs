@@ -1,5 +1,5 @@
-//! The threads behind the screen: one ranks and answers questions, one indexes, one watches files, one reads
-//! source.
+//! The threads behind the screen: one ranks and answers questions, one indexes, one watches files, one writes what the
+//! user teaches, one reads source.
 //!
 //! A request is only ever answered if no newer one has come: queues are drained to their last entry, and a running
 //! rank asks between its steps whether its generation still is the newest.
@@ -8,6 +8,7 @@ mod indexing;
 mod preview;
 mod ranking;
 mod watch;
+mod writer;
 
 use std::any::Any;
 use std::io;
@@ -19,7 +20,7 @@ use std::thread;
 use crossbeam_channel::{Sender, bounded, unbounded};
 
 use super::action::Report;
-use super::effect::{PreviewRequest, Question, SearchRequest};
+use super::effect::{PreviewRequest, Question, Record, SearchRequest};
 use super::workspace::{Answer, Workspace};
 
 /// The sending ends of the workers. They end when this is dropped.
@@ -27,6 +28,7 @@ pub struct Workers {
     searches: Sender<SearchRequest>,
     questions: Sender<Question>,
     previews: Sender<PreviewRequest>,
+    records: Sender<Record>,
     indexing: Sender<()>,
     newest: Arc<AtomicU64>,
 }
@@ -41,6 +43,7 @@ impl Workers {
         let (searches, search_requests) = unbounded();
         let (questions, asked) = unbounded();
         let (previews, preview_requests) = unbounded();
+        let (records, told) = unbounded();
         let (indexing, index_requests) = bounded(1);
         let (space, send, latest) = (workspace.clone(), report.clone(), newest.clone());
         spawn("rank", move || ranking::run(&*space, &search_requests, &asked, &latest, &send))?;
@@ -49,8 +52,10 @@ impl Workers {
         spawn("index", move || indexing::run(&*space, &index_requests, &refresh, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
         spawn("watch", move || watch::run(&*space, &refreshed, &send))?;
+        let (space, send) = (workspace.clone(), report.clone());
+        spawn("write", move || writer::run(&*space, &told, &send))?;
         spawn("preview", move || preview::run(&*workspace, &preview_requests, &report))?;
-        let workers = Workers { searches, questions, previews, indexing, newest };
+        let workers = Workers { searches, questions, previews, records, indexing, newest };
         workers.index();
         Ok(workers)
     }
@@ -74,6 +79,11 @@ impl Workers {
     /// Shows this and forgets whatever was asked before.
     pub fn preview(&self, request: PreviewRequest) {
         send(&self.previews, request);
+    }
+
+    /// Writes this down.
+    pub fn record(&self, record: Record) {
+        send(&self.records, record);
     }
 
     /// Brings the index up to date; one waiting request is enough.

@@ -136,7 +136,7 @@ mod tests {
     use crossbeam_channel::unbounded;
 
     use super::super::super::effect::Topic;
-    use super::super::super::workspace::{Finding, Indexed, Progress, Status, Watched};
+    use super::super::super::workspace::{Finding, Indexed, Progress, Scribe, Status, Watched};
     use super::super::send;
     use super::*;
     use crate::engine::SourceFile;
@@ -155,6 +155,10 @@ mod tests {
 
         fn reader(&self) -> Answer<Box<dyn Reader>> {
             Ok(Box::new(Nothing))
+        }
+
+        fn scribe(&self) -> Answer<Box<dyn Scribe>> {
+            Err("there is nothing".into())
         }
 
         fn watched(&self) -> Answer<Watched> {

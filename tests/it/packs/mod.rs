@@ -3,6 +3,7 @@
 mod answers;
 mod budget;
 mod command;
+mod pins;
 mod sameness;
 mod tasks;
 
@@ -79,6 +80,6 @@ fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offe
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        phantom_ratio: 0.0,
+        ..Offer::default()
     }
 }

@@ -8,9 +8,11 @@ use knowing::engine::{Neighbourhood, SourceFile};
 use knowing::model::{
     Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
-use knowing::tui::effect::Topic;
+use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
-use knowing::tui::workspace::{Answer, Finding, Indexed, Progress, Reader, Status, Watched, Workspace};
+use knowing::tui::workspace::{
+    Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
+};
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
 /// Symbols that fit the budget.
@@ -27,6 +29,10 @@ impl Fake {
 }
 
 impl Workspace for Fake {
+    fn scribe(&self) -> Answer<Box<dyn Scribe>> {
+        Ok(Box::new(FakeScribe))
+    }
+
     fn status(&self) -> Answer<Status> {
         let usable = self.usable.load(Ordering::SeqCst);
         Ok(Status { repository: "example.com/fake".into(), files: 1, symbols: NAMES.len(), usable })
@@ -62,6 +68,18 @@ impl Workspace for Fake {
 
 struct FakeReader;
 
+struct FakeScribe;
+
+impl Scribe for FakeScribe {
+    fn record(&mut self, record: &Record) -> Answer<Recorded> {
+        Ok(match record {
+            Record::Votes { .. } => Recorded::Votes(Vec::new()),
+            Record::Journal | Record::TakeBack { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
+            Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
+        })
+    }
+}
+
 impl Reader for FakeReader {
     fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
         match topic {
@@ -72,6 +90,11 @@ impl Reader for FakeReader {
                 Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
             Topic::Around(_) => Ok(Finding::Around(Neighbourhood::default())),
+            Topic::Symbols(needle) => {
+                Ok(Finding::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
+            }
+            Topic::Files { .. } => Ok(Finding::Files(vec!["src/session.py".to_owned()])),
+            Topic::Bases => Err("there is no git here".to_owned()),
             _ => Ok(Finding::Classes(Vec::new())),
         }
     }

@@ -1,0 +1,138 @@
+//! Fuzzy search over the names of every symbol and file of an index, for lists that narrow while one types.
+
+use std::collections::HashMap;
+
+use nucleo::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo::{Config, Matcher, Utf32Str};
+use rayon::prelude::*;
+
+use super::{EngineError, Ranker};
+use crate::model::{Symbol, SymbolKind};
+use crate::store::{NodeHead, Reader};
+
+/// A match by name counts this much more than one that needs the path: no path's score comes near it.
+const BY_NAME: u32 = 1 << 16;
+
+/// The names of one state of the index, held in memory. A search looks at all of them.
+pub struct Finder {
+    symbols: Vec<NodeHead>,
+    files: HashMap<u32, String>,
+}
+
+impl Finder {
+    /// Reads every name.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn open(reader: &Reader) -> Result<Finder, EngineError> {
+        let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
+        let mut symbols = reader.node_heads()?;
+        symbols.retain(|head| head.file.is_some() && head.kind != SymbolKind::File);
+        Ok(Finder { symbols, files })
+    }
+
+    /// Numbers of the symbols that have the letters of every word of `needle` in their order, best first; words that a name
+    /// lacks may stand in the path.
+    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
+        let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
+        let found = best(&self.symbols, needle, limit, |head, match_of| {
+            let by_name = match_of(&head.name).map(|score| score + BY_NAME);
+            let score = by_name.or_else(|| match_of(&format!("{} {}", head.name, path(head))))?;
+            // Of two equal names the one that is no test comes first.
+            Some((score, !head.is_test, std::cmp::Reverse(head.name.len())))
+        });
+        found.into_iter().map(|head| head.node).collect()
+    }
+
+    /// Paths that have the letters of every word of `needle` in their order, best first.
+    pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
+        let mut paths: Vec<&String> = self.files.values().collect();
+        paths.sort_unstable();
+        let found =
+            best(&paths, needle, limit, |path, match_of| Some((match_of(path)?, std::cmp::Reverse(path.len()))));
+        found.into_iter().map(|path| (*path).clone()).collect()
+    }
+}
+
+/// The best of `items` by what `rate` makes of them and of their matches; ties keep their order.
+fn best<'items, T: Sync, Key: Ord + Send>(
+    items: &'items [T],
+    needle: &str,
+    limit: usize,
+    rate: impl Fn(&T, &mut dyn FnMut(&str) -> Option<u32>) -> Option<Key> + Sync,
+) -> Vec<&'items T> {
+    let pattern = Pattern::parse(needle, CaseMatching::Smart, Normalization::Smart);
+    let rated = items.par_iter().enumerate().map_init(
+        || (Matcher::new(Config::DEFAULT.match_paths()), Vec::new()),
+        |(matcher, buffer), (place, item)| {
+            let mut match_of = |text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
+            rate(item, &mut match_of).map(|key| (std::cmp::Reverse(key), place))
+        },
+    );
+    let mut rated: Vec<_> = rated.flatten().collect();
+    if rated.len() > limit && limit > 0 {
+        rated.select_nth_unstable(limit - 1);
+    }
+    rated.truncate(limit);
+    rated.sort_unstable();
+    rated.into_iter().map(|(_, place)| &items[place]).collect()
+}
+
+impl Ranker {
+    /// The names of this state of the index.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn finder(&self) -> Result<Finder, EngineError> {
+        Finder::open(&self.reader)
+    }
+
+    /// The symbols of these numbers, in their order; numbers that are none are left out.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn symbols(&self, nodes: &[u32]) -> Result<Vec<Symbol>, EngineError> {
+        Ok(self.reader.symbols(nodes)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::SymbolId;
+
+    fn finder(names: &[(&str, &str, bool)]) -> Finder {
+        let head = |(place, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeHead {
+            node: place as u32,
+            identity: SymbolId([place as u8; 16]),
+            kind: SymbolKind::Function,
+            file: Some(place as u32),
+            is_test: *is_test,
+            name: (*name).to_owned(),
+        };
+        let file = |(place, (_, path, _)): (usize, &(&str, &str, bool))| (place as u32, (*path).to_owned());
+        Finder {
+            symbols: names.iter().enumerate().map(head).collect(),
+            files: names.iter().enumerate().map(file).collect(),
+        }
+    }
+
+    #[test]
+    fn names_come_before_paths_and_code_before_tests() {
+        let names = [
+            ("helper", "src/session.py", false),
+            ("open_session", "tests/a.py", true),
+            ("open_session", "src/b.py", false),
+            ("other", "src/c.py", false),
+        ];
+        let finder = finder(&names);
+        assert_eq!(finder.symbols("session", 9), [2, 1, 0]);
+        assert_eq!(finder.symbols("opses", 1), [2]);
+        assert_eq!(finder.symbols("help session", 9), [0]);
+        assert_eq!(finder.symbols("zzz", 9), [0_u32; 0]);
+        assert_eq!(finder.symbols("", 2).len(), 2);
+        assert_eq!(finder.files("src b", 9), ["src/b.py"]);
+        assert_eq!(finder.files("", 9).len(), 4);
+        assert!(finder.symbols("o", 0).is_empty());
+    }
+}

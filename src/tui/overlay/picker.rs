@@ -1,0 +1,189 @@
+//! The other two ways in: changed files or a branch, by the letters of their names.
+
+use std::time::Instant;
+
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::super::command::{Command, Context};
+use super::super::effect::{Effect, Topic};
+use super::super::model::task::Entry;
+use super::super::model::{Focus, Model};
+use super::super::theme::Slot;
+use super::super::update::{ask, searching};
+use super::super::view::{Canvas, text, window};
+use super::super::workspace::{Answer, Finding};
+use super::{Flow, Layer, Overlay, moved};
+use crate::text::display::safe;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Files,
+    Base,
+}
+
+/// The window of files or branches.
+#[derive(Debug, Clone)]
+pub struct Picker {
+    kind: Kind,
+    input: Input,
+    asked: u64,
+    /// None until the first answer has come; later ones replace it when they come.
+    found: Option<Answer<Finding>>,
+    selected: usize,
+    /// Files picked so far.
+    picked: Vec<String>,
+}
+
+const COLUMNS: u16 = 90;
+const ROWS: u16 = 24;
+
+/// Opens the window; files that are ranked already are picked.
+pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
+    let picked = match (&model.task.entry, kind) {
+        (Entry::Files(files), Kind::Files) => files.clone(),
+        _ => Vec::new(),
+    };
+    let asked = ask(model, topic(kind, ""), effects);
+    let input = Input::default();
+    model.overlays.push(Overlay::Picker(Picker { kind, input, asked, found: None, selected: 0, picked }));
+}
+
+fn topic(kind: Kind, needle: &str) -> Topic {
+    match kind {
+        Kind::Files => Topic::Files { needle: needle.to_owned() },
+        Kind::Base => Topic::Bases,
+    }
+}
+
+impl Layer for Picker {
+    fn contexts(&self) -> &'static [Context] {
+        &[Context::Picker]
+    }
+
+    fn field(&mut self) -> Option<&mut Input> {
+        Some(&mut self.input)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
+        self.selected = 0;
+        if self.kind != Kind::Base {
+            self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
+        }
+    }
+
+    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
+        if number == self.asked {
+            self.found = Some(finding.clone());
+            self.selected = self.selected.min(self.len().saturating_sub(1));
+        }
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        if let Some(selected) = moved(command, self.selected, self.len()) {
+            self.selected = selected;
+            return Flow::Stay;
+        }
+        match command {
+            Command::OverlayClose => Flow::Close,
+            Command::PickMore => {
+                self.pick();
+                Flow::Stay
+            }
+            Command::OverlayRun => self.take(model, now, effects),
+            _ => Flow::Pass,
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let dot = canvas.model.skin.glyphs.dot;
+        let (title, hint) = match self.kind {
+            Kind::Files if self.picked.is_empty() => {
+                ("changed files".to_owned(), format!("Tab picks {dot} Enter ranks"))
+            }
+            Kind::Files => {
+                let count = text::count(self.picked.len(), "file");
+                (format!("changed files {dot} {count} picked"), format!("Tab picks {dot} Enter ranks"))
+            }
+            Kind::Base => ("what changed since".to_owned(), "HEAD: not yet committed".to_owned()),
+        };
+        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, &hint);
+        window::field(canvas, &mut inner, &self.input);
+        let words = match &self.found {
+            None => Some("looking".to_owned()),
+            Some(Err(error)) => Some(safe(error).into_owned()),
+            Some(Ok(_)) if self.len() == 0 => Some("Nothing has these letters in its name.".to_owned()),
+            Some(Ok(_)) => None,
+        };
+        if let Some(words) = words {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+            canvas.line(inner, &line);
+            return;
+        }
+        let width = (inner.width as usize).saturating_sub(1);
+        let names = self.names();
+        window::list(canvas, inner, self.selected, names.len(), |canvas, row| {
+            let name = &names[row];
+            let glyphs = &canvas.model.skin.glyphs;
+            let mark = if self.picked.contains(name) { glyphs.done } else { " " };
+            let name = text::fit_end(&safe(name), width.saturating_sub(3), glyphs.ellipsis).into_owned();
+            Line::from(vec![canvas.span(Slot::Positive, format!("{mark} ")), canvas.span(Slot::Text, name)])
+        });
+    }
+}
+
+impl Picker {
+    /// Files as they were found; branches that have the letters.
+    fn names(&self) -> Vec<String> {
+        match &self.found {
+            Some(Ok(Finding::Files(files))) => files.clone(),
+            Some(Ok(Finding::Bases(bases))) => {
+                let needle = self.input.value().trim().to_lowercase();
+                bases.iter().filter(|base| base.to_lowercase().contains(&needle)).cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.names().len()
+    }
+
+    fn pick(&mut self) {
+        if self.kind != Kind::Files {
+            return;
+        }
+        let Some(name) = self.names().get(self.selected).cloned() else { return };
+        match self.picked.iter().position(|picked| *picked == name) {
+            Some(place) => drop(self.picked.remove(place)),
+            None => self.picked.push(name),
+        }
+        self.selected = (self.selected + 1).min(self.len().saturating_sub(1));
+    }
+
+    fn take(&mut self, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        let name = self.names().get(self.selected).cloned();
+        let entry = match self.kind {
+            Kind::Files => {
+                if self.picked.is_empty() {
+                    self.picked.extend(name);
+                }
+                Entry::Files(self.picked.clone())
+            }
+            // A tag or a commit is in no list, but can be typed.
+            Kind::Base => Entry::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
+        };
+        if matches!(&entry, Entry::Files(files) if files.is_empty()) {
+            return Flow::Stay;
+        }
+        model.task.entry = entry;
+        model.focus = Focus::Pack;
+        searching::again(model, now, effects);
+        Flow::Close
+    }
+}

@@ -1,0 +1,55 @@
+//! Pinned symbols come first and dropped ones never, within the budget.
+
+use std::collections::BTreeSet;
+
+use knowing::model::{ContextPack, SymbolId};
+use knowing::rank::pack::{Offer, pack};
+use knowing::render::{Tokens, gcf::Gcf};
+
+use super::{Seed, offer, plain};
+
+const BUDGET: usize = 700;
+
+fn seeds() -> Vec<Seed> {
+    (0..60).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect()
+}
+
+fn packed(change: impl FnOnce(&mut Offer)) -> ContextPack {
+    let mut offer = offer(&seeds(), &[(0, 1), (1, 2)], BUDGET);
+    change(&mut offer);
+    pack(offer, &Tokens(&Gcf)).unwrap()
+}
+
+fn ids(pack: &ContextPack) -> Vec<SymbolId> {
+    pack.symbols.iter().map(|packed| packed.symbol.id).collect()
+}
+
+#[test]
+fn a_pinned_symbol_displaces_others_and_keeps_its_rank() {
+    let free = packed(|_| {});
+    let last = free.omitted.last().unwrap().symbol.id;
+    let pinned = packed(|offer| offer.pinned = BTreeSet::from([last]));
+    assert!(!ids(&free).contains(&last) && ids(&pinned).contains(&last));
+    assert!(pinned.tokens_used <= BUDGET);
+    assert!(pinned.symbols.is_sorted_by(|one, two| one.score >= two.score), "it stands where its score puts it");
+    assert!(ids(&free).iter().any(|id| !ids(&pinned).contains(id)), "room comes from somewhere");
+}
+
+#[test]
+fn pins_beyond_the_budget_stay_out_best_first() {
+    let all: BTreeSet<SymbolId> = packed(|_| {}).omitted.iter().map(|packed| packed.symbol.id).collect();
+    let pinned = packed(|offer| offer.pinned.clone_from(&all));
+    assert!(pinned.tokens_used <= BUDGET);
+    let first: Vec<SymbolId> = ids(&pinned).into_iter().filter(|id| all.contains(id)).collect();
+    assert!(!first.is_empty() && first.len() < all.len());
+}
+
+#[test]
+fn a_dropped_symbol_stays_out_and_lets_others_in() {
+    let free = packed(|_| {});
+    let best = free.symbols[0].symbol.id;
+    let without = packed(|offer| offer.dropped = BTreeSet::from([best]));
+    assert!(!ids(&without).contains(&best));
+    assert_eq!(without.omitted[0].symbol.id, best, "it is still ranked");
+    assert!(ids(&without).iter().any(|id| !ids(&free).contains(id)));
+}
