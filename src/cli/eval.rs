@@ -2,6 +2,7 @@
 
 mod changes;
 mod check;
+mod classes;
 mod learning;
 mod scores;
 mod timings;
@@ -21,7 +22,7 @@ use super::output::{Align, Table, stdout};
 use super::preset::presets;
 use super::session::Session;
 use crate::engine::{Engine, Setup};
-use crate::eval::{Job, Results, Run, TaskFile, compare, evaluate, missing};
+use crate::eval::{Job, Results, Run, TaskFile, class_tallies, compare, evaluate, missing};
 use crate::model::{Options, Preset};
 use crate::render::json;
 
@@ -67,19 +68,22 @@ pub struct EvalArguments {
     /// Save the run as JSON, for --against and compare
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Rank nothing; check that every symbol of the ground truth exists
+    /// Measure the classes instead: how much of what they lead to is right, by layer, at home and away
     #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save"])]
+    pub classes: bool,
+    /// Rank nothing; check that every symbol of the ground truth exists
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "classes"])]
     pub verify: bool,
     /// Simulate learning instead: so many rounds of marking what the top ten shows for half of the tasks, measured on the others
-    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["budget", "whole", "against", "save", "verify", "mute"],
+    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["budget", "whole", "against", "save", "verify", "classes", "mute"],
           value_parser = clap::value_parser!(u32).range(1..=20))]
     pub learn: Option<u32>,
     /// Measure nothing; check that scores are the sums of their components, and that answers are the same in every run, with
     /// any number of threads, and when asked again
-    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify"])]
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify", "classes"])]
     pub check: bool,
     /// Measure what answers cost, stage by stage, with the index loaded
-    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify", "check"])]
+    #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify", "classes", "check"])]
     pub timings: bool,
     /// How the result is printed; as JSON it is the run, or with --against the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -137,6 +141,9 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     }
     if arguments.timings {
         return timings::run(session, &jobs, &options, arguments.format);
+    }
+    if arguments.classes {
+        return classes(session, &jobs, &options, arguments.format);
     }
     let indexed = started.elapsed();
     let results = match arguments.whole {
@@ -241,6 +248,18 @@ fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) ->
         None => session.engine(folder)?,
     };
     session.refreshed(engine)
+}
+
+fn classes(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+    let (tallies, errors) = class_tallies(jobs, options);
+    errors.iter().for_each(|error| session.note(&format!("left out: {error}")));
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::list(tallies.iter()).as_bytes())?,
+        Format::Text => classes::write(&mut out, session.colors.stdout, &tallies)?,
+    }
+    out.flush()?;
+    Ok(if errors.is_empty() { Ending::Fine } else { Ending::Nothing })
 }
 
 #[derive(Serialize)]

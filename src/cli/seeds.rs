@@ -11,7 +11,7 @@ use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Standing, Vocabulary};
+use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Vocabulary};
 use crate::model::Task;
 use crate::render::{json, scoped_name};
 
@@ -39,7 +39,13 @@ pub enum SeedsAction {
         format: Format,
     },
     /// Look for flaws: unusable files, missing references, duplicates, nested phrases, generic or dead targets
+    ///
+    /// Targets are held against the index: those of this repository's own classes, and of the framework that it is, must be
+    /// symbols here.
     Check {
+        /// Hold the classes of this framework against the index, though no manifest says that the repository is it
+        #[arg(long, value_name = "FRAMEWORK")]
+        of: Option<String>,
         /// How the result is printed
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
@@ -61,7 +67,7 @@ const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "la
 pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Ending, Failure> {
     match &arguments.action {
         SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
-        SeedsAction::Check { format } => check(session, *format),
+        SeedsAction::Check { of, format } => check(session, of.as_deref(), *format),
         SeedsAction::Match { task, format } => matches(session, task, *format),
     }
 }
@@ -167,8 +173,15 @@ struct FlawRecord<'a> {
     message: &'a str,
 }
 
-fn check(session: &Session, format: Format) -> Result<Ending, Failure> {
-    let flaws = session.ranker()?.1.check_classes()?;
+fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Ending, Failure> {
+    let (_, ranker) = session.ranker()?;
+    if let Some(name) = framework {
+        let mut scopes = ranker.vocabulary().classes().iter().map(|class| ranker.vocabulary().scope(class));
+        if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
+            return Err(Failure::Usage(format!("no framework is called `{name}`; `knowing seeds list` shows them")));
+        }
+    }
+    let flaws = ranker.check_classes(framework)?;
     let mut out = stdout();
     match format {
         Format::Json => {
@@ -252,7 +265,7 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
         concept: &fired.concept,
         layer: fired.layer.name(),
         weight: fired.layer.weight(),
-        standing: standing_name(fired.standing),
+        standing: fired.standing.name(),
         strong: fired.strong,
         phrases: fired
             .phrases
@@ -299,7 +312,7 @@ fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) ->
         let phrases: Vec<&str> = one.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
         let phrases = phrases.join(", ");
         let strong = if one.strong { "yes" } else { "no" };
-        let head = [one.concept.as_str(), one.layer.name(), standing_name(one.standing), strong, &phrases];
+        let head = [one.concept.as_str(), one.layer.name(), one.standing.name(), strong, &phrases];
         for (index, found) in one.symbols.iter().enumerate() {
             let [concept, layer, standing, strong, phrases] = if index == 0 { head } else { [""; 5] };
             let symbol = scoped_name(&found.symbol);
@@ -316,12 +329,4 @@ fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) ->
     }
     table.write(out, session.colors.stdout)?;
     Ok(())
-}
-
-fn standing_name(standing: Standing) -> &'static str {
-    match standing {
-        Standing::General => "any repository",
-        Standing::Used => "uses it",
-        Standing::Own => "is it",
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 pub use crate::vocab::check::{Flaw, Rule};
-pub use crate::vocab::{Class, Layer, Standing, Vocabulary};
+pub use crate::vocab::{Class, Gate, Layer, Standing, Vocabulary};
 
 use super::{EngineError, Ranker};
 use crate::model::{Request, Symbol, Task};
@@ -21,6 +21,8 @@ pub struct FiredClass {
     pub standing: Standing,
     /// Particular enough to lead the ranking.
     pub strong: bool,
+    /// What in the task fired it.
+    pub gate: Gate,
     /// The task's options say that it counts for nothing.
     pub muted: bool,
     /// The class's phrases that the task has, and where in the task: bytes. Those of a class made for the task are stems,
@@ -82,7 +84,8 @@ impl Ranker {
                 concept: entry.concept.clone(),
                 layer: class.layer,
                 standing,
-                strong: fired.strong,
+                strong: fired.gate == Gate::Strong,
+                gate: fired.gate,
                 muted: task.options.mutes(&class.names()),
                 phrases: fired.phrases.iter().map(|said| (said.phrase.to_owned(), Some(said.span.clone()))).collect(),
                 targets: entry.targets.clone(),
@@ -97,6 +100,7 @@ impl Ranker {
                 layer,
                 standing: Standing::General,
                 strong: false,
+                gate: Gate::Phrases,
                 muted: task.options.mutes(&[&concept, layer.name()]),
                 phrases: hits.first().map(|hit| (hit.phrase.clone(), None)).into_iter().collect(),
                 targets: hits.iter().map(|hit| hit.target.clone()).collect(),
@@ -124,13 +128,20 @@ impl Ranker {
         Ok(symbols)
     }
 
-    /// Every flaw of the vocabulary, its targets held against the index.
+    /// Every flaw of the vocabulary, its targets held against the index. With `framework`, the repository counts as being
+    /// that one, whatever its manifests say; without, it is what they say.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn check_classes(&self) -> Result<Vec<Flaw>, EngineError> {
+    pub fn check_classes(&self, framework: Option<&str>) -> Result<Vec<Flaw>, EngineError> {
         let mut flaws = check::check(&self.vocabulary);
-        let standing = |class: &Class| self.profile.standing(self.vocabulary.scope(class));
+        let standing = |class: &Class| {
+            let scope = self.vocabulary.scope(class);
+            match framework {
+                Some(name) => scope.name.eq_ignore_ascii_case(name).then_some(Standing::Own),
+                None => self.profile.standing(scope),
+            }
+        };
         let mut count = |class: &Class, target: &str| -> Result<usize, StoreError> {
             Ok(definitions(&self.reader, &self.graph, class, target)?.len())
         };

@@ -8,11 +8,13 @@
 //! 5. [`missing`]: ground truth that no symbol of the index bears.
 //! 6. [`simulate`]: what marking right and wrong answers does to tasks that were never marked.
 //! 7. [`check`]: what must hold of every answer; [`timing`]: what it costs.
+//! 8. [`class_tallies`]: how much of what equivalence classes lead to is right.
 //!
 //! Nothing here learns: an evaluation leaves no trace in what users taught.
 
 pub mod bootstrap;
 pub mod check;
+mod classes;
 pub mod compare;
 mod evaluate;
 pub mod matcher;
@@ -24,6 +26,7 @@ mod task_file;
 pub mod timing;
 mod verify;
 
+pub use classes::{ClassCounts, ClassTally, class_tallies};
 pub use evaluate::{Job, evaluate};
 pub use matcher::Matcher;
 pub use metrics::Metrics;

@@ -8,7 +8,7 @@ use crate::retrieve::ranking::Channel;
 use crate::retrieve::targets::definitions;
 use crate::retrieve::tuning;
 use crate::store::{Reader, StoreError};
-use crate::vocab::{Fired, Layer, Profile, Standing, Vocabulary};
+use crate::vocab::{Fired, Gate, Layer, Profile, Standing, Vocabulary};
 
 /// One symbol that a class led to: a line of the trace.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub fn class_hits(
                     phrase: longest.to_owned(),
                     target: target.clone(),
                     value,
-                    leads: fired.strong && standing == Standing::Own,
+                    leads: fired.gate == Gate::Strong && standing == Standing::Own,
                 });
             }
         }
@@ -72,8 +72,7 @@ pub fn sort(hits: &mut [ClassHit], graph: &Graph) {
 
 /// How much a class's firing says, from 0 to 1: one plain word may mean something else here.
 fn strength(fired: &Fired<'_>) -> f64 {
-    let is_plain = fired.words() < 2 && fired.phrases.len() < 2;
-    fired.class.layer.weight() * if is_plain { tuning::CLASS_PLAIN_WORD } else { 1.0 }
+    fired.class.layer.weight() * if fired.gate == Gate::Word { tuning::CLASS_PLAIN_WORD } else { 1.0 }
 }
 
 /// A channel for each layer, best first, each symbol once; at most `most` symbols altogether. In the fusion each has

@@ -23,9 +23,30 @@ pub struct Fired<'a> {
     pub class: &'a Class,
     /// Which of its phrases the task has, in the task's order, each once.
     pub phrases: Vec<Said<'a>>,
+    pub gate: Gate,
+}
+
+/// How surely a task speaks of a class, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gate {
     /// The class is particular enough to lead the ranking: its layer weighs much, and the task has two phrases of it of
     /// which none contains the other, or one of several words.
-    pub strong: bool,
+    Strong,
+    /// The same of a layer that weighs less.
+    Phrases,
+    /// The task has one plain word of it, which may mean something else.
+    Word,
+}
+
+impl Gate {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Gate::Strong => "strong",
+            Gate::Phrases => "phrases",
+            Gate::Word => "word",
+        }
+    }
 }
 
 /// A phrase as a task has it.
@@ -88,11 +109,11 @@ impl Matcher {
             match fired.last_mut().filter(|last| std::ptr::eq(last.class, class)) {
                 Some(last) if last.phrases.iter().any(|known| known.stems == said.stems) => {}
                 Some(last) => last.phrases.push(said),
-                None => fired.push(Fired { class, phrases: vec![said], strong: false }),
+                None => fired.push(Fired { class, phrases: vec![said], gate: Gate::Word }),
             }
         }
         for one in &mut fired {
-            one.strong = is_strong(one.class, &one.phrases);
+            one.gate = gate(one.class, &one.phrases);
         }
         fired.sort_by(|a, b| {
             let weights = b.class.layer.weight().total_cmp(&a.class.layer.weight());
@@ -103,10 +124,14 @@ impl Matcher {
     }
 }
 
-fn is_strong(class: &Class, phrases: &[Said<'_>]) -> bool {
+fn gate(class: &Class, phrases: &[Said<'_>]) -> Gate {
     let apart = |one: &Said<'_>, two: &Said<'_>| !one.stems.contains(two.stems) && !two.stems.contains(one.stems);
     let two = || phrases.iter().enumerate().any(|(place, one)| phrases[place + 1..].iter().any(|two| apart(one, two)));
-    class.layer.weight() >= STRONG_WEIGHT && (phrases.iter().any(|said| said.words > 1) || two())
+    match phrases.iter().any(|said| said.words > 1) || two() {
+        true if class.layer.weight() >= STRONG_WEIGHT => Gate::Strong,
+        true => Gate::Phrases,
+        false => Gate::Word,
+    }
 }
 
 /// The stems of a text's words, articles included.

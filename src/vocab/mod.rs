@@ -15,7 +15,7 @@ mod word_file;
 mod words;
 
 pub use class::{Class, Layer, Scope};
-pub use matching::{Fired, Said};
+pub use matching::{Fired, Gate, Said};
 pub use profile::{Profile, Standing};
 pub use seed_file::Problem;
 pub use thesaurus::Thesaurus;

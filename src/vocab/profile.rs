@@ -18,7 +18,7 @@ pub struct Profile {
 }
 
 /// What a framework is to a repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
     /// The classes are for every repository, or for this one's language.
     General,
@@ -26,6 +26,17 @@ pub enum Standing {
     Used,
     /// The repository is the framework.
     Own,
+}
+
+impl Standing {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::General => "any",
+            Standing::Used => "uses it",
+            Standing::Own => "is it",
+        }
+    }
 }
 
 impl Profile {

@@ -21,7 +21,7 @@ fn class(concept: &str, phrases: &str) -> String {
 fn fired(vocabulary: &Vocabulary, task: &str, profile: &Profile) -> Vec<String> {
     let line = |(fired, _): &(Fired<'_>, Standing)| {
         let said: Vec<&str> = fired.phrases.iter().map(|said| &task[said.span.clone()]).collect();
-        let mark = if fired.strong { "!" } else { "" };
+        let mark = if fired.gate == Gate::Strong { "!" } else { "" };
         format!("{}{mark}: {}", fired.class.entry.concept, said.join(", "))
     };
     vocabulary.fired(task, profile).iter().map(line).collect()

@@ -185,3 +185,21 @@ fn wrong_usage_says_what_is_wrong() {
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("absent is no folder"), "{}", stderr(&output));
 }
+
+#[test]
+fn classes_are_measured_by_what_they_lead_to() {
+    let corpus = Corpus::new();
+    let seeds = "[[class]]\nconcept = \"LIFE\"\nphrases = [\"lifetime\"]\ntargets = [\"is_expired\", \"charge\"]\nref = \"x\"\n";
+    fs::create_dir_all(corpus.path("corpus/shop/.knowing/seeds")).unwrap();
+    corpus.write("corpus/shop/.knowing/seeds/ours.toml", seeds);
+    let tallies = corpus.json(&format!("{SHOP} --classes --format json"));
+    let ours = tallies.as_array().unwrap().iter().find(|tally| tally["layer"] == "repository").unwrap();
+    let expected = serde_json::json!({"repository": "shop", "layer": "repository", "standing": "any", "gate": "word",
+        "fired": 1, "symbols": 2, "dotted": 1, "strict": 1});
+    assert_eq!(*ours, expected);
+    let table = corpus.fine(&format!("{SHOP} --classes"));
+    assert!(table.lines().any(|line| line.starts_with("repository  any") && line.contains("0.500")), "{table}");
+    let muted = corpus.json(&format!("{SHOP} --classes --mute repository --format json"));
+    assert!(muted.as_array().unwrap().iter().all(|tally| tally["layer"] != "repository"));
+    assert_eq!(code(&corpus.eval(&format!("{SHOP} --classes --whole"))), 2);
+}
