@@ -324,7 +324,18 @@ fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) ->
         }
         if one.symbols.is_empty() {
             let [concept, layer, standing, strong, phrases] = head;
-            table.row([concept, layer, standing, strong, phrases, "", "no target is a symbol here", "", "", ""]);
+            table.row([
+                concept,
+                layer,
+                standing,
+                strong,
+                phrases,
+                "",
+                "no target is a symbol here that the task speaks for",
+                "",
+                "",
+                "",
+            ]);
         }
     }
     table.write(out, session.colors.stdout)?;

@@ -68,12 +68,12 @@ impl Ranker {
         let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
         let mut hits: HashMap<(Layer, String), Vec<ClassHit>> = HashMap::new();
         let mut made = Vec::new();
-        for hit in self.retriever(&task.options)?.all_class_hits(text, ranking)? {
+        for hit in &ranking.classes {
             let key = (hit.layer, hit.concept.clone());
             if hit.layer == Layer::Graph && !made.contains(&key) {
                 made.push(key.clone());
             }
-            hits.entry(key).or_default().push(hit);
+            hits.entry(key).or_default().push(hit.clone());
         }
         let places = places(ranking);
         let mut found = Vec::new();

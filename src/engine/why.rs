@@ -256,7 +256,7 @@ fn classes(ranking: &Ranking, node: u32) -> Vec<ClassPlace> {
     let parts = components.into_iter().flatten().filter(|component| CLASS_COMPONENTS.contains(&component.name));
     let mut left = parts.map(|component| component.contribution).sum();
     // Hits come best first.
-    let hits = ranking.classes.iter().filter(|hit| hit.node == node);
+    let hits = ranking.classes.iter().filter(|hit| hit.node == node && !hit.muted);
     hits.map(|hit| ClassPlace {
         concept: hit.concept.clone(),
         layer: hit.layer.name(),

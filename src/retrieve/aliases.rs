@@ -37,7 +37,16 @@ pub fn aliases(
             if let Some((one, two)) = new {
                 let (concept, phrase) = (name, format!("{one} {two}"));
                 let value = Layer::Graph.weight();
-                hits.push(ClassHit { node, concept, layer: Layer::Graph, phrase, target, value, leads: false });
+                hits.push(ClassHit {
+                    node,
+                    concept,
+                    layer: Layer::Graph,
+                    phrase,
+                    target,
+                    value,
+                    leads: false,
+                    muted: false,
+                });
                 break;
             }
         }

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::model::Options;
+use crate::rank::bm25f::Scores;
+use crate::rank::keywords::Keywords;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::ranking::Channel;
 use crate::retrieve::targets::definitions;
@@ -23,9 +25,25 @@ pub struct ClassHit {
     pub value: f64,
     /// The class is strong and this repository's own framework's.
     pub leads: bool,
+    /// Counts for nothing: the task's options say so.
+    pub muted: bool,
 }
 
-/// The hits of a task's classes that are not muted.
+/// A task, for the classes that it fires.
+pub struct Asked<'a> {
+    pub task: &'a str,
+    pub keywords: &'a Keywords,
+    pub lexical: &'a Scores,
+    pub options: &'a Options,
+}
+
+/// The hits of a task's classes, muted ones among them.
+///
+/// # Why
+///
+/// A phrase of a class that is not about this very repository may mean something else here. What such a class leads to
+/// counts as far as the task's words speak for it too: in proportion to the share of them that a symbol has, and not at all
+/// below [`tuning::CLASS_SUPPORT`].
 ///
 /// # Errors
 /// When the store can't be read.
@@ -34,32 +52,42 @@ pub fn class_hits(
     graph: &Graph,
     vocabulary: &Vocabulary,
     profile: &Profile,
-    task: &str,
-    options: &Options,
+    asked: &Asked<'_>,
 ) -> Result<Vec<ClassHit>, StoreError> {
     let mut hits: Vec<ClassHit> = Vec::new();
-    for (fired, standing) in vocabulary.fired(task, profile) {
-        if options.mutes(&fired.class.names()) {
-            continue;
-        }
+    for (fired, standing) in vocabulary.fired(asked.task, profile) {
         let longest = fired.phrases.iter().max_by_key(|said| said.words).map_or("", |said| said.phrase);
+        let leads = fired.gate == Gate::Strong && standing == Standing::Own;
+        let stands_alone = leads || fired.class.layer == Layer::Repository || says_it_all(&fired, asked.keywords);
+        let support = |node: u32| match asked.lexical.get(node).coverage {
+            _ if stands_alone => 1.0,
+            coverage if coverage < tuning::CLASS_SUPPORT => 0.0,
+            coverage => coverage,
+        };
         for target in &fired.class.entry.targets {
             let nodes = definitions(reader, graph, fired.class, target)?;
             let value = strength(&fired) / (nodes.len() as f64).sqrt();
-            for node in nodes.into_iter().take(tuning::CLASS_DEFINITIONS) {
+            let supported = nodes.into_iter().map(|node| (node, support(node))).filter(|(_, support)| *support > 0.0);
+            for (node, support) in supported.take(tuning::CLASS_DEFINITIONS) {
                 hits.push(ClassHit {
                     node,
                     concept: fired.class.entry.concept.clone(),
                     layer: fired.class.layer,
                     phrase: longest.to_owned(),
                     target: target.clone(),
-                    value,
-                    leads: fired.gate == Gate::Strong && standing == Standing::Own,
+                    value: value * support,
+                    leads,
+                    muted: asked.options.mutes(&fired.class.names()),
                 });
             }
         }
     }
     Ok(hits)
+}
+
+/// True when the task has no word beside the class's phrase: no other could speak for or against it.
+fn says_it_all(fired: &Fired<'_>, keywords: &Keywords) -> bool {
+    fired.words() >= keywords.components.len()
 }
 
 /// Puts hits in order, best first.
@@ -81,7 +109,7 @@ pub fn channels(hits: &[ClassHit], weight: f64, most: usize) -> Vec<Channel> {
     let mut channels: Vec<Channel> = Vec::new();
     let mut taken = HashSet::new();
     for hit in hits {
-        if taken.len() >= most && !taken.contains(&hit.node) {
+        if hit.muted || (taken.len() >= most && !taken.contains(&hit.node)) {
             continue;
         }
         taken.insert(hit.node);
@@ -113,7 +141,7 @@ fn channel_name(layer: Layer) -> &'static str {
 /// Symbols of this repository's own framework's strong classes, with values that keep their order.
 pub fn leads(hits: &[ClassHit]) -> HashMap<u32, f64> {
     let mut leads = HashMap::new();
-    for hit in hits.iter().filter(|hit| hit.leads) {
+    for hit in hits.iter().filter(|hit| hit.leads && !hit.muted) {
         let place = leads.len() as f64;
         leads.entry(hit.node).or_insert(1.0 / (1.0 + tuning::LEAD_SLOPE * place));
     }
@@ -123,7 +151,7 @@ pub fn leads(hits: &[ClassHit]) -> HashMap<u32, f64> {
 /// Each symbol's best hit.
 pub fn values(hits: &[ClassHit]) -> HashMap<u32, f64> {
     let mut values = HashMap::new();
-    for hit in hits {
+    for hit in hits.iter().filter(|hit| !hit.muted) {
         let best: &mut f64 = values.entry(hit.node).or_default();
         *best = best.max(hit.value);
     }
@@ -136,7 +164,7 @@ mod tests {
 
     fn hit(node: u32, layer: Layer, value: f64) -> ClassHit {
         let (concept, phrase, target) = ("C".to_owned(), "p".to_owned(), "T".to_owned());
-        ClassHit { node, concept, layer, phrase, target, value, leads: false }
+        ClassHit { node, concept, layer, phrase, target, value, leads: false, muted: false }
     }
 
     #[test]

@@ -31,6 +31,7 @@ use channels::lexical::Lexical;
 use evidence::{Name, Sources};
 
 pub use candidates::is_definition;
+use classes::Asked;
 pub use classes::ClassHit;
 pub use evidence::Groups;
 pub use graph::Graph;
@@ -41,9 +42,6 @@ pub use targets::definitions;
 
 /// The stages of a task's ranking. Between each two it asks whether it is still wanted.
 pub const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
-
-/// The name of the channel of names.
-const TIERED: &str = "tiered";
 
 /// Ranks tasks against one state of the index.
 pub struct Retriever<'a> {
@@ -100,10 +98,11 @@ impl<'a> Retriever<'a> {
         if cancelled() {
             return Ok(None);
         }
-        let classes = self.class_hits(task, &keywords, &tiered.nodes, self.options)?;
+        let asked = Asked { task, keywords: &keywords, lexical: &lexical.scores, options: self.options };
+        let classes = self.class_hits(&asked, &tiered.nodes)?;
         let words = by_words.iter().take(tuning::LEXICAL_CHANNEL);
         let mut channels = vec![
-            Channel { name: TIERED, weight: tuning.tiered_weight, found: by_rank(&tiered.nodes) },
+            Channel { name: "tiered", weight: tuning.tiered_weight, found: by_rank(&tiered.nodes) },
             Channel {
                 name: "bm25",
                 weight: tuning.lexical_weight,
@@ -155,16 +154,6 @@ impl<'a> Retriever<'a> {
         Ok(best.into_iter().take(limit).map(|node| (node, lexical.scores.get(node).score)).collect())
     }
 
-    /// The hits of the classes that a task fires, muted ones among them; `ranking` is the task's.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    pub fn all_class_hits(&self, task: &str, ranking: &Ranking) -> Result<Vec<ClassHit>, StoreError> {
-        let tiered = ranking.channels.iter().find(|channel| channel.name == TIERED);
-        let nodes: Vec<u32> = tiered.iter().flat_map(|channel| &channel.found).map(|(node, _)| *node).collect();
-        self.class_hits(task, &ranking.keywords, &nodes, &Options::default())
-    }
-
     fn lexical(&self, keywords: &Keywords) -> Result<Lexical, StoreError> {
         let thesaurus = self.vocabulary.thesaurus();
         channels::lexical::lexical(self.reader, self.graph, keywords, thesaurus, &self.setup.tuning)
@@ -175,17 +164,12 @@ impl<'a> Retriever<'a> {
         if keywords.about_tests { 1.0 } else { self.setup.tuning.test_factor }
     }
 
-    /// What the vocabulary says of the task, and what the names around the tiers' best say.
-    fn class_hits(
-        &self,
-        task: &str,
-        keywords: &Keywords,
-        tiered: &[u32],
-        options: &Options,
-    ) -> Result<Vec<ClassHit>, StoreError> {
-        let mut hits = classes::class_hits(self.reader, self.graph, self.vocabulary, self.profile, task, options)?;
-        let aliases = aliases::aliases(self.reader, self.graph, tiered, &keywords.phrases)?;
-        hits.extend(aliases.into_iter().filter(|hit| !options.mutes(&[&hit.concept, hit.layer.name()])));
+    /// What the vocabulary says of the task, and what the names around the tiers' best say; best first.
+    fn class_hits(&self, asked: &Asked<'_>, tiered: &[u32]) -> Result<Vec<ClassHit>, StoreError> {
+        let mut hits = classes::class_hits(self.reader, self.graph, self.vocabulary, self.profile, asked)?;
+        let aliases = aliases::aliases(self.reader, self.graph, tiered, &asked.keywords.phrases)?.into_iter();
+        let is_muted = |hit: &ClassHit| self.options.mutes(&[&hit.concept, hit.layer.name()]);
+        hits.extend(aliases.map(|hit| ClassHit { muted: is_muted(&hit), ..hit }));
         classes::sort(&mut hits, self.graph);
         Ok(hits)
     }

@@ -11,7 +11,7 @@ const MOST_DEFINITIONS: usize = 500;
 
 /// The symbols that a class's target names: `Name`, or `Type.member` through the type or what it inherits. A target that
 /// means nothing in particular names none. The most likely come first: product before tests, types before functions before
-/// the rest, then by how widely they are used.
+/// the rest, then by how widely they are used. Fields and variables count where no type or function has the name.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -24,15 +24,20 @@ pub fn definitions(reader: &Reader, graph: &Graph, class: &Class, target: &str) 
         None if class.layer.any_spelling() => in_any_spelling(reader, target)?,
         None => reader.nodes_named_exactly(target, MOST_DEFINITIONS)?,
     };
-    nodes.sort_by_cached_key(|node| {
-        let head = graph.head(*node);
-        let is_test = head.is_none_or(|head| head.is_test);
-        let kind = head.map_or(u8::MAX, |head| match () {
+    let kind = |node: u32| {
+        graph.head(node).map_or(u8::MAX, |head| match () {
             () if head.kind.is_type() => 0,
             () if head.kind.is_callable() => 1,
             () => 2,
-        });
-        (is_test, kind, std::cmp::Reverse(graph.popularity(*node)), graph.tie(*node))
+        })
+    };
+    // A field, often an embedded one, bears its type's name; the type is meant.
+    if nodes.iter().any(|node| kind(*node) < 2) {
+        nodes.retain(|node| kind(*node) < 2);
+    }
+    nodes.sort_by_cached_key(|node| {
+        let is_test = graph.head(*node).is_none_or(|head| head.is_test);
+        (is_test, kind(*node), std::cmp::Reverse(graph.popularity(*node)), graph.tie(*node))
     });
     nodes.dedup();
     Ok(nodes)

@@ -69,6 +69,9 @@ pub const COMMON_SHARE: f64 = 0.25;
 pub const CLASS_CHANNEL_LEAST: usize = 10;
 /// Of the symbols that one target of a class names, this many count.
 pub const CLASS_DEFINITIONS: usize = 4;
+/// The least share of a task's words that a symbol must have for what a class says to count, unless the class is about this
+/// very repository.
+pub const CLASS_SUPPORT: f64 = 0.125;
 /// What remains of a class that only one plain word fires.
 pub const CLASS_PLAIN_WORD: f64 = 0.5;
 /// How much less each next symbol of strong framework classes leads.

@@ -201,3 +201,22 @@ fn a_frameworks_classes_are_held_against_any_index() {
     assert!(flaws.iter().all(|flaw| flaw["file"] == "frameworks/click.toml"), "{flaws:?}");
     assert_eq!(code(&checkout.run(&["seeds", "check", "--of", "no framework"])), 2);
 }
+
+/// What a class of the user's leads to, for a task.
+fn led_to(checkout: &Checkout, task: &str) -> Vec<String> {
+    let fired = checkout.json(&["seeds", "match", "--task", task, "--format", "json"]);
+    let ours = fired.iter().find(|class| class["concept"] == "OURS_TILL").unwrap();
+    let symbols = ours["symbols"].as_array().unwrap().iter();
+    symbols.map(|symbol| symbol["symbol"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_class_for_any_repository_needs_the_support_of_the_tasks_other_words() {
+    let checkout = Checkout::new();
+    checkout.add("config/knowing/seeds/mine.toml", OURS);
+    assert_eq!(led_to(&checkout, "ring up").len(), 2, "there are no others");
+    assert_eq!(led_to(&checkout, "ring up the parrot in the morning"), Vec::<String>::new());
+    assert_eq!(led_to(&checkout, "ring up the parrot for so many cents"), ["shop/payment.py.charge"]);
+    checkout.add(".knowing/seeds/ours.toml", OURS);
+    assert_eq!(led_to(&checkout, "ring up the parrot in the morning").len(), 2, "said of this very repository");
+}
