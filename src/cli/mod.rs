@@ -65,6 +65,12 @@ pub struct ExplorerRequest {
     /// A task to begin with; may be empty.
     pub task: String,
     pub budget_tokens: usize,
+    /// Lines to be read in their order instead of a screen.
+    pub plain: bool,
+    /// A theme's name; none leaves it to the settings.
+    pub theme: Option<String>,
+    /// False leaves the mouse to the terminal.
+    pub mouse: bool,
     pub colors: Colors,
 }
 

@@ -20,12 +20,22 @@ pub struct TuiArguments {
     /// Task to begin with
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
+    /// Plain lines in reading order instead of a screen; what TERM=dumb gets anyway
+    #[arg(long)]
+    pub plain: bool,
+    /// Colours: a shipped theme, one of your own, or `auto`
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
+    /// Leave the mouse to the terminal
+    #[arg(long)]
+    pub no_mouse: bool,
 }
 
 /// What the explorer opens with, or how it can't.
 pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
-    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        let refusal = "the explorer needs a terminal; `knowing context` prints a pack without one".to_owned();
+    let plain = arguments.plain || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
+    if !arguments.plain && (!std::io::stdout().is_terminal() || !std::io::stdin().is_terminal()) {
+        let refusal = "the explorer needs a terminal; `--plain` and `knowing context` do without one".to_owned();
         return Outcome::Done(ended(session.colors, Err(Failure::Usage(refusal))));
     }
     match session.engine(arguments.dir.as_deref()) {
@@ -33,6 +43,9 @@ pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
             engine,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
+            plain,
+            theme: arguments.theme,
+            mouse: !arguments.no_mouse,
             colors: session.colors,
         }),
         Err(failure) => Outcome::Done(ended(session.colors, Err(failure))),

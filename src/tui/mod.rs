@@ -23,6 +23,7 @@ pub mod layout;
 mod live;
 pub mod model;
 pub mod overlay;
+pub mod plain;
 pub mod run;
 pub mod settings;
 pub mod skin;
@@ -34,4 +35,4 @@ pub mod worker;
 pub mod workspace;
 
 pub use live::Live;
-pub use run::{Options, run};
+pub use run::{Options, run, run_plain};

@@ -24,6 +24,8 @@ pub struct Sources {
     pub colour: bool,
     /// The theme of the command line.
     pub theme: Option<String>,
+    /// False leaves the mouse to the terminal, whatever the file says.
+    pub mouse: bool,
     /// The environment.
     pub lookup: fn(&str) -> Option<String>,
 }
@@ -31,7 +33,8 @@ pub struct Sources {
 impl Sources {
     /// Reads everything; what is wrong is left out and said.
     pub fn load(&self) -> Result<Settings, String> {
-        let (config, complaints) = self.places.as_ref().map(Places::load).unwrap_or_default();
+        let (mut config, complaints) = self.places.as_ref().map(Places::load).unwrap_or_default();
+        config.mouse &= self.mouse;
         let (keymap, of_keys) = Keymap::new().with(&config.keys);
         let mut complaints: Vec<String> = complaints.iter().chain(&of_keys).map(ToString::to_string).collect();
         let wanted = self.theme.clone().or_else(|| (self.lookup)("KNOWING_THEME")).or_else(|| config.theme.clone());
@@ -64,7 +67,7 @@ mod tests {
         let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
         let text = "theme = \"mine\"\ntheem = 1\n[keys.normal]\nX = \"app.nothing\"\nQ = \"app.quit\"\n";
         fs::write(places.config_file(), text).unwrap();
-        let sources = Sources { places: Some(places), colour: true, theme: None, lookup: |_| None };
+        let sources = Sources { places: Some(places), colour: true, theme: None, mouse: true, lookup: |_| None };
         let settings = sources.load().unwrap();
         assert_eq!(settings.skin.theme.name, "ansi");
         let lines = settings.complaints.join("\n");
@@ -79,7 +82,7 @@ mod tests {
         let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
         fs::create_dir_all(folder.path().join("themes")).unwrap();
         fs::write(folder.path().join("themes/mine.toml"), include_str!("../../themes/light.toml")).unwrap();
-        let sources = Sources { places: Some(places), colour: true, theme: Some("mine".into()), lookup: |_| None };
+        let sources = Sources { places: Some(places), colour: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
         assert_eq!(sources.load().unwrap().skin.theme.name, "mine");
         assert_eq!(sources.load().unwrap().complaints, [""; 0]);
     }

@@ -40,8 +40,8 @@ impl Route {
     pub fn name(self) -> &'static str {
         match self {
             Route::System => "clipboard",
-            Route::Tmux => "clipboard by tmux",
-            Route::Osc52 => "clipboard by the terminal (OSC 52)",
+            Route::Tmux => "clipboard (tmux)",
+            Route::Osc52 => "clipboard (OSC 52)",
         }
     }
 

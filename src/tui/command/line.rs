@@ -10,21 +10,23 @@ pub struct Argument {
     pub name: &'static str,
     /// What it may be, where that is a list.
     pub values: Vec<&'static str>,
+    /// True when it may be something else than those.
+    pub is_free: bool,
 }
 
 /// The argument of a command; none for most.
 pub fn argument(command: Command) -> Option<Argument> {
-    let (name, values): (&str, Vec<&str>) = match command {
-        Command::BudgetSet => ("tokens", vec!["1000", "4000", "8000", "16000", "32000", "50000", "100000"]),
+    let (name, values, is_free): (&str, Vec<&str>, bool) = match command {
+        Command::BudgetSet => ("tokens", vec!["1000", "4000", "8000", "16000", "32000", "50000", "100000"], true),
         Command::ExportFile => {
-            ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"])
+            ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"], true)
         }
-        Command::Mouse => ("on|off", vec!["on", "off"]),
-        Command::SetGlyphs => ("set", vec!["unicode", "ascii"]),
-        Command::SetTheme => ("theme", SHIPPED.iter().map(|(name, _)| *name).collect()),
+        Command::Mouse => ("on|off", vec!["on", "off"], false),
+        Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
+        Command::SetTheme => ("theme", SHIPPED.iter().map(|(name, _)| *name).collect(), false),
         _ => return None,
     };
-    Some(Argument { name, values })
+    Some(Argument { name, values, is_free })
 }
 
 /// The command of a line such as `budget.set 8000` or `mouse off`, and its argument, which may be empty.

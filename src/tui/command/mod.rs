@@ -1,6 +1,8 @@
 //! The one registry of commands: keymap, hint bar, key help, palette and the README's table are all computed from it.
 
 mod line;
+#[cfg(test)]
+mod readme;
 mod table;
 mod validity;
 

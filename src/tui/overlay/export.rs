@@ -38,7 +38,7 @@ enum To {
 }
 
 const COLUMNS: u16 = 78;
-const ROWS: u16 = 20;
+const ROWS: u16 = 16;
 
 /// Opens the dialog and asks for the size of the default form.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -165,7 +165,7 @@ impl Export {
         let by = canvas.model.clipboard.name();
         let to = on(by, self.to == To::Clipboard)
             + &on("file", self.to == To::File)
-            + &on("stdout, and quit", self.to == To::Stdout);
+            + &on("stdout", self.to == To::Stdout);
         let row = |label: &str, words: String| {
             Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, words)])
         };
@@ -194,7 +194,7 @@ impl Export {
                     format!("exactly {} tokens of {}", text::thousands(written.tokens), text::thousands(budget));
                 words.push_str(&format!(", {}", size(written.text.len())));
                 if written.missing > 0 {
-                    words.push_str(&format!("; {} changed since the index", text::count(written.missing, "file")));
+                    words.push_str(&format!("; {} not as indexed", text::count(written.missing, "file")));
                 }
                 if self.too_large(canvas.model) {
                     words.push_str("; too large for this clipboard, w writes a file");

@@ -23,7 +23,7 @@ pub struct History {
 }
 
 const COLUMNS: u16 = 90;
-const ROWS: u16 = 20;
+const ROWS: u16 = 16;
 
 /// Opens the window.
 pub fn open(model: &mut Model) {

@@ -29,7 +29,7 @@ struct Choice {
 }
 
 const COLUMNS: u16 = 78;
-const ROWS: u16 = 24;
+const ROWS: u16 = 16;
 
 /// Opens the palette with a line to go on from, or closes it when it is on top.
 pub fn toggle(model: &mut Model, line: &str) {
@@ -51,9 +51,9 @@ impl Palette {
             let typed = typed.trim();
             let found = fuzzy::matching(typed, argument.values.iter().copied());
             let mut values: Vec<String> = found.into_iter().map(|place| argument.values[place].to_owned()).collect();
-            // What was typed may be right without being on the list.
+            // What was typed may be right without being on the list; where anything goes, it is what was meant.
             if !typed.is_empty() && !values.iter().any(|value| value == typed) {
-                values.push(typed.to_owned());
+                values.insert(if argument.is_free { 0 } else { values.len() }, typed.to_owned());
             }
             return values.into_iter().map(|argument| Choice { entry: command.entry(), argument }).collect();
         }
@@ -202,6 +202,7 @@ mod tests {
         assert_eq!(typed("mouse "), ["app.mouse on", "app.mouse off"]);
         assert_eq!(typed("mouse of"), ["app.mouse off", "app.mouse of"]);
         assert_eq!(typed("budget.set 1234"), ["budget.set 1234"]);
+        assert_eq!(typed("budget.set 800")[..2], ["budget.set 800", "budget.set 8000"]);
         assert_eq!(typed("theme gruv"), ["app.theme gruvbox", "app.theme gruv"]);
     }
 }

@@ -26,6 +26,7 @@ use super::config::Places;
 use super::editor;
 use super::effect::Effect;
 use super::model::Model;
+use super::plain;
 use super::settings::Sources;
 use super::terminal::{self, Guard};
 use super::update::update;
@@ -47,6 +48,8 @@ pub struct Options {
     pub colour: bool,
     /// A theme's name; none asks the environment and the settings.
     pub theme: Option<String>,
+    /// Where the user's settings and history lie; none does without both.
+    pub places: Option<Places>,
     /// False leaves the mouse to the terminal, whatever the settings say.
     pub mouse: bool,
 }
@@ -60,13 +63,13 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
     let sources = Sources {
-        places: Places::of_user(),
+        places: options.places,
         colour: options.colour,
         theme: options.theme,
+        mouse: options.mouse,
         lookup: |name| std::env::var(name).ok(),
     };
     let mut settings = sources.load().map_err(|error| anyhow!(error))?;
-    settings.config.mouse &= options.mouse;
     // The library reads NO_COLOR for itself; the caller has already weighed it against other wishes.
     force_color_output(options.colour);
     terminal::restore_on_panic();
@@ -106,6 +109,14 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     match ended? {
         Ended::Quit => Ok(()),
         Ended::Signal(signal) => Ok(emulate_default_handler(signal)?),
+    }
+}
+
+/// Runs the explorer as plain lines on standard input and output.
+pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) -> Result<()> {
+    match plain::run(workspace, plain::task(task, budget_tokens), &mut stdin().lock(), &mut stdout()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
     }
 }
 

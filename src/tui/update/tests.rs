@@ -1,6 +1,7 @@
 //! Keys, reports and time in; state and effects out.
 
 mod panes;
+mod shell;
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,7 @@
 //! The screens, pinned at every size and for every state.
 
 mod panes;
+mod shell;
 
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ pub fn draw(canvas: &mut Canvas<'_>) {
     let columns = (inside / COLUMN).clamp(1, next.len().max(1));
     let rows = next.len().div_ceil(columns);
     let height = ((rows + 2) as u16).min(screen.height.saturating_sub(1));
-    let area = Rect { x: 0, y: screen.height - 1 - height, width: screen.width, height };
+    let area = Rect { x: 0, y: screen.height.saturating_sub(1 + height), width: screen.width, height };
     if area.height < 3 || area.width < 12 {
         return;
     }

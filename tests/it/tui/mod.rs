@@ -33,6 +33,7 @@ fn child() {
                 budget_tokens: 500,
                 colour: true,
                 theme: None,
+                places: None,
                 mouse: true,
             };
             tui::run(workspace, options).unwrap();

@@ -1,0 +1,183 @@
+//! The shell: sequences, palette, export, settings, history, files that change.
+
+use super::super::super::command::Command;
+use super::super::super::model::export::Written;
+use super::super::super::workspace::Finding;
+use super::*;
+
+fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
+    let text = |effect: &'a Effect| match effect {
+        Effect::Copy { text, .. } => Some(text.as_str()),
+        _ => None,
+    };
+    effects.iter().filter_map(text).collect()
+}
+
+/// Answers the newest question with a text.
+fn written(bench: &mut Bench, text: &str) -> Vec<Effect> {
+    let finding = Ok(Finding::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
+    let number = bench.model.asked;
+    bench.act(Action::Report(Report::Found { number, finding }))
+}
+
+#[test]
+fn a_begun_sequence_shows_itself_after_a_while_and_can_be_taken_back() {
+    let mut bench = Bench::ranked();
+    bench.keys("y");
+    assert!(!bench.model.pending.shown);
+    bench.wait(Duration::from_millis(299));
+    assert!(!bench.model.pending.shown);
+    bench.wait(Duration::from_millis(2));
+    assert!(bench.model.pending.shown && bench.model.deadline().is_none());
+    bench.keys("Backspace");
+    assert!(bench.model.pending.keys.is_empty() && !bench.model.pending.shown);
+    bench.keys("g");
+    bench.keys("Esc");
+    assert!(bench.model.pending.keys.is_empty());
+    bench.keys("g");
+    bench.keys("?");
+    assert_eq!(bench.model.overlays.len(), 1, "? shows all keys");
+}
+
+#[test]
+fn what_is_copied_is_the_selected_symbol() {
+    let mut bench = Bench::ranked();
+    assert_eq!(copies(&bench.keys("y l")), ["src/flask/sessions.py:324"]);
+    assert_eq!(copies(&bench.keys("y y")), ["def open_session(self, app, request)  src/flask/sessions.py:324"]);
+    assert_eq!(copies(&bench.keys("y c")), ["knowing context --task 'session' --budget 1400"]);
+    assert!(copies(&bench.keys("y x"))[0].contains("| **score** |"));
+}
+
+#[test]
+fn a_pack_is_copied_once_its_text_has_come() {
+    let mut bench = Bench::ranked();
+    assert!(copies(&bench.keys("y j")).is_empty());
+    assert_eq!(copies(&written(&mut bench, "{}")), ["{}"]);
+    assert!(copies(&written(&mut bench, "{}")).is_empty(), "nobody waits any more");
+}
+
+#[test]
+fn the_dialog_gives_out_what_it_has_counted() {
+    let mut bench = Bench::ranked();
+    bench.keys("y e");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "nothing is counted yet");
+    written(&mut bench, "gcf");
+    bench.keys("f");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "another format is to be counted");
+    written(&mut bench, "json");
+    assert_eq!(copies(&bench.keys("Enter")), ["json"]);
+    assert!(bench.model.overlays.is_empty());
+}
+
+#[test]
+fn what_a_terminal_would_drop_is_not_sent() {
+    let mut bench = Bench::ranked();
+    bench.keys("y e");
+    written(&mut bench, &"x".repeat(80_000));
+    assert!(copies(&bench.keys("Enter")).is_empty());
+    assert!(bench.model.message.as_ref().is_some_and(|message| message.is_error));
+}
+
+#[test]
+fn the_pack_is_printed_after_the_end() {
+    let mut bench = Bench::ranked();
+    bench.keys("Q");
+    assert_eq!(written(&mut bench, "GCF\n"), [Effect::Quit]);
+    assert_eq!(bench.model.export.printed.as_deref(), Some("GCF\n"));
+}
+
+#[test]
+fn a_file_is_named_in_the_palette_and_its_ending_chooses_the_format() {
+    let mut bench = Bench::ranked();
+    bench.keys("y w");
+    bench.keys("C-u");
+    bench.keys("e x p o r t . f i l e Space a . m d Enter");
+    let effects = written(&mut bench, "# pack");
+    assert!(matches!(&effects[..], [Effect::Write { path, text, .. }] if path.ends_with("a.md") && text == "# pack"));
+}
+
+#[test]
+fn the_palette_runs_commands_with_arguments() {
+    let mut bench = Bench::ranked();
+    bench.keys(": m o u s e Space o f f Enter");
+    assert!(!bench.model.settings.mouse && bench.model.overlays.is_empty());
+    bench.keys("b 9 0 0 0 Enter");
+    assert_eq!(bench.model.task.budget_tokens, 9_000);
+    bench.keys("b x Enter");
+    assert_eq!(bench.model.task.budget_tokens, 9_000);
+    assert!(bench.model.message.as_ref().is_some_and(|message| message.is_error));
+}
+
+#[test]
+fn a_key_of_the_users_own_runs_a_command_with_its_argument() {
+    let mut bench = Bench::ranked();
+    let (config, complaints) = super::super::super::config::read("[keys.pack]\nU = \"budget.set 123\"\n");
+    assert_eq!(complaints, []);
+    let (keymap, _) = bench.model.keymap.as_ref().clone().with(&config.keys);
+    bench.model.keymap = std::sync::Arc::new(keymap);
+    bench.keys("U");
+    assert_eq!(bench.model.task.budget_tokens, 123);
+}
+
+#[test]
+fn tasks_are_kept_when_they_are_run_and_come_back() {
+    let mut bench = Bench::ready();
+    bench.keys("a b");
+    let effects = bench.keys("Enter");
+    assert!(effects.contains(&Effect::Remember("ab".into())));
+    assert!(!bench.keys("Enter").contains(&Effect::Remember("ab".into())), "the same task is kept once");
+    bench.keys("i C-u x y Enter C-r");
+    bench.keys("b Enter");
+    assert_eq!(bench.model.task.text(), "ab");
+}
+
+#[test]
+fn a_task_from_the_editor_is_ranked_at_once() {
+    let mut bench = Bench::ready();
+    assert_eq!(bench.keys("a C-o"), [depth_request(&bench), Effect::Compose("a".into())]);
+    let effects = bench.act(Action::Composed(Ok("line one\nline\u{1b} two".into())));
+    assert_eq!(bench.model.task.text(), "line one\nline  two");
+    assert!(depths(&effects).contains(&Depth::Full));
+    bench.act(Action::Composed(Err("vi ended".into())));
+    assert_eq!(bench.model.task.text(), "line one\nline  two");
+}
+
+/// The search by words that typing has just asked for.
+fn depth_request(bench: &Bench) -> Effect {
+    Effect::Search(super::super::super::effect::SearchRequest {
+        generation: bench.model.search.generation,
+        index_version: bench.model.index_version,
+        task: bench.model.task.task(),
+        depth: Depth::Lexical,
+    })
+}
+
+#[test]
+fn examples_are_taken_by_their_keys() {
+    let mut bench = Bench::ready();
+    bench.model.examples = vec!["one".into(), "two".into()];
+    bench.keys("A-2");
+    assert_eq!(bench.model.task.text(), "two");
+    bench.keys("A-3");
+    assert_eq!(bench.model.task.text(), "two");
+}
+
+#[test]
+fn a_change_on_disk_is_indexed_and_said() {
+    let mut bench = Bench::ranked();
+    let change = action::Change { files: vec!["src/a.py".into()], branch: None };
+    assert_eq!(bench.act(Action::Report(Report::Changed(change))), [Effect::Index]);
+    let indexed = Indexed { changed: true, ..Indexed::default() };
+    bench.act(Action::Report(Report::Indexed(Ok(indexed))));
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "a.py changed: the index is up to date");
+}
+
+#[test]
+fn a_command_that_does_not_apply_stays_in_the_palette_with_its_reason() {
+    let mut bench = Bench::ready();
+    bench.keys("F2");
+    bench.keys("g o . e d i t o r Enter");
+    assert_eq!(bench.model.overlays.len(), 1);
+    assert!(bench.model.message.as_ref().unwrap().text.contains("no symbol is selected"));
+    assert_eq!(Command::Editor.entry().name, "go.editor");
+}

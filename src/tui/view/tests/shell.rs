@@ -1,0 +1,115 @@
+//! The windows of the shell: palette, keys, what may follow a key, export, tasks of before, the empty state.
+
+use std::time::{Duration, Instant};
+
+use super::super::super::action::{self, Action, Report};
+use super::super::super::key::Key;
+use super::super::super::model::Model;
+use super::super::super::model::export::Written;
+use super::super::super::update::update;
+use super::super::super::workspace::Finding;
+use super::super::super::{fixture, glyphs};
+use super::{draw, ranked, screen};
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
+
+/// Presses keys, written as in the keymap, and waits.
+fn press(model: &mut Model, keys: &str) {
+    let now = Instant::now();
+    for key in Key::sequence(keys).unwrap() {
+        let mut modifiers = KeyModifiers::NONE;
+        modifiers.set(KeyModifiers::CONTROL, key.control);
+        modifiers.set(KeyModifiers::ALT, key.alt);
+        let action = action::translate(model, TerminalEvent::Key(KeyEvent::new(key.code, modifiers))).unwrap();
+        update(model, action, now);
+    }
+    update(model, Action::Tick, now + Duration::from_secs(1));
+}
+
+#[test]
+fn palette_at_80x24() {
+    let mut model = ranked(80, 24);
+    press(&mut model, ": b u d");
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn palette_arguments_at_80x24() {
+    let mut model = fixture::model(80, 24);
+    press(&mut model, "F2");
+    press(&mut model, "m o u s e Space");
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn palette_greys_what_does_nothing_and_says_why() {
+    let mut model = fixture::model(120, 40);
+    press(&mut model, "F2");
+    press(&mut model, "g o . e d");
+    assert!(screen(&model).contains("(no symbol is selected)"));
+}
+
+#[test]
+fn what_may_follow_at_80x24() {
+    let mut model = ranked(80, 24);
+    press(&mut model, "y");
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn what_may_follow_at_120x40() {
+    let mut model = ranked(120, 40);
+    press(&mut model, "y");
+    insta::assert_snapshot!(screen(&model));
+}
+
+/// The export dialog with a pinned answer.
+fn export(width: u16, height: u16) -> Model {
+    let mut model = ranked(width, height);
+    press(&mut model, "y e");
+    let text = "GCF v=1 task=\"refactor session cookie auth\"\n@0 open_session\n@1 evil\u{1b}[31mname\n".to_owned();
+    let finding = Ok(Finding::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
+    let number = model.asked;
+    update(&mut model, Action::Report(Report::Found { number, finding }), Instant::now());
+    model
+}
+
+#[test]
+fn export_at_80x24() {
+    insta::assert_snapshot!(screen(&export(80, 24)));
+}
+
+#[test]
+fn export_in_ascii_at_120x40() {
+    let mut model = export(120, 40);
+    model.skin.glyphs = glyphs::ASCII;
+    model.pack.symbols.pop();
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn tasks_of_before_at_80x24() {
+    let mut model = ranked(80, 24);
+    model.history.add("where are cookies signed?");
+    model.history.add("retry uploads\nwith a backoff");
+    press(&mut model, "i C-r");
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn examples_at_80x24() {
+    let mut model = fixture::model(80, 24);
+    model.index = super::super::super::model::IndexState::Ready;
+    model.examples = vec!["creates a cookie for the session".into(), "what breaks when Flask changes".into()];
+    insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn every_window_draws_at_every_size() {
+    for (width, height) in [(0, 0), (1, 1), (7, 3), (12, 2), (40, 10), (59, 14), (80, 24), (250, 80)] {
+        for keys in [":", "?", "y", "y e", "g", "i C-r"] {
+            let mut model = ranked(width, height);
+            press(&mut model, keys);
+            draw(&model);
+        }
+    }
+}
