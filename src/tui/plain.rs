@@ -176,7 +176,7 @@ impl Talk<'_> {
     fn source(&mut self, workspace: &dyn Workspace, packed: &PackedSymbol) -> io::Result<()> {
         let symbol = &packed.symbol;
         let bytes = match workspace.source(&symbol.file) {
-            Ok(bytes) => bytes,
+            Ok(file) => file.bytes,
             Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
         };
         let text = String::from_utf8_lossy(&bytes);
