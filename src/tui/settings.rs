@@ -82,7 +82,8 @@ mod tests {
         let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
         fs::create_dir_all(folder.path().join("themes")).unwrap();
         fs::write(folder.path().join("themes/mine.toml"), include_str!("../../themes/light.toml")).unwrap();
-        let sources = Sources { places: Some(places), colour: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
+        let sources =
+            Sources { places: Some(places), colour: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
         assert_eq!(sources.load().unwrap().skin.theme.name, "mine");
         assert_eq!(sources.load().unwrap().complaints, [""; 0]);
     }

@@ -163,9 +163,8 @@ impl Export {
         let formats: String = formats().into_iter().map(|format| on(format, format == self.form.format)).collect();
         let include = check("b bodies", self.form.bodies) + &check("e edges", self.form.edges);
         let by = canvas.model.clipboard.name();
-        let to = on(by, self.to == To::Clipboard)
-            + &on("file", self.to == To::File)
-            + &on("stdout", self.to == To::Stdout);
+        let to =
+            on(by, self.to == To::Clipboard) + &on("file", self.to == To::File) + &on("stdout", self.to == To::Stdout);
         let row = |label: &str, words: String| {
             Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, words)])
         };
