@@ -5,6 +5,8 @@
 //! answers carries the generation of its request, so that a late answer to an old question is dropped.
 
 pub mod action;
+#[cfg(test)]
+mod captures;
 pub mod clipboard;
 pub mod colour;
 pub mod command;

@@ -29,6 +29,8 @@ pub struct WhyView {
     pub without: Vec<WithoutClass>,
     /// Number of the question for that.
     pub asked_without: u64,
+    /// What that question was about: the ranking and the index of its time, and the symbol.
+    pub awaited_without: Option<((u64, u64), SymbolId)>,
     pub scroll: usize,
     /// Why there is nothing to see.
     pub trouble: Option<String>,
@@ -95,25 +97,6 @@ impl Pair {
     }
 }
 
-/// The explanation as a Markdown table, for copying.
-pub fn table(name: &str, score: f64, components: &[Component]) -> String {
-    let mut text = format!("| {} | weight | value | contribution |\n|---|---:|---:|---:|\n", cell(name));
-    for part in components.iter().filter(|part| part.contribution != 0.0) {
-        let (weight, value, contribution) = (part.weight, part.value, part.contribution);
-        text.push_str(&format!(
-            "| {} | {weight:.4} | {value:.4} | {contribution:+.4} |\n",
-            part.name.replace('_', " ")
-        ));
-    }
-    text.push_str(&format!("| **score** | | | **{score:.4}** |\n"));
-    text
-}
-
-/// A name as a cell: a bar would end it.
-fn cell(name: &str) -> String {
-    crate::text::display::safe(name).replace('|', "\\|")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::fixture;
@@ -144,13 +127,5 @@ mod tests {
         assert_eq!(explanation.subject(Some(&one)), Some(&two));
         assert!(explanation.leave() && explanation.versus.is_none() && explanation.chosen.is_some());
         assert!(explanation.leave() && !explanation.leave());
-    }
-
-    #[test]
-    fn the_table_is_markdown_and_safe() {
-        let text = table("a|b\u{1b}[31m", 0.5, &[part("some_part", 0.5), part("idle", 0.0)]);
-        assert_eq!(text.lines().count(), 4);
-        assert!(text.starts_with("| a\\|b") && !text.contains('\u{1b}'));
-        assert!(text.contains("| some part | 1.0000 | 0.5000 | +0.5000 |"), "{text}");
     }
 }

@@ -53,7 +53,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             if !classes::found(model, number, &finding) {
                 overlay::found(model, number, &finding);
                 export::found(model, number, &finding, effects);
-                why::found(model, number, &finding, effects);
+                why::found(model, number, &finding);
                 graph::found(model, number, &finding);
             }
         }

@@ -75,6 +75,7 @@ fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Eff
     let Some(settings) = model.runs.get(number).map(|run| run.settings.clone()) else { return };
     model.task.input = Input::new(settings.task);
     model.task.budget_tokens = settings.budget_tokens;
+    model.task.options.muted_classes = settings.muted;
     model.search.generation += 1;
     searching::start_full(model, now, effects);
     model.say(format!("run {number} is asked again"));
@@ -87,6 +88,7 @@ pub fn note(model: &mut Model, now: Instant) {
         task: model.task.text().to_owned(),
         budget_tokens: model.task.budget_tokens,
         index_version: model.index_version,
+        muted: model.task.options.muted_classes.clone(),
         ..Settings::default()
     };
     let figures = Figures { tokens_used: pack.tokens_used, took: pack.took };

@@ -52,16 +52,19 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         model.why.awaited[1] = Some((version, node));
         model.why.asked[1] = ask(model, Topic::Versus(node), effects);
     }
+    if model.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
+        ask_without(model, effects);
+    }
 }
 
 /// Takes an answer in, if it is one to the last questions.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
     match finding {
         Ok(Finding::Why(explained)) if number == model.why.asked[0] => {
             model.why.answer = Some((**explained).clone());
             model.why.without.clear();
+            model.why.awaited_without = None;
             model.why.trouble = None;
-            ask_without(model, effects);
         }
         Ok(Finding::Without(places)) if number == model.why.asked_without => model.why.without.clone_from(places),
         Ok(Finding::Versus(explained)) if number == model.why.asked[1] => {
@@ -74,10 +77,13 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects:
     }
 }
 
-/// Asks where the symbol would stand without its classes. That costs a ranking each, so only where the answer shows.
+/// Asks where the symbol would stand without its classes. That costs a ranking for each, so only once somebody is at
+/// the reasons.
 fn ask_without(model: &mut Model, effects: &mut Vec<Effect>) {
+    let version = (model.search.generation, model.index_version);
     let Some(Explained { symbol, why: Some(why) }) = &model.why.answer else { return };
-    if model.areas().why.is_empty() || why.classes.is_empty() {
+    let about = Some((version, symbol.id));
+    if model.focus != Focus::Why || why.classes.is_empty() || model.why.awaited_without == about {
         return;
     }
     let mut concepts: Vec<String> = Vec::new();
@@ -87,6 +93,7 @@ fn ask_without(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     let topic = Topic::Without { task: model.task.task(), node: Node::from(symbol), concepts };
+    model.why.awaited_without = about;
     model.why.asked_without = ask(model, topic, effects);
 }
 

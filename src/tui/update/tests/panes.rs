@@ -8,7 +8,7 @@ use super::super::super::fixture;
 use super::super::super::model::Focus;
 use super::super::super::workspace::{Answer, Finding};
 use super::{Action, Bench};
-use crate::engine::Relation;
+use crate::engine::{Relation, WithoutClass};
 use crate::model::EdgeType;
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -34,6 +34,20 @@ fn reasons_follow_the_selection_and_late_answers_are_dropped() {
     found(&mut bench, asked[0].0, Ok(Finding::Why(Box::new(fixture::explained(1)))));
     assert_eq!(bench.model.why.answer, Some(fixture::explained(1)));
     assert_eq!(questions(&bench.keys("g x")), [], "nothing moved, nothing is asked");
+}
+
+#[test]
+fn what_would_be_without_a_class_is_asked_once_somebody_is_at_the_reasons() {
+    let mut bench = Bench::ranked();
+    let number = bench.model.why.asked[0];
+    assert_eq!(questions(&found(&mut bench, number, Ok(Finding::Why(Box::new(fixture::explained(0)))))), []);
+    let asked = questions(&bench.keys("K"));
+    let [(number, Topic::Without { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
+    assert_eq!(concepts, &["WEB_SESSION"]);
+    let without = WithoutClass { concept: "WEB_SESSION".into(), place: Some(4), score: 0.7 };
+    found(&mut bench, *number, Ok(Finding::Without(vec![without.clone()])));
+    assert_eq!(bench.model.why.without, [without]);
+    assert_eq!(questions(&bench.keys("z")), [], "once is enough");
 }
 
 #[test]

@@ -1,0 +1,238 @@
+//! Captures of the explorer on a real repository: keys in, the real workers behind, pictures out.
+//!
+//! With `KNOWING_CAPTURES=REPOSITORY:TASK` the test writes `assets/*.svg` from that repository; without, it walks through
+//! the same scenes on a small fixture, so that no scene goes stale, and compares nothing with the clock.
+
+mod svg;
+
+use std::mem::{Discriminant, discriminant};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+
+use super::action::{self, Action, Report};
+use super::effect::{Effect, Topic};
+use super::glyphs;
+use super::key::Key;
+use super::live::Live;
+use super::model::{Model, Skin};
+use super::theme::Theme;
+use super::update::update;
+use super::view::view;
+use super::worker::Workers;
+use crate::engine::Engine;
+
+/// Name of a scene, the keys that lead to it from the ranked list, and words that must then be on the screen.
+const SCENES: &[(&str, &str, &str)] = &[
+    ("pack", "", ""),
+    ("source", "3", ""),
+    ("why", "K", ""),
+    ("compare", "K c", "compare with which"),
+    ("why-not", "K w", "why is it not"),
+    ("graph", "5", ""),
+    ("canvas", "5 t", ""),
+    ("runs", "> < 6 d", ""),
+    ("cost", "7", ""),
+    ("classes", "*", "class"),
+    ("users", "g r", "what uses"),
+    ("symbols", "g o s e s", "go to a symbol"),
+    ("keys", "?", "keys"),
+    ("commands", ":", ""),
+    ("which-key", "y", ""),
+    ("export", "y e", ""),
+    ("history", "i C-r", ""),
+];
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+/// How long the workers may take for one answer; the first index of a large repository is the longest.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The explorer without a terminal.
+struct Stage {
+    model: Model,
+    workers: Workers,
+    reports: Receiver<Report>,
+    /// Numbers of questions without an answer yet.
+    waiting: Vec<(Discriminant<Topic>, u64)>,
+}
+
+impl Stage {
+    fn new(root: &Path, database: Option<&Path>, skin: Skin, size: Size) -> Stage {
+        let engine = Engine::open(root, database).unwrap();
+        let (sender, reports) = channel();
+        let workers = Workers::start(Arc::new(Live::new(engine)), move |report| {
+            // The stage may be gone before its workers.
+            let _gone = sender.send(report);
+        });
+        let model = Model::new(String::new(), 3_400, skin, size);
+        let mut stage = Stage { model, workers: workers.unwrap(), reports, waiting: Vec::new() };
+        while stage.model.index != super::model::IndexState::Ready {
+            stage.report();
+        }
+        stage
+    }
+
+    fn report(&mut self) {
+        let report = self.reports.recv_timeout(PATIENCE).unwrap();
+        if let Report::Found { number, .. } = &report {
+            self.waiting.retain(|(_, waiting)| waiting != number);
+        }
+        self.act(Action::Report(report));
+    }
+
+    fn act(&mut self, action: Action) {
+        self.act_at(action, Instant::now());
+    }
+
+    fn act_at(&mut self, action: Action, now: Instant) {
+        for effect in update(&mut self.model, action, now) {
+            match effect {
+                Effect::Search(request) => self.workers.search(request),
+                Effect::StopSearch { generation } => self.workers.stop(generation),
+                Effect::Preview(request) => self.workers.preview(request),
+                Effect::Ask(question) => {
+                    // Of one topic only the newest question is answered.
+                    let topic = discriminant(&question.topic);
+                    self.waiting.retain(|(waiting, _)| *waiting != topic);
+                    self.waiting.push((topic, question.number));
+                    self.workers.ask(question);
+                }
+                _ => (),
+            }
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        for key in Key::sequence(keys).unwrap() {
+            let mut modifiers = KeyModifiers::NONE;
+            modifiers.set(KeyModifiers::CONTROL, key.control);
+            let event = TerminalEvent::Key(KeyEvent::new(key.code, modifiers));
+            let action = action::translate(&self.model, event).unwrap();
+            self.act(action);
+            self.settle();
+        }
+    }
+
+    /// Waits until everything that was asked is answered.
+    fn settle(&mut self) {
+        let is_open = |stage: &Stage| {
+            let source = &stage.model.source;
+            let unread = source.wanted != source.shown && source.trouble.is_none();
+            stage.model.search.ranking || unread || !stage.waiting.is_empty()
+        };
+        while is_open(self) || self.model.search.due.is_some() {
+            if self.model.search.due.is_some() {
+                self.act(Action::Tick);
+            }
+            if is_open(self) {
+                self.report();
+            }
+        }
+        while let Ok(report) = self.reports.try_recv() {
+            self.act(Action::Report(report));
+        }
+    }
+
+    fn draw(&self) -> Terminal<TestBackend> {
+        let mut terminal = Terminal::new(TestBackend::new(self.model.size.width, self.model.size.height)).unwrap();
+        terminal.draw(|frame| view(&self.model, frame)).unwrap();
+        terminal
+    }
+}
+
+fn skin(theme: &str) -> Skin {
+    Skin { theme: Theme::shipped(theme).unwrap(), glyphs: glyphs::UNICODE }
+}
+
+/// Walks through all scenes; gives each one's name and picture to `take`.
+fn walk(root: &Path, database: &Path, task: &str, sizes: &[(u16, u16)], mut take: impl FnMut(String, String)) {
+    for (theme, ground) in [("dark", svg::DARK), ("light", svg::LIGHT)] {
+        let mut stage = Stage::new(root, Some(database), skin(theme), Size { width: 120, height: 40 });
+        stage.act(Action::Paste(task.to_owned()));
+        stage.settle();
+        stage.press("Esc");
+        assert!(stage.model.pack.packed > 0, "nothing was found for {task:?}");
+        let start = stage.model.clone();
+        for &(width, height) in sizes {
+            for (name, keys, word) in SCENES {
+                stage.model = start.clone();
+                stage.act(Action::Resize(Size { width, height }));
+                if !keys.is_empty() {
+                    stage.press(keys);
+                }
+                stage.settle();
+                // What appears only after a while has appeared by then.
+                stage.act_at(Action::Tick, Instant::now() + Duration::from_secs(2));
+                let terminal = stage.draw();
+                let screen = terminal.backend().to_string();
+                assert!(screen.contains(word), "{name} at {width}x{height}:\n{screen}");
+                take(format!("{name}-{width}x{height}-{theme}"), svg::svg(terminal.backend().buffer(), ground));
+            }
+        }
+    }
+}
+
+fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn every_scene_can_be_walked_to_and_captured() {
+    let asked = std::env::var("KNOWING_CAPTURES").ok();
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("captures.db");
+    match asked.as_deref().map(|asked| asked.split_once(':').expect("REPOSITORY:TASK")) {
+        Some((root, task)) => {
+            let assets = project().join("assets");
+            std::fs::create_dir_all(&assets).unwrap();
+            // It stays, so that the next captures need no first index.
+            let database = std::env::temp_dir().join("knowing-captures.db");
+            walk(Path::new(root), &database, task, &SIZES, |name, picture| {
+                std::fs::write(assets.join(format!("{name}.svg")), picture).unwrap();
+            });
+        }
+        None => {
+            let root = folder.path().join("shop");
+            copy(&project().join("tests/fixtures/shop"), &root);
+            let task = "sessions expire too early for signed in visitors";
+            let mut captured = Vec::new();
+            walk(&root, &database, task, &SIZES[..1], |name, picture| {
+                assert!(picture.ends_with("</svg>\n"), "{name}");
+                captured.push(name);
+            });
+            assert_eq!(captured.len(), 2 * SCENES.len());
+        }
+    }
+}
+
+/// No picture among the assets is that of a scene which is no more.
+#[test]
+fn the_assets_are_those_of_scenes() {
+    let names: Vec<&str> = SCENES.iter().map(|(name, ..)| *name).collect();
+    let Ok(entries) = std::fs::read_dir(project().join("assets")) else { return };
+    for entry in entries {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known = |scene: &&str| name.strip_prefix(*scene).is_some_and(|rest| rest.starts_with('-'));
+        assert!(names.iter().any(known), "{name}");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A screen as a picture: every run of cells with one look is a text, laid out on the grid of the terminal.
+
+use std::fmt::Write;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+use unicode_width::UnicodeWidthStr;
+
+/// Size of a cell, in the picture's units.
+const CELL: (f64, f64) = (8.0, 17.0);
+/// Where letters stand in a cell, from its top.
+const BASELINE: f64 = 13.0;
+
+/// The colours of a terminal for what a theme leaves to it.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground {
+    pub paper: &'static str,
+    pub ink: &'static str,
+}
+
+pub const DARK: Ground = Ground { paper: "#16181d", ink: "#d0d0d0" };
+pub const LIGHT: Ground = Ground { paper: "#fbfbf8", ink: "#262626" };
+
+#[derive(Debug, Clone, PartialEq)]
+struct Look {
+    ink: String,
+    paper: Option<String>,
+    bold: bool,
+    italic: bool,
+    underlined: bool,
+    dim: bool,
+}
+
+/// The buffer as SVG.
+pub fn svg(buffer: &Buffer, ground: Ground) -> String {
+    let area = buffer.area;
+    let (width, height) = (f64::from(area.width) * CELL.0, f64::from(area.height) * CELL.1);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n\
+         <g font-family=\"ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13\" \
+         xml:space=\"preserve\">\n",
+        ground.paper
+    );
+    for row in 0..area.height {
+        let mut column = 0;
+        while column < area.width {
+            let look = look(&buffer[(column, row)], ground);
+            let start = column;
+            let mut words = String::new();
+            while column < area.width && self::look(&buffer[(column, row)], ground) == look {
+                let symbol = buffer[(column, row)].symbol();
+                words.push_str(symbol);
+                // The second half of a wide letter is a cell of its own that shows nothing.
+                column += (symbol.width() as u16).max(1);
+            }
+            run(&mut text, &look, (start, row), column.min(area.width) - start, &words);
+        }
+    }
+    text.push_str("</g>\n</svg>\n");
+    text
+}
+
+fn run(text: &mut String, look: &Look, (column, row): (u16, u16), cells: u16, words: &str) {
+    let (x, y) = (f64::from(column) * CELL.0, f64::from(row) * CELL.1);
+    let length = f64::from(cells) * CELL.0;
+    // Writing to a string never fails.
+    if let Some(paper) = &look.paper {
+        let _written =
+            writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{length}\" height=\"{}\" fill=\"{paper}\"/>", CELL.1);
+    }
+    let kept = words.trim_end_matches(' ');
+    if kept.trim().is_empty() {
+        return;
+    }
+    let lead = kept.len() - kept.trim_start_matches(' ').len();
+    let (x, kept) = (x + lead as f64 * CELL.0, &kept[lead..]);
+    let length = kept.width() as f64 * CELL.0;
+    let mut looks = format!("fill=\"{}\"", look.ink);
+    for (wanted, attribute) in [
+        (look.bold, " font-weight=\"bold\""),
+        (look.italic, " font-style=\"italic\""),
+        (look.underlined, " text-decoration=\"underline\""),
+        (look.dim, " opacity=\"0.6\""),
+    ] {
+        if wanted {
+            looks.push_str(attribute);
+        }
+    }
+    let kept = kept.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let _written = writeln!(
+        text,
+        "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\" {looks}>{kept}</text>",
+        y + BASELINE
+    );
+}
+
+fn look(cell: &Cell, ground: Ground) -> Look {
+    let mut ink = colour(cell.fg).unwrap_or_else(|| ground.ink.to_owned());
+    let mut paper = colour(cell.bg);
+    if cell.modifier.contains(Modifier::REVERSED) {
+        let under = paper.unwrap_or_else(|| ground.paper.to_owned());
+        paper = Some(std::mem::replace(&mut ink, under));
+    }
+    // Blanks look the same whatever their ink, and so make longer runs.
+    Look {
+        ink,
+        paper,
+        bold: cell.modifier.contains(Modifier::BOLD),
+        italic: cell.modifier.contains(Modifier::ITALIC),
+        underlined: cell.modifier.contains(Modifier::UNDERLINED),
+        dim: cell.modifier.contains(Modifier::DIM),
+    }
+}
+
+/// The sixteen colours as most terminals have them.
+const SIXTEEN: [&str; 16] = [
+    "#1d1f21", "#c0392b", "#4e9a06", "#c4a000", "#3465a4", "#75507b", "#06989a", "#d3d7cf", "#7f8287", "#ef2929",
+    "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#34e2e2", "#eeeeec",
+];
+
+fn colour(colour: Color) -> Option<String> {
+    let number = match colour {
+        Color::Reset => return None,
+        Color::Rgb(red, green, blue) => return Some(format!("#{red:02x}{green:02x}{blue:02x}")),
+        Color::Indexed(number) => number,
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 8,
+        Color::LightRed => 9,
+        Color::LightGreen => 10,
+        Color::LightYellow => 11,
+        Color::LightBlue => 12,
+        Color::LightMagenta => 13,
+        Color::LightCyan => 14,
+        Color::White => 15,
+    };
+    Some(match number {
+        0..16 => SIXTEEN[number as usize].to_owned(),
+        16..232 => {
+            let step = |part: u8| if part == 0 { 0 } else { 55 + 40 * part };
+            let cube = number - 16;
+            format!("#{:02x}{:02x}{:02x}", step(cube / 36), step(cube / 6 % 6), step(cube % 6))
+        }
+        232.. => {
+            let grey = 8 + 10 * (number - 232);
+            format!("#{grey:02x}{grey:02x}{grey:02x}")
+        }
+    })
+}
+
+#[test]
+fn a_picture_holds_every_letter_at_its_cell() {
+    let mut buffer = Buffer::with_lines(["a<b 漢x  "]);
+    buffer[(0, 0)].modifier = Modifier::REVERSED;
+    let picture = svg(&buffer, DARK);
+    assert!(picture.contains(">a</text>") && picture.contains("&lt;b 漢x</text>"), "{picture}");
+    assert!(picture.contains("textLength=\"48\""), "six columns: {picture}");
+    assert_eq!(colour(Color::Indexed(110)).as_deref(), Some("#87afd7"));
+    assert_eq!(colour(Color::Indexed(244)).as_deref(), Some("#808080"));
+}
