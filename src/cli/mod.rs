@@ -13,6 +13,7 @@ mod feedback;
 mod fsck;
 mod index;
 mod man;
+mod otherwise;
 mod output;
 mod preset;
 mod progress;

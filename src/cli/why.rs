@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
+use super::otherwise::{self, Otherwise, OtherwiseArguments};
 use super::{symbol, task};
 use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
 use crate::model::{Preset, Task};
@@ -40,9 +42,20 @@ pub struct WhyArguments {
     /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
     #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
     pub preset: Preset,
+    #[command(flatten)]
+    pub otherwise: OtherwiseArguments,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
+}
+
+/// The trace, and what was asked of how it would be otherwise.
+#[derive(Serialize)]
+struct Explanation {
+    #[serde(flatten)]
+    why: Why,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    otherwise: Vec<Otherwise>,
 }
 
 pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failure> {
@@ -57,10 +70,14 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     let options = task::options(session, ranker.vocabulary(), arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
+    let otherwise = otherwise::otherwise(&ranker, &task, &symbol, &arguments.otherwise)?;
     let mut out = stdout();
     match arguments.format {
-        Format::Json => out.write_all(json::line(&why).as_bytes())?,
-        Format::Text => write(&mut out, session.colors.stdout, &why)?,
+        Format::Json => out.write_all(json::line(&Explanation { why, otherwise }).as_bytes())?,
+        Format::Text => {
+            write(&mut out, session.colors.stdout, &why)?;
+            otherwise::write(&mut out, session.colors.stdout, &otherwise)?;
+        }
     }
     out.flush()?;
     Ok(Ending::Fine)

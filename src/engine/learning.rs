@@ -17,14 +17,27 @@ pub fn now() -> i64 {
     since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
+/// Entries and what counts of them.
+#[derive(Clone)]
+struct Known {
+    acts: Arc<Vec<Act>>,
+    standing: Arc<Standing>,
+}
+
+impl Known {
+    fn of(acts: Vec<Act>) -> Known {
+        Known { standing: Arc::new(Standing::of(&acts)), acts: Arc::new(acts) }
+    }
+}
+
 /// A journal and what counted of it when it was last looked at.
 pub struct Learning {
     journal: Journal,
     /// The session that questions belong to; nothing for the one that goes on in the store.
     session: Option<String>,
-    seen: RefCell<Option<(i64, Arc<Standing>)>>,
+    seen: RefCell<Option<(i64, Known)>>,
     /// What counts instead of the journal.
-    only: Option<Arc<Standing>>,
+    only: Option<Known>,
 }
 
 impl Learning {
@@ -46,7 +59,7 @@ impl Learning {
 
     /// From now on these entries count, and nothing of the journal.
     pub fn set_only(&mut self, acts: &[Act]) {
-        self.only = Some(Arc::new(Standing::of(acts)));
+        self.only = Some(Known::of(acts.to_vec()));
     }
 
     /// A number that grows with every change of what was taught.
@@ -56,20 +69,33 @@ impl Learning {
 
     /// What counts now. Costs one look at the journal's number while nothing has changed.
     pub fn standing(&self) -> Result<Arc<Standing>, StoreError> {
+        Ok(self.known()?.standing)
+    }
+
+    /// What would count if this were the last entry.
+    pub fn supposing(&self, act: Act) -> Result<Arc<Standing>, StoreError> {
+        let known = self.known()?;
+        let id = known.acts.last().map_or(1, |last| last.id + 1);
+        let mut acts = known.acts.to_vec();
+        acts.push(Act { id, batch: id, ..act });
+        Ok(Arc::new(Standing::of(&acts)))
+    }
+
+    fn known(&self) -> Result<Known, StoreError> {
         if let Some(only) = &self.only {
-            return Ok(Arc::clone(only));
+            return Ok(only.clone());
         }
         let epoch = self.journal.epoch()?;
         let mut seen = self.seen.borrow_mut();
-        if let Some((known, standing)) = &*seen
-            && *known == epoch
+        if let Some((then, known)) = &*seen
+            && *then == epoch
         {
-            return Ok(Arc::clone(standing));
+            return Ok(known.clone());
         }
         // Nothing was ever taught to most indexes.
-        let standing = Arc::new(if epoch == 0 { Standing::default() } else { Standing::of(&self.journal.acts()?) });
-        *seen = Some((epoch, Arc::clone(&standing)));
-        Ok(standing)
+        let known = Known::of(if epoch == 0 { Vec::new() } else { self.journal.acts()? });
+        *seen = Some((epoch, known.clone()));
+        Ok(known)
     }
 
     /// When and in which session it is asked.

@@ -26,7 +26,7 @@ pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use ahead::Ahead;
-pub use counterfactual::WithoutClass;
+pub use counterfactual::{Change, Move, WithoutClass};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use finder::Finder;
 pub use learner::{LearnedWord, Learner, TaughtVote};

@@ -1,5 +1,6 @@
 //! Ranks and packs against one state of the index, which it holds in memory.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,11 +12,11 @@ use super::{EngineError, Reader};
 use crate::index::profile;
 use crate::learn::{Act, ActKind, Vote};
 use crate::model::{
-    Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Request, Symbol, SymbolId, Task,
+    Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Renderer, Tokens};
-use crate::retrieve::{Graph, Groups, Ranking, Retriever, Teaching, tuning};
+use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::store::Watch;
 use crate::vocab::{Profile, Vocabulary};
@@ -31,7 +32,12 @@ pub struct Ranker {
     learning: Learning,
     /// Tells when the store is written to; made when it is first asked.
     watch: Option<Watch>,
+    /// What the last task's words found.
+    gathered: RefCell<Option<(GatheredFor, Arc<Gathered>)>>,
 }
+
+/// What gathering depends on: the task's words, the preset, and the parts of it that are left out.
+type GatheredFor = (String, Preset, BTreeSet<String>);
 
 impl Ranker {
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
@@ -40,7 +46,7 @@ impl Ranker {
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
-        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning, watch: None })
+        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning, watch: None, gathered: RefCell::default() })
     }
 
     /// Goes over to the last complete index if that is another one now, whichever process made it; true when it did.
@@ -66,6 +72,7 @@ impl Ranker {
             self.groups = Groups::new(&graph);
             self.vocabulary = Vocabulary::of_repository(&self.root);
             (self.graph, self.profile) = (graph, profile);
+            *self.gathered.get_mut() = None;
         }
         // What others wrote beside the index shows through the new reader, too.
         self.reader = reader;
@@ -89,7 +96,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
-        let found = self.retriever(&Options::default())?.words(task, limit)?;
+        let found = self.retriever(&Task::words(task))?.words(task, limit)?;
         let best = found.first().map_or(1.0, |(_, score)| *score);
         let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
         let symbols = self.reader.symbols(&nodes)?;
@@ -109,9 +116,12 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read, or a file, base or part of the preset is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
-        let retriever = self.retriever(&task.options)?;
+        let retriever = self.retriever(task)?;
         match &task.request {
-            Request::Task(text) => Ok(retriever.task(text, cancelled)?),
+            Request::Task(text) => {
+                let Some(gathered) = self.gathered(&retriever, text, &task.options, cancelled)? else { return Ok(None) };
+                Ok(retriever.task(text, &gathered, cancelled)?)
+            }
             Request::Files(files) => {
                 let files: Result<Vec<String>, EngineError> = files.iter().map(|file| self.indexed(file)).collect();
                 Ok(Some(retriever.files(&files?)?))
@@ -175,8 +185,48 @@ impl Ranker {
         &self.graph
     }
 
-    pub(super) fn retriever<'a>(&'a self, options: &'a Options) -> Result<Retriever<'a>, EngineError> {
-        let teaching = Teaching { standing: self.learning.standing()?, moment: self.learning.moment()? };
+    /// What the words of a task find, gathered anew when they or the ways to look have changed. The index never does.
+    fn gathered(
+        &self,
+        retriever: &Retriever<'_>,
+        text: &str,
+        options: &Options,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Arc<Gathered>>, EngineError> {
+        let key = (text.to_owned(), options.preset, options.without.clone());
+        let mut last = self.gathered.borrow_mut();
+        if let Some((known, gathered)) = &*last
+            && *known == key
+        {
+            return Ok(Some(Arc::clone(gathered)));
+        }
+        let Some(gathered) = retriever.gather(text, cancelled)? else { return Ok(None) };
+        let gathered = Arc::new(gathered);
+        *last = Some((key, Arc::clone(&gathered)));
+        Ok(Some(gathered))
+    }
+
+    /// What was taught, and what is supposed to have been.
+    fn teaching(&self, task: &Task) -> Result<Teaching, EngineError> {
+        let moment = self.learning.moment()?;
+        let supposed = &task.options.supposed_votes;
+        let (false, Request::Task(text)) = (supposed.is_empty(), &task.request) else {
+            return Ok(Teaching { standing: self.learning.standing()?, moment });
+        };
+        let ties = supposed.keys().map(SymbolId::tie).collect();
+        let symbols = self.reader.symbols(&self.graph.bearing(&ties))?;
+        let votes: Vec<(&Symbol, Vote)> = (symbols.iter())
+            .filter_map(|symbol| {
+                let is_useful = supposed.get(&symbol.id)?;
+                Some((symbol, if *is_useful { Vote::Useful } else { Vote::NotUseful }))
+            })
+            .collect();
+        let act = Act { session: moment.session.clone(), ..self.judged(text, &votes)? };
+        Ok(Teaching { standing: self.learning.supposing(act)?, moment })
+    }
+
+    pub(super) fn retriever<'a>(&'a self, task: &'a Task) -> Result<Retriever<'a>, EngineError> {
+        let (options, teaching) = (&task.options, self.teaching(task)?);
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
         Ok(Retriever::new(reader, graph, groups, &self.vocabulary, &self.profile, options, teaching)?)
     }

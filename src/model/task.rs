@@ -1,6 +1,6 @@
 //! What the user asks for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -69,6 +69,8 @@ pub struct Options {
     pub pinned: BTreeSet<SymbolId>,
     /// Symbols that the pack never has.
     pub dropped: BTreeSet<SymbolId>,
+    /// Votes that count for this ranking as if they had been given for its task: useful or not.
+    pub supposed_votes: BTreeMap<SymbolId, bool>,
 }
 
 impl Options {

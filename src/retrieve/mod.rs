@@ -28,6 +28,7 @@ use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
 use crate::vocab::{Profile, Vocabulary};
 use channels::lexical::Lexical;
+use channels::tiered::Tiered;
 use evidence::{Name, Sources};
 
 pub use candidates::is_definition;
@@ -55,6 +56,16 @@ pub struct Retriever<'a> {
     setup: Setup,
 }
 
+/// What the words of a task find by themselves, whatever was taught, muted or supposed: the costly part of a ranking, which
+/// a second one of the same task starts from.
+pub struct Gathered {
+    keywords: Keywords,
+    lexical: Lexical,
+    by_words: Vec<u32>,
+    tiered: Tiered,
+    path: Vec<u32>,
+}
+
 /// The ways in (SPEC §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
@@ -79,11 +90,11 @@ impl<'a> Retriever<'a> {
         Ok(Retriever { reader, graph, groups, vocabulary, profile, options, teaching, setup })
     }
 
-    /// Ranks symbols for a task in plain words; `None` when `cancelled` said so on the way.
+    /// Looks for the words of a task; `None` when `cancelled` said so on the way.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn task(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, StoreError> {
+    pub fn gather(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Gathered>, StoreError> {
         let tuning = &self.setup.tuning;
         let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
         let lexical = self.lexical(&keywords)?;
@@ -95,10 +106,26 @@ impl<'a> Retriever<'a> {
         let tiered = channels::tiered::tiered(self.reader, self.graph, &keywords)?;
         let matches = |node: u32| lexical.scores.get(node).coverage > 0.0;
         let path = channels::path::path(self.graph, &keywords, &matches);
+        Ok(Some(Gathered { keywords, lexical, by_words, tiered, path }))
+    }
+
+    /// Ranks symbols for a task in plain words, of which `gathered` is what [`Retriever::gather`] found; `None` when
+    /// `cancelled` said so on the way.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn task(
+        &self,
+        task: &str,
+        gathered: &Gathered,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Ranking>, StoreError> {
+        let Gathered { keywords, lexical, by_words, tiered, path } = gathered;
+        let tuning = &self.setup.tuning;
         if cancelled() {
             return Ok(None);
         }
-        let asked = Asked { task, keywords: &keywords, lexical: &lexical.scores, options: self.options };
+        let asked = Asked { task, keywords, lexical: &lexical.scores, options: self.options };
         let classes = self.class_hits(&asked, &tiered.nodes)?;
         let words = by_words.iter().take(tuning::LEXICAL_CHANNEL);
         let mut channels = vec![
@@ -108,29 +135,29 @@ impl<'a> Retriever<'a> {
                 weight: tuning.lexical_weight,
                 found: words.map(|node| (*node, lexical.scores.get(*node).score)).collect(),
             },
-            Channel { name: "path", weight: tuning.path_weight, found: by_rank(&path) },
+            Channel { name: "path", weight: tuning.path_weight, found: by_rank(path) },
         ];
         let most = tuning::CLASS_CHANNEL_LEAST.max(2 * (channels[0].found.len() + channels[1].found.len()));
         channels.extend(classes::channels(&classes, tuning.class_weight, most));
-        let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(&keywords))?;
+        let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(keywords))?;
         channels.extend(lessons.channel(self.graph));
         channels.retain(|channel| channel.weight > 0.0);
         let mut ranking = Ranking {
             preset: self.setup.preset,
-            names_code: names_code(&keywords),
-            keywords,
+            names_code: names_code(keywords),
+            keywords: keywords.clone(),
             channels,
             classes,
             lessons,
             scored: tuning.scored,
             ..Ranking::default()
         };
-        self.walk(&mut ranking, if tuning.path_restart > 0.0 { &path } else { &[] })?;
+        self.walk(&mut ranking, if tuning.path_restart > 0.0 { path } else { &[] })?;
         if cancelled() {
             return Ok(None);
         }
-        self.score(&mut ranking, Entry::Task, &lexical, &by_words, &tiered.named)?;
-        ranking.terms = lexical.asked;
+        self.score(&mut ranking, Entry::Task, lexical, by_words, &tiered.named)?;
+        ranking.terms.clone_from(&lexical.asked);
         Ok(Some(ranking))
     }
 

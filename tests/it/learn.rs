@@ -6,6 +6,10 @@ use std::process::Output;
 
 use serde_json::Value;
 
+use knowing::engine::inspect::{Meant, meant};
+use knowing::engine::{Change, Engine};
+use knowing::model::Task;
+
 use crate::cli::{Shop, code, run_in, stderr, stdout};
 
 const TASK: &str = "sessions expire too early for signed in visitors";
@@ -207,4 +211,32 @@ fn a_database_of_another_place_is_taught_too() {
     assert_eq!(code(&run(&["feedback", "--task", TASK, "--useful", SYMBOL])), 0);
     assert!(!Path::new(&shop.root().join(".knowing/graph.db")).exists());
     assert_eq!(stdout(&run(&["feedback", "list"])).lines().count(), 2);
+}
+
+#[test]
+fn what_is_supposed_is_what_comes_to_pass() {
+    let shop = Shop::new();
+    let mut engine = Engine::open(&shop.root(), None).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let task = Task::words(TASK);
+    let rank = || ranker.rank(&task, &|| false).unwrap().unwrap();
+    let before = rank();
+    let Meant::One(symbol) = meant(ranker.reader(), SYMBOL).unwrap() else { panic!("{SYMBOL} is one symbol") };
+    let change = Change::Vote { symbol: symbol.id, useful: true };
+    let supposed = ranker.supposing(&task, &change, &|| false).unwrap().unwrap();
+    let moves = ranker.moves(&before, &supposed, 10).unwrap();
+    assert!(moves.iter().any(|moved| moved.node == symbol.node && moved.after < moved.before), "{moves:?}");
+    assert_eq!(rank().symbols, before.symbols, "to suppose changes nothing");
+    // Another process votes; the ranker that is open sees it.
+    vote(&shop, "--useful", SYMBOL);
+    assert_eq!(rank().symbols, supposed.symbols);
+    let against = Change::Vote { symbol: symbol.id, useful: false };
+    let supposed = ranker.supposing(&task, &against, &|| false).unwrap().unwrap();
+    vote(&shop, "--not-useful", SYMBOL);
+    assert_eq!(rank().symbols, supposed.symbols);
+
+    let why = ["why", "--task", OTHER, "--symbol", "charge", "--with-vote", "not-useful", "--without-class", "graph"];
+    let text = stdout(&shop.run(&why));
+    assert!(text.contains("with a vote against it  #") && text.contains("without graph  #"), "{text}");
 }
