@@ -65,9 +65,8 @@ pub fn otherwise(
     for (words, change) in without.chain(vote) {
         let before = ranker.rank(task, &|| false)?.unwrap_or_default();
         let after = ranker.supposing(task, &change, &|| false)?.unwrap_or_default();
-        let [place_before, place_after] = [&before, &after].map(|ranking| {
-            ranking.symbols.iter().position(|ranked| ranked.node == symbol.node).map(|index| index + 1)
-        });
+        let [place_before, place_after] = [&before, &after]
+            .map(|ranking| ranking.symbols.iter().position(|ranked| ranked.node == symbol.node).map(|index| index + 1));
         let moves = ranker.moves(&before, &after, TOP)?;
         found.push(Otherwise { change: words, before: place_before, after: place_after, moves });
     }

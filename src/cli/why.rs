@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::Format;
 use super::failure::{Ending, Failure};
+use super::otherwise::{self, Otherwise, OtherwiseArguments};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
-use super::otherwise::{self, Otherwise, OtherwiseArguments};
 use super::{symbol, task};
 use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
 use crate::model::{Preset, Task};

@@ -91,7 +91,8 @@ impl Ranker {
     /// When the store can't be read.
     pub fn moves(&self, before: &Ranking, after: &Ranking, most: usize) -> Result<Vec<Move>, EngineError> {
         let [old, new] = [before, after].map(places);
-        let first = |ranking: &Ranking| ranking.symbols.iter().take(most).map(|ranked| ranked.node).collect::<Vec<u32>>();
+        let first =
+            |ranking: &Ranking| ranking.symbols.iter().take(most).map(|ranked| ranked.node).collect::<Vec<u32>>();
         let mut nodes = first(after);
         nodes.extend(first(before).into_iter().filter(|node| new.get(node).is_none_or(|(place, _)| *place > most)));
         nodes.sort_by_key(|node| new.get(node).map_or(usize::MAX, |(place, _)| *place));

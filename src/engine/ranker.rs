@@ -119,7 +119,9 @@ impl Ranker {
         let retriever = self.retriever(task)?;
         match &task.request {
             Request::Task(text) => {
-                let Some(gathered) = self.gathered(&retriever, text, &task.options, cancelled)? else { return Ok(None) };
+                let Some(gathered) = self.gathered(&retriever, text, &task.options, cancelled)? else {
+                    return Ok(None);
+                };
                 Ok(retriever.task(text, &gathered, cancelled)?)
             }
             Request::Files(files) => {
