@@ -46,7 +46,17 @@ impl Ranker {
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
-        Ok(Ranker { reader, graph, groups, vocabulary, profile, root, learning, watch: None, gathered: RefCell::default() })
+        Ok(Ranker {
+            reader,
+            graph,
+            groups,
+            vocabulary,
+            profile,
+            root,
+            learning,
+            watch: None,
+            gathered: RefCell::default(),
+        })
     }
 
     /// Goes over to the last complete index if that is another one now, whichever process made it; true when it did.
@@ -206,6 +216,11 @@ impl Ranker {
         let gathered = Arc::new(gathered);
         *last = Some((key, Arc::clone(&gathered)));
         Ok(Some(gathered))
+    }
+
+    /// Ranks the next task as if it had never been asked: for measuring.
+    pub fn forget(&self) {
+        *self.gathered.borrow_mut() = None;
     }
 
     /// What was taught, and what is supposed to have been.
