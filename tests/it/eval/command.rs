@@ -85,6 +85,15 @@ fn a_small_budget_measures_fewer_results_than_the_whole_ranking() {
 }
 
 #[test]
+fn learning_is_simulated_and_leaves_no_trace() {
+    let corpus = Corpus::new();
+    let first = corpus.fine(&format!("{SHOP} --learn 2"));
+    assert!(first.contains("round 2: P@10 held out"), "{first}");
+    assert_eq!(corpus.fine(&format!("{SHOP} --learn 2")), first);
+    assert_eq!(code(&run_in(&corpus.path("corpus/shop"), &["--db", "../../db/shop.db", "feedback", "list"])), 1);
+}
+
+#[test]
 fn runs_are_saved_and_compared() {
     let corpus = Corpus::new();
     corpus.fine(&format!("{SHOP} --save before.json"));
