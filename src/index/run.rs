@@ -61,7 +61,9 @@ pub(super) fn run(
         notes: head.problem.iter().cloned().collect(),
         ..IndexReport::default()
     };
-    let is_written = rows_changed || graph_changed || head_changed;
+    // A store that was written before states had names gets one, so that what was loaded can be known again.
+    let is_nameless = writer.reader().state()?.is_none();
+    let is_written = rows_changed || graph_changed || head_changed || is_nameless;
     if is_written {
         writer.begin()?;
         checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
@@ -78,6 +80,8 @@ pub(super) fn run(
     if graph_changed || head_changed {
         report.notes.extend(history::refresh(root, &head, &renamed, &mut writer, pool)?);
         snapshot::append(&mut writer, &head.commit)?;
+    }
+    if graph_changed || head_changed || is_nameless {
         writer.renew_state()?;
     }
     report.unresolved = unresolved(writer.reader())?;
