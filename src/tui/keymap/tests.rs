@@ -112,7 +112,7 @@ fn what_cannot_be_bound_is_said_and_leaves_the_rest() {
     let expected = [
         "1: there is no context `nowhere`; there are global,",
         "2: `C-i`: terminals send C-i as another key",
-        "3: `g` and `g g` can't both be keys: one begins the other",
+        "3: `g` and `g ",
         "4: `G G` and `G` can't both be keys: one begins the other",
         "5: there is no command `app.leave`",
         "6: `X` has no meaning in normal to take away",

@@ -9,7 +9,8 @@ use super::super::model::Model;
 use super::super::model::export::{self, Form, Purpose, Written};
 use super::super::overlay::{self, palette};
 use super::super::workspace::{Answer, Finding};
-use super::ask;
+use super::{ask, judge};
+use crate::engine::ActKind;
 use crate::model::PackedSymbol;
 use crate::text::display::safe;
 
@@ -81,7 +82,9 @@ fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: i
     match model.pack.selected_symbol() {
         Some(packed) => {
             let what = format!("{what} of {}", safe(&packed.symbol.name));
+            let symbol = packed.symbol.clone();
             effects.push(Effect::Copy { what, text: text(packed) });
+            judge::used(model, &symbol, ActKind::Copy, effects);
         }
         None => model.complain("no symbol is selected"),
     }
@@ -91,6 +94,7 @@ fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(packed) = model.pack.selected_symbol() else { return model.complain("no symbol is selected") };
     let symbol = packed.symbol.clone();
     let what = format!("the source of {}", safe(&symbol.name));
+    judge::used(model, &symbol, ActKind::Copy, effects);
     let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);
     model.export.waiting = Some((number, Purpose::Copy { what }));
 }

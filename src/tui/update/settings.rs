@@ -53,6 +53,7 @@ pub fn run_with(
 pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     let Settings { config, keymap, skin, complaints } = settings;
     effects.push(Effect::Mouse(config.mouse));
+    model.judgements.learns = config.learning;
     model.settings = config;
     model.keymap = Arc::new(keymap);
     model.skin = skin;
