@@ -10,6 +10,7 @@ use super::super::model::cost::{self, CostLine};
 use super::super::model::runs::{Figures, Letter, Settings};
 use super::super::model::{Focus, Model};
 use super::{panes, searching};
+use crate::engine::Vote;
 
 /// The commands of both panes.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -75,7 +76,11 @@ fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Eff
     let Some(settings) = model.runs.get(number).map(|run| run.settings.clone()) else { return };
     model.task.input = Input::new(settings.task);
     model.task.budget_tokens = settings.budget_tokens;
-    model.task.options.muted_classes = settings.muted;
+    // Votes stay as they are: they are what was learned, not what was asked.
+    let options = &mut model.task.options;
+    options.muted_classes = settings.muted;
+    options.pinned = settings.pinned;
+    options.dropped = settings.dropped;
     model.search.generation += 1;
     searching::start_full(model, now, effects);
     model.say(format!("run {number} is asked again"));
@@ -84,12 +89,20 @@ fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Eff
 /// Notes the ranking that has just come.
 pub fn note(model: &mut Model, now: Instant) {
     let pack = &model.pack;
+    let options = &model.task.options;
+    let votes = model.judgements.votes.iter().filter_map(|(id, vote)| match vote {
+        Vote::Useful => Some((*id, 1)),
+        Vote::NotUseful => Some((*id, -1)),
+        Vote::Clear => None,
+    });
     let settings = Settings {
         task: model.task.text().to_owned(),
         budget_tokens: model.task.budget_tokens,
         index_version: model.index_version,
-        muted: model.task.options.muted_classes.clone(),
-        ..Settings::default()
+        muted: options.muted_classes.clone(),
+        pinned: options.pinned.clone(),
+        dropped: options.dropped.clone(),
+        votes: votes.collect(),
     };
     let figures = Figures { tokens_used: pack.tokens_used, took: pack.took };
     model.runs.note(now, settings, &pack.symbols, pack.packed, figures);
