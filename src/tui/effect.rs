@@ -99,8 +99,8 @@ pub enum Topic {
     Why(Node),
     /// The same of a second symbol, to compare with.
     Versus(Node),
-    /// Where a symbol would stand without each of these classes.
-    Without { task: Task, node: Node, concepts: Vec<String> },
+    /// Where a symbol would stand without each of these classes, and with a vote for it or against it.
+    Otherwise { task: Task, node: Node, concepts: Vec<String> },
     /// The graph around a symbol.
     Around(EgoRequest),
     /// What a symbol's definition uses.

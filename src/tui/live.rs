@@ -7,11 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::effect::{Node, Record, TextRequest, Topic};
 use super::model::export::{Form, Written};
-use super::model::why::Explained;
+use super::model::why::{Explained, Otherwise};
 use super::workspace::{
     Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
 };
-use crate::engine::{Engine, EngineError, Finder, Learner, Ranker, Ranking, SourceFile, inspect};
+use crate::engine::{Change, Engine, EngineError, Finder, Learner, Ranker, Ranking, SourceFile, inspect};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -171,10 +171,7 @@ impl Reader for LiveReader {
             }
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Finding::Why),
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Finding::Versus),
-            Topic::Without { task, node, concepts } => {
-                let places = said(self.ranker.without_classes(task, node.number, concepts, &|| false))?;
-                Ok(Finding::Without(places.unwrap_or_default()))
-            }
+            Topic::Otherwise { task, node, concepts } => self.otherwise(task, *node, concepts).map(Finding::Otherwise),
             Topic::Around(request) => {
                 let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
                 said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
@@ -248,6 +245,20 @@ impl LiveReader {
         let ranking = Rc::new(ranking);
         self.kept = Some(Kept { request, options, epoch, ranking: ranking.clone() });
         Ok(Some(ranking))
+    }
+
+    fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {
+        let without = said(self.ranker.without_classes(task, node.number, concepts, &|| false))?.unwrap_or_default();
+        let mut places: Vec<Otherwise> = (without.into_iter())
+            .map(|without| Otherwise { supposed: format!("without {}", without.concept), place: without.place })
+            .collect();
+        for (useful, supposed) in [(true, "with a vote for it"), (false, "with a vote against it")] {
+            let change = Change::Vote { symbol: node.id, useful };
+            let Some(ranking) = said(self.ranker.supposing(task, &change, &|| false))? else { continue };
+            let index = ranking.symbols.iter().position(|ranked| ranked.node == node.number);
+            places.push(Otherwise { supposed: supposed.to_owned(), place: index.map(|index| index + 1) });
+        }
+        Ok(places)
     }
 
     fn explain(&self, node: Node) -> Answer<Explained> {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::effect::{Record, Topic};
 use super::model::export::Written;
-use super::model::why::Explained;
+use super::model::why::{Explained, Otherwise};
 use crate::engine::classes::FiredClass;
-use crate::engine::{Act, LearnedWord, Neighbourhood, Relation, SourceFile, Vote, WithoutClass};
+use crate::engine::{Act, LearnedWord, Neighbourhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
@@ -56,7 +56,7 @@ pub enum Finding {
     Examples(Vec<String>),
     Why(Box<Explained>),
     Versus(Box<Explained>),
-    Without(Vec<WithoutClass>),
+    Otherwise(Vec<Otherwise>),
     Around(Neighbourhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),

@@ -1,7 +1,7 @@
 //! The why pane: one symbol explained, or two compared.
 
 use super::super::effect::Node;
-use crate::engine::{Why, WithoutClass};
+use crate::engine::Why;
 use crate::model::{Component, Symbol, SymbolId};
 
 /// A symbol and what is known of its place.
@@ -10,6 +10,15 @@ pub struct Explained {
     pub symbol: Symbol,
     /// None until it has come.
     pub why: Option<Box<Why>>,
+}
+
+/// Where a symbol would stand if one thing were otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Otherwise {
+    /// That one thing, in words.
+    pub supposed: String,
+    /// From 1; none when it would not be ranked.
+    pub place: Option<usize>,
 }
 
 /// The state of the pane.
@@ -25,12 +34,12 @@ pub struct WhyView {
     pub asked: [u64; 2],
     /// What those questions were about: the ranking and the index of their time, and the symbol.
     pub awaited: [Option<((u64, u64), Node)>; 2],
-    /// Where the symbol of the answer would stand without the classes that led to it, once that is known.
-    pub without: Vec<WithoutClass>,
+    /// Where the symbol of the answer would stand if one thing were otherwise, once that is known.
+    pub otherwise: Vec<Otherwise>,
     /// Number of the question for that.
-    pub asked_without: u64,
+    pub asked_otherwise: u64,
     /// What that question was about: the ranking and the index of its time, and the symbol.
-    pub awaited_without: Option<((u64, u64), SymbolId)>,
+    pub awaited_otherwise: Option<((u64, u64), SymbolId)>,
     pub scroll: usize,
     /// Why there is nothing to see.
     pub trouble: Option<String>,

@@ -53,7 +53,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         model.why.asked[1] = ask(model, Topic::Versus(node), effects);
     }
     if model.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
-        ask_without(model, effects);
+        ask_otherwise(model, effects);
     }
 }
 
@@ -62,11 +62,11 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
     match finding {
         Ok(Finding::Why(explained)) if number == model.why.asked[0] => {
             model.why.answer = Some((**explained).clone());
-            model.why.without.clear();
-            model.why.awaited_without = None;
+            model.why.otherwise.clear();
+            model.why.awaited_otherwise = None;
             model.why.trouble = None;
         }
-        Ok(Finding::Without(places)) if number == model.why.asked_without => model.why.without.clone_from(places),
+        Ok(Finding::Otherwise(places)) if number == model.why.asked_otherwise => model.why.otherwise.clone_from(places),
         Ok(Finding::Versus(explained)) if number == model.why.asked[1] => {
             if let Some(versus) = model.why.versus.as_mut().filter(|versus| versus.symbol.id == explained.symbol.id) {
                 versus.why.clone_from(&explained.why);
@@ -77,13 +77,13 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
     }
 }
 
-/// Asks where the symbol would stand without its classes. That costs a ranking for each, so only once somebody is at
+/// Asks where the symbol would stand without its classes, and with a vote. That costs a ranking for each, so only once somebody is at
 /// the reasons.
-fn ask_without(model: &mut Model, effects: &mut Vec<Effect>) {
+fn ask_otherwise(model: &mut Model, effects: &mut Vec<Effect>) {
     let version = (model.search.generation, model.index_version);
     let Some(Explained { symbol, why: Some(why) }) = &model.why.answer else { return };
     let about = Some((version, symbol.id));
-    if model.focus != Focus::Why || why.classes.is_empty() || model.why.awaited_without == about {
+    if model.focus != Focus::Why || model.why.awaited_otherwise == about {
         return;
     }
     let mut concepts: Vec<String> = Vec::new();
@@ -92,9 +92,9 @@ fn ask_without(model: &mut Model, effects: &mut Vec<Effect>) {
             concepts.push(class.concept.clone());
         }
     }
-    let topic = Topic::Without { task: model.task.task(), node: Node::from(symbol), concepts };
-    model.why.awaited_without = about;
-    model.why.asked_without = ask(model, topic, effects);
+    let topic = Topic::Otherwise { task: model.task.task(), node: Node::from(symbol), concepts };
+    model.why.awaited_otherwise = about;
+    model.why.asked_otherwise = ask(model, topic, effects);
 }
 
 /// Classes whose absence is tried out.

@@ -111,14 +111,14 @@ fn classes(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     };
     let mut lines: Vec<Line<'static>> = why.classes.iter().map(line).collect();
     let now = why.rank.as_ref().map(|rank| rank.place);
-    for without in &canvas.model.why.without {
-        let place = match (without.place, now) {
+    for otherwise in &canvas.model.why.otherwise {
+        let place = match (otherwise.place, now) {
             (None, _) => "not ranked".to_owned(),
             (Some(place), Some(now)) if place == now => format!("#{place} as now"),
             (Some(place), Some(now)) => format!("#{place} ({:+})", now as i64 - place as i64),
             (Some(place), None) => format!("#{place}"),
         };
-        let words = format!("without {} {arrow} {place}", safe(&without.concept));
+        let words = format!("{} {arrow} {place}", safe(&otherwise.supposed));
         lines.push(plain(canvas, Slot::Heading, &words, width));
     }
     lines

@@ -6,9 +6,10 @@ use super::super::super::action::Report;
 use super::super::super::effect::{Effect, Topic};
 use super::super::super::fixture;
 use super::super::super::model::Focus;
+use super::super::super::model::why::Otherwise;
 use super::super::super::workspace::{Answer, Finding};
 use super::{Action, Bench};
-use crate::engine::{Relation, WithoutClass};
+use crate::engine::Relation;
 use crate::model::EdgeType;
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -42,11 +43,11 @@ fn what_would_be_without_a_class_is_asked_once_somebody_is_at_the_reasons() {
     let number = bench.model.why.asked[0];
     assert_eq!(questions(&found(&mut bench, number, Ok(Finding::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&bench.keys("K"));
-    let [(number, Topic::Without { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
+    let [(number, Topic::Otherwise { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(concepts, &["WEB_SESSION"]);
-    let without = WithoutClass { concept: "WEB_SESSION".into(), place: Some(4), score: 0.7 };
-    found(&mut bench, *number, Ok(Finding::Without(vec![without.clone()])));
-    assert_eq!(bench.model.why.without, [without]);
+    let without = Otherwise { supposed: "without WEB_SESSION".into(), place: Some(4) };
+    found(&mut bench, *number, Ok(Finding::Otherwise(vec![without.clone()])));
+    assert_eq!(bench.model.why.otherwise, [without]);
     assert_eq!(questions(&bench.keys("z")), [], "once is enough");
 }
 
