@@ -133,7 +133,7 @@ fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static
         file => format!("{}:{}", safe(file), symbol.span.name_line),
     };
     let rank = canvas.model.pack.place_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
-    let room = columns.saturating_sub(18);
+    let room = columns.saturating_sub(21);
     let name_columns = room / 2;
     let name = match symbol.scope.as_str() {
         "" => safe(&symbol.name).into_owned(),
@@ -143,7 +143,7 @@ fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static
     let place = text::fit_end(&place, room - name_columns, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
-        canvas.span(Slot::Dim, format!(" {}", text::pad(symbol.kind.name(), 11))),
+        canvas.span(Slot::Dim, format!(" {}", text::pad(&symbol.kind.name().replace('_', " "), 14))),
         canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
         canvas.span(Slot::Place, place),
     ])
