@@ -3,6 +3,8 @@
 mod panes;
 mod shell;
 
+mod judging;
+
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
