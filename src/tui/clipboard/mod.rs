@@ -55,8 +55,8 @@ impl Route {
         let size = size(bytes);
         match self {
             Route::System => format!("copied {what} ({size})"),
-            Route::Tmux => format!("copied {what} to tmux's buffer ({size}); it sent it on to your terminal"),
-            Route::Osc52 => format!("sent {what} to your terminal ({size}); whether it copied, it does not say"),
+            Route::Tmux => format!("{what} ({size}) is in tmux's buffer, which offers it to your terminal"),
+            Route::Osc52 => format!("sent {what} ({size}) to your terminal, which does not say whether it copied"),
         }
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn only_what_is_known_is_said() {
         assert_eq!(Route::System.told("the pack", 12_345), "copied the pack (12.3 kB)");
-        assert!(Route::Osc52.told("the pack", 5).starts_with("sent the pack to your terminal (5 B)"));
+        assert!(Route::Osc52.told("the pack", 5).starts_with("sent the pack (5 B) to your terminal"));
         assert!(Route::System.limit().is_none() && Route::Osc52.limit().is_some());
     }
 

@@ -60,7 +60,7 @@ pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     match complaints.as_slice() {
         [] => {}
         [only] => model.complain(only.clone()),
-        [first, rest @ ..] => model.complain(format!("{first} (and {} more)", rest.len())),
+        [first, rest @ ..] => model.complain(format!("one of {} mistakes: {first}", rest.len() + 1)),
     }
 }
 
