@@ -61,6 +61,8 @@ pub struct Runs {
     pub offset: usize,
     /// Numbers of the runs that are compared, the older first.
     pub compared: Option<(usize, usize)>,
+    /// Lines of the comparison scrolled away at the top.
+    pub diff_top: usize,
     /// What the next letter is for.
     pub letter: Option<Letter>,
     first_at: Option<Instant>,
@@ -144,6 +146,7 @@ impl Runs {
 
     /// Compares the newest run with the one before it, or stops comparing; false when there is only one.
     pub fn compare_last(&mut self) -> bool {
+        self.diff_top = 0;
         if self.compared.take().is_some() {
             return true;
         }
@@ -158,6 +161,7 @@ impl Runs {
         let Some(newest) = newest.filter(|newest| *newest != number && self.get(number).is_some()) else {
             return false;
         };
+        self.diff_top = 0;
         self.compared = Some((number, newest));
         true
     }

@@ -123,10 +123,18 @@ fn go(model: &mut Model) {
     }
 }
 
+/// No comparison has more lines.
+const MOST_LINES: usize = 2_000;
+
 /// Moves in the list of runs or in the map.
 pub fn step(model: &mut Model, pane: Focus, by: isize) {
     let height = panes::page_lines(model, pane);
     if pane == Focus::Runs {
+        // Single steps go through the runs, larger ones through the comparison below them.
+        if model.runs.compared.is_some() && by.abs() > 1 {
+            model.runs.diff_top = model.runs.diff_top.saturating_add_signed(by).min(MOST_LINES);
+            return;
+        }
         let height = model.runs.list_rows(height);
         model.runs.step(by, height);
     } else {

@@ -46,10 +46,11 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if let Some((older, newer)) = compared {
         let rest = Rect { y: area.y + rows as u16, height: area.height - rows as u16, ..area };
         let lines = diff(canvas, older, newer, area.width as usize);
-        for (row, drawn) in lines.iter().take(rest.height as usize).enumerate() {
+        let top = runs.diff_top.min(lines.len().saturating_sub(rest.height as usize));
+        for (row, drawn) in lines.iter().skip(top).take(rest.height as usize).enumerate() {
             canvas.line(Canvas::row(rest, row), drawn);
         }
-        let hidden = lines.len().saturating_sub(rest.height as usize);
+        let hidden = lines.len().saturating_sub(top + rest.height as usize);
         if hidden > 0 && rest.height > 0 {
             let words = format!(" {} more ", hidden + 1);
             let more = Line::from(canvas.span(Slot::Dim, text::pad(&words, rest.width as usize)));
