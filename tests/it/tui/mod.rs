@@ -170,3 +170,28 @@ fn the_layout_follows_the_size() {
     pty.press("\u{3}");
     pty.expect_restored();
 }
+
+#[test]
+fn plain_talks_in_lines_without_a_terminal() {
+    let mut said = Vec::new();
+    let mut heard = "open session\n2\nwhy 1\n99\nprint gcf\nquit\nnever heard\n".as_bytes();
+    let task = tui::plain::task(String::new(), 500);
+    tui::plain::run(&fake::Fake::new(true), task, &mut heard, &mut said).unwrap();
+    let said = String::from_utf8(said).unwrap();
+    let expected = [
+        "indexing: scan",
+        "example.com/fake: 1 files, 5 symbols.",
+        "Say what you want to do",
+        "3 of 5 symbols",
+        "1. open_session",
+        "That is all.",
+        "There is no symbol of that number.",
+        "GCF open_session",
+    ];
+    let mut rest = said.as_str();
+    for words in expected {
+        let place = rest.find(words).unwrap_or_else(|| panic!("{words} is missing, or too early, in:\n{said}"));
+        rest = &rest[place..];
+    }
+    assert!(!said.contains('\u{1b}') && !said.contains("never heard"));
+}
