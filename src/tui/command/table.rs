@@ -43,6 +43,18 @@ commands! {
     LetterLeft "edit.left" "one letter left" "" [Field: "Left"];
     LetterRight "edit.right" "one letter right" "" [Field: "Right"];
 
+    // Judging.
+    VoteUp "feedback.up" "vote useful, or take the vote back" "useful" [Normal: "+" "=", Classes: "+" "="];
+    VoteDown "feedback.down" "vote not useful, or take the vote back" "not" [Normal: "-", Classes: "-"];
+    Pin "pack.pin" "keep in the pack, or set free" "pin" [Normal: "Space"];
+    Drop "pack.drop" "keep out of the pack, or set free" "drop" [Normal: "x"];
+    Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Classes: "u"];
+    Redo "feedback.redo" "do it again" "" [Normal: "C-r", Classes: "C-r"];
+    Votes "feedback.show" "votes and learned words" "" [Normal: "g v"];
+    LearnToggle "feedback.use" "learn from opening, editing and copying, or not" "" [];
+    VotesTurn "feedback.turn" "between votes and learned words" "words" [Votes: "Tab"];
+    VotesTakeBack "feedback.take-back" "take it back, or let it count again" "take back" [Votes: "x" "Delete" "Space"];
+
     // Moving within a pane.
     Down "move.down" "next row or line" "" [Normal: "j" "Down", Task: "Down" "C-n"];
     Up "move.up" "previous row or line" "" [Normal: "k" "Up", Task: "Up" "C-p"];
@@ -107,18 +119,6 @@ commands! {
     SortNext "list.sort" "sort by rank, name, place, tokens" "" [Normal: "s"];
     SortReverse "list.reverse" "reverse the order" "" [Normal: "S"];
     OnlyPacked "list.packed" "packed symbols only, or all" "" [Normal: "a"];
-
-    // Judging.
-    VoteUp "feedback.up" "vote useful, or take the vote back" "useful" [Normal: "+" "=", Classes: "+" "="];
-    VoteDown "feedback.down" "vote not useful, or take the vote back" "not" [Normal: "-", Classes: "-"];
-    Pin "pack.pin" "keep in the pack, or set free" "pin" [Normal: "Space"];
-    Drop "pack.drop" "keep out of the pack, or set free" "drop" [Normal: "x"];
-    Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Classes: "u"];
-    Redo "feedback.redo" "do it again" "" [Normal: "C-r", Classes: "C-r"];
-    Votes "feedback.show" "votes and learned words" "" [Normal: "g v"];
-    LearnToggle "feedback.use" "learn from opening, editing and copying, or not" "" [];
-    VotesTurn "feedback.turn" "between votes and learned words" "words" [Votes: "Tab"];
-    VotesTakeBack "feedback.take-back" "take it back, or let it count again" "take back" [Votes: "x" "Delete" "Space"];
 
     // Classes.
     Classes "classes.show" "classes fired by the task" "class" [Normal: "*"];

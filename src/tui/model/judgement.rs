@@ -121,7 +121,8 @@ impl Cause {
         let mut words = vec![self.deed_words(pack)];
         match &self.deed {
             Deed::Vote { symbol, .. } => words.extend(self.moved(symbol.id, pack, arrow)),
-            Deed::Stance { .. } | Deed::Mute { .. } => words.extend(self.exchanged(pack)),
+            Deed::Stance { .. } => words.extend(self.exchanged(pack)),
+            Deed::Mute { .. } => words.extend(self.exchanged(pack).into_iter().chain(self.shaken(pack, arrow))),
         }
         words.join(&format!(" {dot} "))
     }
@@ -162,6 +163,18 @@ impl Cause {
         let (old, _) = self.before.get(&id)?;
         let new = pack.ranks[pack.place_of(id)?];
         Some(if *old == new { format!("stays #{new}") } else { format!("#{old} {arrow} #{new}") })
+    }
+
+    /// How many packed symbols stand elsewhere now, and the one that moved furthest.
+    fn shaken(&self, pack: &PackList, arrow: &str) -> Option<String> {
+        let packed = pack.symbols.iter().zip(&pack.ranks).take(pack.packed);
+        let moves = packed.filter_map(|(packed, new)| {
+            let (old, _) = self.before.get(&packed.symbol.id)?;
+            (old != new).then_some((old.abs_diff(*new), *old, *new, &packed.symbol.name))
+        });
+        let moves: Vec<_> = moves.collect();
+        let (_, old, new, name) = moves.iter().max_by_key(|(by, old, ..)| (*by, std::cmp::Reverse(*old)))?;
+        Some(format!("{} of the pack move, {name} #{old} {arrow} #{new}", moves.len()))
     }
 
     /// What the pack gained and lost besides the symbol itself.

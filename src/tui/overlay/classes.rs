@@ -102,10 +102,10 @@ fn match_line(canvas: &Canvas<'_>, class: &FiredClass, row: usize, width: usize)
     };
     let vote = model.judgements.mark(found.symbol.id, &model.task, model.skin.glyphs.dot);
     let room = width.saturating_sub(16);
-    let name = text::fit(&safe(&found.symbol.name), room, ellipsis).into_owned();
+    let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
     let file = format!(" {}:{}", safe(&found.symbol.file), found.symbol.span.name_line);
     let left = room.saturating_sub(text::width(&name));
-    let file = if left > 6 { text::fit_end(&file, left, ellipsis).into_owned() } else { String::new() };
+    let file = if left > 6 { format!(" {}", text::fit_end(&file[1..], left - 1, ellipsis)) } else { String::new() };
     let name_width = text::width(&name);
     Line::from(vec![
         canvas.span(Slot::Text, format!("{vote} ")),
