@@ -14,6 +14,7 @@ pub mod picker;
 pub mod relations;
 pub mod votes;
 
+use std::mem::discriminant;
 use std::time::Instant;
 
 use tui_input::Input;
@@ -129,6 +130,16 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         flow != Flow::Close
     });
     flow != Flow::Pass
+}
+
+/// A window that was opened once more lies on top, and only there: of each kind the stack keeps the last.
+pub fn settle(model: &mut Model) {
+    for place in (0..model.overlays.len()).rev() {
+        let kind = discriminant(&model.overlays[place]);
+        if model.overlays[place + 1..].iter().any(|above| discriminant(above) == kind) {
+            model.overlays.remove(place);
+        }
+    }
 }
 
 /// Hands an answer of the reader to every window.
