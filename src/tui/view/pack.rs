@@ -29,7 +29,8 @@ pub fn state(model: &Model) -> String {
             Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
         },
     );
-    words.join(&format!(" {} ", model.skin.glyphs.dot))
+    // The filter is among them, as it was pasted.
+    safe(&words.join(&format!(" {} ", model.skin.glyphs.dot))).into_owned()
 }
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
