@@ -1,9 +1,9 @@
 //! Keys, reports and time in; state and effects out.
 
+mod fuzz;
+mod judging;
 mod panes;
 mod shell;
-
-mod judging;
 
 use std::time::{Duration, Instant};
 
