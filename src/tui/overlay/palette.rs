@@ -154,7 +154,7 @@ fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
         (Some(argument), "") => format!(" <{}>", argument.name),
         (_, argument) => format!(" {argument}"),
     };
-    let name = crate::text::display::safe(&format!("{}{}", entry.name, given.trim_end())).into_owned();
+    let name = crate::text::display::safe(&format!("{}{} ", entry.name, given.trim_end())).into_owned();
     let keys = keys(&model.keymap, entry.command);
     match hindrance(model, entry.command) {
         Some(reason) => Line::from(vec![
