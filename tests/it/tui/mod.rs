@@ -4,6 +4,7 @@
 
 mod fake;
 mod pty;
+mod session;
 
 use std::sync::Arc;
 
@@ -53,25 +54,6 @@ fn typing_ranks_shows_source_and_quitting_restores() {
     pty.wait_for("NORMAL");
     pty.press("j");
     pty.wait_for("why #2");
-    pty.press("q");
-    assert_eq!(pty.exit_code(), 0);
-    pty.expect_restored();
-}
-
-#[test]
-fn the_real_program_indexes_ranks_and_shows_source() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = "class Basket:\n    def add_item(self, item):\n        self.items.append(item)\n\n\ndef checkout(basket):\n    return len(basket.items)\n";
-    std::fs::write(folder.path().join("shop.py"), source).unwrap();
-    let mut pty = Pty::program(folder.path(), 120, 40);
-    pty.wait_for("what do you want to do?");
-    pty.press("add an item to the basket");
-    pty.wait_for("add_item ‹Basket");
-    pty.wait_for("self.items.append(item)");
-    pty.wait_for("ranked in");
-    pty.wait_for("up to date");
-    pty.press("\u{1b}");
-    pty.wait_for("NORMAL");
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();

@@ -35,11 +35,14 @@ impl Pty {
         Pty::run(command, columns, rows)
     }
 
-    /// Starts the real program in a folder.
+    /// Starts the real program in `repository` below a folder that it also keeps its own things in.
     pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
         command.arg("tui");
-        command.cwd(folder);
+        command.cwd(folder.join("repository"));
+        for (name, place) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
+            command.env(name, folder.join(place));
+        }
         Pty::run(command, columns, rows)
     }
 
