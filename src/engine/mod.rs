@@ -33,7 +33,7 @@ pub use learner::{LearnedWord, Learner, TaughtVote};
 pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
-pub use source::{SourceError, SourceFile};
+pub use source::{SourceError, SourceFile, is_source};
 pub use why::{ChannelPlace, ClassPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
 use crate::index::{IndexOptions, check_placements, check_snapshot, index};

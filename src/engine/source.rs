@@ -7,6 +7,11 @@ use std::path::{Component, Path};
 use crate::model::Symbol;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
+/// True for files of a language that is indexed, by their names.
+pub fn is_source(path: &str) -> bool {
+    crate::lang::language_of(path).is_some()
+}
+
 /// Why a file's text can't be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {

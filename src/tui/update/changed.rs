@@ -3,6 +3,7 @@
 use super::super::action::Change;
 use super::super::effect::Effect;
 use super::super::model::Model;
+use crate::engine::is_source;
 
 /// Files named one by one; more are counted.
 const NAMED: usize = 2;
@@ -12,9 +13,13 @@ pub fn take(model: &mut Model, change: &Change, effects: &mut Vec<Effect>) {
     if !model.settings.watch {
         return;
     }
+    effects.push(Effect::Index);
+    // A pack that was just written, or a log: nobody waits to hear of it, and what was said last stays.
+    if change.branch.is_none() && !change.files.iter().any(|file| is_source(file)) {
+        return;
+    }
     model.changed = words(change);
     model.say(format!("{}: updating the index", model.changed));
-    effects.push(Effect::Index);
 }
 
 /// The index is up to date; `has_changed` when that took anything.
@@ -62,6 +67,16 @@ mod tests {
         model.message = None;
         indexed(&mut model, true);
         assert_eq!(said(&model), "", "an update that nobody caused says nothing");
+    }
+
+    #[test]
+    fn a_file_that_is_no_source_leaves_the_last_word_alone() {
+        let mut model = fixture::model(80, 24);
+        model.say("wrote the pack");
+        let mut effects = Vec::new();
+        take(&mut model, &Change { files: vec!["knowing-pack.gcf".into()], branch: None }, &mut effects);
+        indexed(&mut model, false);
+        assert_eq!((effects.as_slice(), said(&model)), ([Effect::Index].as_slice(), "wrote the pack"));
     }
 
     #[test]
