@@ -1,5 +1,6 @@
-//! Every number of the pipeline that someone would tune, each with its reason. Nothing here was fitted to a task of the
-//! benchmark: the values are those of SPEC §6 or of the plain baseline that the benchmark's README describes. What the
+//! Every number of the pipeline that someone would tune, each with its reason. Most values are those of SPEC §6 or of the plain
+//! baseline that the benchmark's README describes. The default preset's channel weights and how much support a class needs
+//! were chosen on the development tasks, over all of their repositories: tests/eval/EXPERIMENTS.md, 3 and 9. What the
 //! presets set apart is a [`Tuning`]; all else is the same for both.
 
 use crate::rank::bm25f::{Bm25fConfig, FieldConfig};
