@@ -1,7 +1,7 @@
 //! Indexing as a whole: a checkout in, a store out.
 
 pub mod dump;
-mod history;
+pub mod history;
 mod incremental;
 pub mod source;
 mod whole;

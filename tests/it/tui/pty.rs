@@ -8,17 +8,38 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use vt100::{MouseProtocolMode, Parser, Screen};
+use vt100::{Callbacks, MouseProtocolMode, Parser, Screen};
 
 /// Long enough for a busy machine; only a failing test ever waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a terminal hears beside letters and their looks.
+#[derive(Default)]
+struct Heard {
+    /// What was last put into its clipboard with OSC 52.
+    clipboard: Option<String>,
+    /// Synchronized updates that have ended, each of them a frame.
+    frames: usize,
+}
+
+impl Callbacks for Heard {
+    fn copy_to_clipboard(&mut self, _: &mut Screen, _: &[u8], base64: &[u8]) {
+        self.clipboard = Some(String::from_utf8(STANDARD.decode(base64).unwrap()).unwrap());
+    }
+
+    fn unhandled_csi(&mut self, _: &mut Screen, mark: Option<u8>, _: Option<u8>, parameters: &[&[u16]], end: char) {
+        self.frames += usize::from((mark, parameters, end) == (Some(b'?'), &[&[2026]], 'l'));
+    }
+}
 
 pub struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     writer: Box<dyn Write + Send>,
-    parser: Arc<Mutex<Parser>>,
+    parser: Arc<Mutex<Parser<Heard>>>,
     /// The terminal's settings before the explorer changed them.
     settings: String,
     // Held open so that the settings can still be read after the child has ended.
@@ -32,10 +53,12 @@ impl Pty {
         command.args(["--exact", "tui::child", "--nocapture"]);
         command.cwd(std::env::current_dir().unwrap());
         command.env(super::ROLE, role);
+        command.env("VISUAL", "false");
         Pty::run(command, columns, rows)
     }
 
-    /// Starts the real program in `repository` below a folder that it also keeps its own things in.
+    /// Starts the real program in `repository` below a folder that it also keeps its own things in. Its session comes
+    /// over SSH, so that what it copies goes to this terminal, and its editor does nothing.
     pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
         command.arg("tui");
@@ -43,6 +66,10 @@ impl Pty {
         for (name, place) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
             command.env(name, folder.join(place));
         }
+        command.env("HOME", folder);
+        command.env("SSH_TTY", "/dev/pts/1");
+        command.env("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22");
+        command.env("VISUAL", "true");
         Pty::run(command, columns, rows)
     }
 
@@ -50,15 +77,15 @@ impl Pty {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let settings = settings(&*pair.master);
-        for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("VISUAL", "false")] {
+        for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8")] {
             command.env(name, value);
         }
-        for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "KNOWING_GLYPHS", "KNOWING_THEME"] {
+        for name in ["NO_COLOR", "TMUX", "LC_ALL", "LC_CTYPE", "KNOWING_GLYPHS", "KNOWING_THEME"] {
             command.env_remove(name);
         }
         let child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
-        let parser = Arc::new(Mutex::new(Parser::new(cells(rows), cells(columns), 0)));
+        let parser = Arc::new(Mutex::new(Parser::new_with_callbacks(cells(rows), cells(columns), 0, Heard::default())));
         let screen = parser.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -83,14 +110,29 @@ impl Pty {
 
     /// Waits until the screen is as it should be.
     pub fn wait_until(&self, what: &str, expected: impl Fn(&Screen) -> bool) {
+        self.wait(what, |parser| expected(parser.screen()).then_some(()));
+    }
+
+    /// Waits until something is put into the terminal's clipboard, and takes it out.
+    pub fn take_clipboard(&self) -> String {
+        self.wait("a copy", |parser| parser.callbacks_mut().clipboard.take())
+    }
+
+    /// Waits until `look` finds what it looks for.
+    fn wait<T>(&self, what: &str, mut look: impl FnMut(&mut Parser<Heard>) -> Option<T>) -> T {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
-            if expected(self.parser.lock().unwrap().screen()) {
-                return;
+            if let Some(found) = look(&mut self.parser.lock().unwrap()) {
+                return found;
             }
             thread::sleep(Duration::from_millis(2));
         }
-        panic!("waited for {what:?} in vain:\n{}", self.parser.lock().unwrap().screen().contents());
+        panic!("waited for {what:?} in vain:\n{}", self.contents());
+    }
+
+    /// What stands on the screen.
+    pub fn contents(&self) -> String {
+        self.parser.lock().unwrap().screen().contents()
     }
 
     pub fn uses_alternate_screen(&self) -> bool {

@@ -1,66 +1,143 @@
-//! The real program on a small repository, from the first key to the last.
+//! The real program on a small repository, from the first key to the last: what the screen shows after each of them.
 
 use std::fs;
+use std::path::Path;
 
 use tempfile::TempDir;
 
 use super::pty::Pty;
+use crate::cli::copy;
+use crate::index::history::commit;
 
-const SHOP: &str = "\
-class Basket:
-    def add_item(self, item):
-        self.items.append(item)
+/// A class of the repository's own, so that no change of the shipped ones moves its matches.
+const TILL: &str = r#"[[class]]
+concept = "TILL"
+phrases = ["ring up"]
+targets = ["Cart.checkout", "charge"]
+ref = "the shop's handbook"
+"#;
 
-    def remove_item(self, item):
-        self.items.remove(item)
-
-
-def add_discount(basket, share):
-    basket.add_item(-share)
-
-
-def checkout(basket):
-    add_discount(basket, 2)
-    return len(basket.items)
-";
-
-/// A folder whose `repository` holds the shop, and the explorer in it with a task ranked and the list in focus.
-fn ranked() -> (TempDir, Pty) {
+/// A folder whose `repository` has a commit on `main` and another on `topic`, which is checked out.
+pub fn shop() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("repository")).unwrap();
-    fs::write(folder.path().join("repository/shop.py"), SHOP).unwrap();
-    let mut pty = Pty::program(folder.path(), 120, 40);
-    pty.wait_for("what do you want to do?");
-    pty.press("add an item to the basket");
-    pty.wait_for("add_item ‹Basket");
-    pty.wait_for("self.items.append(item)");
-    pty.wait_for("ranked in");
-    pty.wait_for("up to date");
-    pty.press("\u{1b}");
-    pty.wait_for("NORMAL");
-    (folder, pty)
+    let root = folder.path().join("repository");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
+    fs::create_dir_all(root.join(".knowing/seeds")).unwrap();
+    fs::write(root.join(".knowing/seeds/till.toml"), TILL).unwrap();
+    let options = &mut git2::RepositoryInitOptions::new();
+    let repository = git2::Repository::init_opts(&root, options.initial_head("main")).unwrap();
+    commit(&repository, "Open the shop", 1_000);
+    let first = repository.head().unwrap().peel_to_commit().unwrap();
+    repository.branch("topic", &first, false).unwrap();
+    repository.set_head("refs/heads/topic").unwrap();
+    let payment = root.join("shop/payment.py");
+    let text = fs::read_to_string(&payment).unwrap();
+    fs::write(&payment, text.replace("cents <= 0", "cents < 1")).unwrap();
+    commit(&repository, "Count from one", 2_000);
+    folder
 }
 
-fn quit(mut pty: Pty) {
+#[test]
+fn a_session_from_the_first_key_to_the_last() {
+    let folder = shop();
+    let mut pty = Pty::program(folder.path(), 120, 40);
+    type_a_task(&mut pty);
+    step_through_a_class(&mut pty);
+    vote_and_take_it_back(&mut pty);
+    pin(&mut pty);
+    walk_the_neighbourhood(&mut pty);
+    rank_for_a_branch(&mut pty);
+    export(&mut pty, &folder.path().join("repository"));
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
 }
 
-#[test]
-fn a_vote_moves_a_symbol_and_undo_moves_it_back() {
-    let (_folder, mut pty) = ranked();
-    pty.press("G");
-    pty.wait_for("why #5");
-    pty.press("+");
-    pty.wait_for(" useful +");
-    pty.wait_for("#5 → #");
+/// A line of the list as it is drawn.
+#[derive(Debug, PartialEq)]
+struct Row {
+    /// `+`, `-`, `*`, `x` or a dot.
+    mark: String,
+    rank: usize,
+    /// What became of its rank: nothing, an arrow and a number, or `NEW`.
+    delta: String,
+    name: String,
+}
+
+/// The selected line of the list.
+fn selected(screen: &str) -> Option<Row> {
+    let line = screen.lines().find_map(|line| line.strip_prefix(['┃', '│'])?.strip_prefix('▌'))?;
+    let mut words = line.split_whitespace();
+    let (mark, rank) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
+    let word = words.next()?;
+    let delta = if word.parse::<f64>().is_ok() { "" } else { word }.to_owned();
+    // Between it and the name stand figures and their bar.
+    let name = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_'))?;
+    Some(Row { mark, rank, delta, name: name.to_owned() })
+}
+
+/// Waits until the selected line is as it should be, and gives it.
+fn wait_for_row(pty: &Pty, what: &str, expected: impl Fn(&Row) -> bool) -> Row {
+    pty.wait_until(what, |screen| selected(&screen.contents()).is_some_and(|row| expected(&row)));
+    selected(&pty.contents()).unwrap()
+}
+
+fn type_a_task(pty: &mut Pty) {
+    pty.wait_for("what do you want to do?");
+    pty.press("ring up visitors before their session expires");
+    pty.wait_for("ranked in");
+    pty.wait_for("up to date");
+    pty.press("\u{1b}");
+    pty.wait_for("NORMAL");
+    let best = wait_for_row(pty, "the best symbol", |row| row.rank == 1);
+    pty.wait_for(&format!("why #1 {}", best.name));
+}
+
+/// List and source follow the walk through what the class leads to.
+fn step_through_a_class(pty: &mut Pty) {
+    pty.press("*");
+    pty.wait_for("TILL repository: ring up");
+    let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
+    for (key, place) in [("n", 0), ("n", 1), ("n", 0), ("N", 1)] {
+        let (name, source) = matches[place];
+        pty.press(key);
+        pty.wait_for(&format!("TILL: match {}/2", place + 1));
+        wait_for_row(pty, name, |row| row.name == name);
+        pty.wait_for(source);
+    }
+    // Without the class its last match is further down.
+    let heard = selected(&pty.contents()).unwrap();
+    pty.press("M");
+    pty.wait_for("TILL muted");
+    wait_for_row(pty, "charge falls", |row| row.name == "charge" && row.rank > heard.rank);
     pty.press("u");
-    pty.wait_for(" without vote -");
-    pty.wait_for("→ #5");
+    pty.wait_for("TILL heard again");
+    wait_for_row(pty, "charge is back", |row| row.name == "charge" && row.rank == heard.rank);
+    pty.press("\u{1b}");
+    pty.wait_until("the window is closed", |screen| !screen.contents().contains("TILL repository"));
+}
+
+fn vote_and_take_it_back(pty: &mut Pty) {
+    pty.press("G");
+    let before = wait_for_row(pty, "the last symbol", |row| row.name != "charge");
+    pty.press("+");
+    wait_for_row(pty, "the mark", |row| row.mark == "+" && row.name == before.name);
+    pty.wait_for(&format!("{} useful +", before.name));
+    let after = wait_for_row(pty, "it rises", |row| row.rank < before.rank && row.delta.starts_with('▲'));
+    assert_eq!(after.delta, format!("▲{}", before.rank - after.rank));
+    pty.wait_for(&format!("#{} → #{}", before.rank, after.rank));
+    pty.press("u");
+    pty.wait_for(&format!("#{} → #{}", after.rank, before.rank));
+    wait_for_row(pty, "it is back", |row| {
+        (&row.name, row.rank) == (&before.name, before.rank) && row.mark == before.mark
+    });
+}
+
+fn pin(pty: &mut Pty) {
+    let before = selected(&pty.contents()).unwrap();
     pty.press(" ");
-    pty.wait_for(" pinned (");
-    quit(pty);
+    pty.wait_for(&format!("{} pinned (", before.name));
+    wait_for_row(pty, "the mark", |row| row.mark == "*" && row.name == before.name);
 }
 
 /// The name in the middle of the neighbourhood, once its neighbours stand around it.
@@ -70,38 +147,44 @@ fn root(screen: &str) -> Option<&str> {
     (screen.contains("─▶ ") || screen.contains("─◀ ")).then_some(name)
 }
 
-#[test]
-fn the_neighbourhood_is_walked_there_and_back() {
-    let (_folder, mut pty) = ranked();
+fn walk_the_neighbourhood(pty: &mut Pty) {
+    pty.press("gg");
+    let first = wait_for_row(pty, "the best symbol", |row| row.rank == 1).name;
     pty.press("5");
-    pty.wait_until("a neighbourhood", |screen| root(&screen.contents()) == Some("add_item"));
+    pty.wait_until("a neighbourhood", |screen| root(&screen.contents()) == Some(&first));
     pty.press("j\r");
-    pty.wait_until("another root", |screen| root(&screen.contents()).is_some_and(|name| name != "add_item"));
+    pty.wait_until("another root", |screen| root(&screen.contents()).is_some_and(|name| name != first));
     pty.press("H");
-    pty.wait_until("the first root", |screen| root(&screen.contents()) == Some("add_item"));
-    quit(pty);
+    pty.wait_until("the first root", |screen| root(&screen.contents()) == Some(&first));
+    pty.press("2");
+    pty.wait_until("the list", |screen| selected(&screen.contents()).is_some());
 }
 
-#[test]
-fn changed_files_are_ranked_and_written_as_gcf() {
-    let (folder, mut pty) = ranked();
-    pty.press("gp");
-    pty.wait_for("▌  shop.py");
-    pty.press("\r");
-    pty.wait_for("changed files: shop.py");
+fn rank_for_a_branch(pty: &mut Pty) {
+    pty.press("gb");
+    pty.wait_for("what changed since");
+    pty.wait_for("topic");
+    pty.press("main\r");
+    pty.wait_for("changes since main");
+    pty.wait_until("its pack", |screen| !screen.contents().contains("ranking…"));
+}
+
+/// A file and the terminal's clipboard get the same pack.
+fn export(pty: &mut Pty, root: &Path) {
     pty.press("yw");
     pty.wait_for("export.file knowing-pack.gcf");
     pty.press("\r");
-    // The explorer says that it wrote the file, and soon after that a file of the repository has changed.
-    pty.wait_until("word of the file", |screen| {
-        let shown = screen.contents();
-        shown.contains(" to knowing-pack.gcf (") || shown.contains("knowing-pack.gcf changed")
-    });
-    let text = fs::read_to_string(folder.path().join("repository/knowing-pack.gcf")).unwrap();
+    pty.wait_for("wrote the pack to knowing-pack.gcf (");
+    let written = fs::read_to_string(root.join("knowing-pack.gcf")).unwrap();
+    pty.press("yg");
+    pty.wait_for("sent the pack as gcf (");
+    let copied = pty.take_clipboard();
+    assert_eq!(copied, written);
     let names: Vec<String> =
-        gcf::decode(&text).unwrap().symbols.into_iter().map(|symbol| symbol.qualified_name).collect();
-    for name in ["Basket.add_item", "Basket.remove_item", "add_discount", "checkout"] {
+        gcf::decode(&copied).unwrap().symbols.into_iter().map(|symbol| symbol.qualified_name).collect();
+    let changed = copied.lines().find(|line| line.contains("shop/payment.py.charge "));
+    assert!(changed.is_some_and(|line| line.ends_with(" changed")), "{copied}");
+    for name in ["Cart.checkout", "format_receipt", "PaymentError"] {
         assert!(names.iter().any(|known| known.ends_with(name)), "{name} is not in {names:?}");
     }
-    quit(pty);
 }
