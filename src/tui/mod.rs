@@ -9,6 +9,7 @@ pub mod action;
 mod captures;
 pub mod clipboard;
 pub mod colour;
+pub mod columns;
 pub mod command;
 pub mod config;
 pub mod editor;

@@ -295,7 +295,8 @@ impl GraphView {
         if self.canvas { self.shown.nodes.len().min(super::rings::MOST_NODES) } else { self.rows().len() }
     }
 
-    fn select_row(&mut self, row: usize) {
+    /// Selects a place, or the last one.
+    pub fn select_row(&mut self, row: usize) {
         self.selected = row.min(self.places().saturating_sub(1));
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::super::command::Command;
 use super::super::effect::Effect;
-use super::super::model::pack::{Arrangement, Facet};
+use super::super::model::pack::{Arrangement, Facet, Sort};
 use super::super::model::{Focus, Model};
 use super::super::overlay::filter;
 use super::searching;
@@ -42,6 +42,14 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 fn facet(model: &mut Model, wanted: Facet) {
     rearrange(model, |arrangement| {
         arrangement.facet = if arrangement.facet == wanted { Facet::All } else { wanted };
+    });
+}
+
+/// Sorts by this column; the column that it is sorted by already turns round.
+pub fn sort_by(model: &mut Model, sort: Sort) {
+    rearrange(model, |arrangement| {
+        arrangement.reversed = arrangement.sort == sort && !arrangement.reversed;
+        arrangement.sort = sort;
     });
 }
 

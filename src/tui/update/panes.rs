@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use ratatui::layout::Position;
 
+use super::super::columns::Columns;
 use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::pack::DisplayLine;
 use super::super::model::{Focus, Model};
-use super::{runs, why};
+use super::{pack, runs, why};
 
 /// The commands of all panes.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -37,19 +38,35 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
     true
 }
 
-/// Selects what was clicked.
+/// Selects what was clicked; a head of the list's columns sorts by that column.
 pub fn click(model: &mut Model, place: Position) {
     if model.overlays.pop().is_some() {
         return;
     }
     let areas = model.areas();
     let Some(focus) = areas.pane_at(place) else { return };
-    let (_, list) = areas.list();
+    let (heads, list) = areas.list();
     model.focus = focus;
+    if focus == Focus::Pack && heads.contains(place) {
+        let columns = Columns::new(&model.pack, heads.width as usize);
+        if let Some(sort) = columns.sort_at((place.x - heads.x) as usize) {
+            pack::sort_by(model, sort);
+        }
+    }
     if focus == Focus::Pack && list.contains(place) {
         let line = model.pack.offset + (place.y - list.y) as usize;
         if let Some(DisplayLine::Symbol(row)) = model.pack.display(line) {
             model.pack.select(row);
+        }
+    }
+    let rows = areas.inner(areas.of(focus));
+    if rows.contains(place) {
+        let row = (place.y - rows.y) as usize;
+        match focus {
+            Focus::Runs => runs::select(model, row),
+            Focus::Cost => runs::select_cost(model, row),
+            Focus::Graph if !model.graph.canvas => model.graph.select_row(model.graph.offset + row),
+            _ => {}
         }
     }
 }

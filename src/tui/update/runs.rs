@@ -123,6 +123,23 @@ fn go(model: &mut Model) {
     }
 }
 
+/// Selects the run on a row of the pane.
+pub fn select(model: &mut Model, row: usize) {
+    let place = model.runs.offset + row;
+    if row < model.runs.list_rows(panes::page_lines(model, Focus::Runs)) && place < model.runs.list.len() {
+        model.runs.selected = place;
+    }
+}
+
+/// Selects the file or folder on a row of the map.
+pub fn select_cost(model: &mut Model, row: usize) {
+    let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
+    let place = model.cost.offset + row;
+    if place < cost::lines(packed).len() {
+        model.cost.selected = place;
+    }
+}
+
 /// No comparison has more lines.
 const MOST_LINES: usize = 2_000;
 

@@ -2,13 +2,14 @@
 
 mod fuzz;
 mod judging;
+mod mouse;
 mod panes;
 mod shell;
 
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::{Position, Size};
+use ratatui::layout::Size;
 
 use super::super::action::{self, Report};
 use super::super::command::COMMANDS;
@@ -315,20 +316,6 @@ fn the_key_help_filters_and_runs() {
     assert!(bench.model.zoomed);
     bench.keys("? Down Down Up Esc");
     assert!(bench.model.overlays.is_empty());
-}
-
-#[test]
-fn the_mouse_selects_and_scrolls_what_is_under_it() {
-    let mut bench = Bench::ranked();
-    let (_, list) = bench.model.areas().list();
-    bench.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
-    assert_eq!(bench.model.pack.selected, 2);
-    let source = bench.model.areas().source;
-    bench.model.source.lines = fixture::source();
-    let before = bench.model.source.top;
-    bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
-    assert_eq!(bench.model.source.top, before + 3);
-    assert_eq!(bench.model.pack.selected, 2);
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::super::columns::{Columns, place_of};
 use super::super::layout::Areas;
 use super::super::model::pack::{Delta, DisplayLine, Stage};
 use super::super::model::{Focus, Model};
 use super::super::theme::Slot;
 use super::{Canvas, blank, text};
-use crate::model::PackedSymbol;
 use crate::text::display::safe;
 
 /// One word or figure on what the list shows.
@@ -44,9 +44,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         blank::draw(canvas, areas.inner(areas.pack));
         return;
     }
-    let columns = Columns::new(model, area.width as usize);
-    let names = columns.heads(model.skin.glyphs.delta);
-    let heads_line = Line::from(canvas.span(Slot::Dim, names));
+    let columns = Columns::new(&model.pack, area.width as usize);
+    let heads_line = Line::from(canvas.span(Slot::Dim, head_line(model, &columns)));
     canvas.line(heads, &heads_line);
     if model.pack.shown.is_empty() {
         let words = format!(" Nothing of {} is listed like this; f c lists everything.", model.pack.symbols.len());
@@ -66,69 +65,19 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
 }
 
-/// Widths of the columns; zero leaves a column out.
-struct Columns {
-    rank: usize,
-    delta: usize,
-    score: usize,
-    bar: usize,
-    symbol: usize,
-    place: usize,
-    /// Parts of the path in the column of places.
-    parts: usize,
-    tokens: usize,
-    /// The score that fills the bar.
-    top: f64,
-}
-
-impl Columns {
-    fn new(model: &Model, width: usize) -> Columns {
-        let rows = &model.pack;
-        let rank = rows.symbols.len().to_string().len().max(2);
-        // Matches by words have no scores yet; their columns stay empty, so that nothing jumps when they come.
-        let bar = match width {
-            0..50 => 0,
-            50..76 => 4,
-            _ => 7,
-        };
-        let delta = if width >= 46 { 4 } else { 0 };
-        let score = 5;
-        let tokens = if width >= 40 { 6 } else { 0 };
-        let gaps = 6 + usize::from(bar > 0);
-        let left = width.saturating_sub(rank + delta + score + bar + tokens + gaps);
-        let parts = if width < 76 { 1 } else { 2 };
-        let longest = rows.symbols.iter().take(LOOK_AHEAD).map(|packed| text::width(&place_of(packed, parts))).max();
-        let place = if width < 40 { 0 } else { longest.unwrap_or(0).min(left * 9 / 20) };
-        let top = rows.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite()).fold(0.0, f64::max);
-        Columns { rank, delta, score, bar, symbol: left.saturating_sub(place), place, parts, tokens, top }
+/// The names of the columns; the one that the list is sorted by shows in which direction.
+fn head_line(model: &Model, columns: &Columns) -> String {
+    let glyphs = &model.skin.glyphs;
+    let arrangement = &model.pack.arrangement;
+    let direction = if arrangement.reversed { glyphs.up } else { glyphs.down };
+    let mut line = String::new();
+    for head in columns.heads(glyphs.delta) {
+        let sorted = head.sort == Some(arrangement.sort) && !head.name.is_empty() && !arrangement.keeps_ranks();
+        let name = if sorted { format!("{}{direction}", head.name) } else { head.name.to_owned() };
+        let name = text::fit(&name, head.columns, "");
+        line.push_str(&if head.right { text::pad_start(&name, head.columns) } else { text::pad(&name, head.columns) });
     }
-
-    fn heads(&self, delta: &str) -> String {
-        let mut line = format!(" f {} ", text::pad_start("#", self.rank));
-        line.push_str(&text::pad(if self.delta > 0 { delta } else { "" }, self.delta));
-        line.push_str(&text::pad("score", self.score + 1));
-        if self.bar > 0 {
-            line.push_str(&text::pad("", self.bar + 1));
-        }
-        line.push_str(&text::pad("symbol", self.symbol));
-        line.push(' ');
-        line.push_str(&text::pad(if self.place > 0 { "where" } else { "" }, self.place));
-        line.push_str(&text::pad_start(if self.tokens > 0 { "tok" } else { "" }, self.tokens));
-        line
-    }
-}
-
-/// Rows that decide how wide the column of places is.
-const LOOK_AHEAD: usize = 200;
-
-/// The end of the path and the line. A wide list also says the folder: many files are called `mod.rs` or `index.ts`.
-fn place_of(packed: &PackedSymbol, parts: usize) -> String {
-    let file = packed.symbol.file.as_str();
-    if file.is_empty() {
-        return "outside".into();
-    }
-    let end = file.rmatch_indices('/').nth(parts - 1).map_or(file, |(place, _)| &file[place + 1..]);
-    format!("{}:{}", safe(end), packed.symbol.span.name_line)
+    line
 }
 
 fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize) {
