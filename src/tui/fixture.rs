@@ -8,6 +8,7 @@ use super::model::source::{Shown, SourceLine};
 use super::model::why::Explained;
 use super::model::{Model, Skin};
 use super::theme::Slot;
+use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
 use crate::engine::{
     Branch, ChannelPlace, ClassPlace, Keywords, NeighbourNode, Neighbourhood, PackPlace, PathStep, Place, RankPlace,
     TermMatch, WalkPlace, Why,
@@ -98,6 +99,31 @@ pub fn shown() -> Shown {
     let mut definitions: Vec<Symbol> = definitions.filter(|symbol| symbol.file.ends_with("sessions.py")).collect();
     definitions.sort_by_key(|symbol| symbol.span.name_line);
     Shown { lines: source(), definitions: Arc::new(definitions), changed: false }
+}
+
+/// A class that leads to the first two symbols of the pack.
+pub fn fired() -> FiredClass {
+    let symbols = pack().symbols.into_iter().take(2).enumerate();
+    FiredClass {
+        concept: "WEB_SESSION".into(),
+        layer: Layer::Universal,
+        standing: Standing::General,
+        strong: true,
+        gate: Gate::Word,
+        muted: false,
+        phrases: vec![("session".into(), Some(9..16))],
+        targets: vec!["open_session".into(), "save_session".into()],
+        reference: String::new(),
+        symbols: symbols
+            .map(|(row, packed)| ClassSymbol {
+                target: packed.symbol.name.clone(),
+                symbol: packed.symbol,
+                value: 0.8,
+                place: Some(row + 1),
+                contribution: 0.17,
+            })
+            .collect(),
+    }
 }
 
 /// A model of this size that has just started.

@@ -142,6 +142,7 @@ commands! {
     CopyPlace "copy.place" "copy path:line" "" [Normal: "y l"];
     CopySource "copy.source" "copy the source of this symbol" "" [Normal: "y s"];
     CopyReasons "copy.reasons" "copy the explanation as a Markdown table" "" [Normal: "y x"];
+    CopyMatches "copy.matches" "copy what the class leads to" "" [Normal: "y n", Classes: "y"];
     CopyPack "copy.pack" "copy the pack" "copy" [Normal: "y p"];
     CopyGcf "copy.gcf" "copy the pack as GCF" "" [Normal: "y g"];
     CopyJson "copy.json" "copy the pack as JSON" "" [Normal: "y j"];

@@ -24,6 +24,7 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::CopyPlace
         | Command::CopySource
         | Command::CopyReasons => model.pack.selected_symbol().is_none().then_some("no symbol is selected"),
+        Command::CopyMatches => model.classes.current().is_none().then_some("the task fires no class"),
         Command::GoCut => model.pack.cut().is_none().then_some("nothing is left out of the pack"),
         Command::Classes => model.task.is_empty().then_some("there is no task yet"),
         Command::CopyPack

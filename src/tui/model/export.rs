@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::engine::classes::{ClassSymbol, FiredClass};
 use crate::model::{PackedSymbol, Request, Task};
 use crate::render::RENDERERS;
 use crate::text::display::safe;
@@ -68,7 +69,16 @@ pub fn format_of(path: &str) -> &'static str {
     }
 }
 
-/// The command line that answers the same task with the same pack.
+/// What a class leads to, a line for each symbol: its name and its place.
+pub fn matches(class: &FiredClass) -> String {
+    let line = |found: &ClassSymbol| match found.symbol.file.as_str() {
+        "" => format!("{}\n", safe(&found.symbol.name)),
+        file => format!("{}  {}:{}\n", safe(&found.symbol.name), safe(file), found.symbol.span.name_line),
+    };
+    class.symbols.iter().map(line).collect()
+}
+
+/// The command line that answers the same task with the same pack, but for pins and drops, which are the explorer's own.
 pub fn command_line(task: &Task, form: Form) -> String {
     let request = match &task.request {
         Request::Task(text) => format!("--task {}", quoted(text)),
@@ -81,6 +91,9 @@ pub fn command_line(task: &Task, form: Form) -> String {
     }
     if form.bodies {
         line.push_str(" --bodies");
+    }
+    for class in &task.options.muted_classes {
+        line.push_str(&format!(" --mute {}", quoted(class)));
     }
     line
 }
@@ -111,6 +124,7 @@ pub fn explanation(packed: &PackedSymbol) -> String {
 mod tests {
     use super::super::super::fixture;
     use super::*;
+    use crate::model::Options;
 
     #[test]
     fn the_command_line_survives_a_shell() {
@@ -120,6 +134,9 @@ mod tests {
         let request = Request::Files(vec!["a b.py".into(), "c.py".into()]);
         let files = Task { request, ..task.clone() };
         assert_eq!(command_line(&files, Form::default()), "knowing context --files 'a b.py,c.py' --budget 900");
+        let muted = Options { muted_classes: ["AUTH".to_owned()].into(), ..Options::default() };
+        let quiet = Task { options: muted, ..Task::words("x") };
+        assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 50000 --mute 'AUTH'");
         let branch = Task { request: Request::PullRequest("main".into()), ..task };
         assert_eq!(command_line(&branch, Form::default()), "knowing context --pr 'main' --budget 900");
     }

@@ -8,6 +8,7 @@ use super::super::effect::{Effect, TextRequest, Topic};
 use super::super::model::Model;
 use super::super::model::export::{self, Form, Purpose, Written};
 use super::super::overlay::{self, palette};
+use super::super::view::text;
 use super::super::workspace::{Answer, Finding};
 use super::{ask, judge};
 use crate::engine::ActKind;
@@ -22,6 +23,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         }),
         Command::CopyPlace => copy_symbol(model, effects, "the place", export::place),
         Command::CopyReasons => copy_symbol(model, effects, "the explanation", export::explanation),
+        Command::CopyMatches => copy_matches(model, effects),
         Command::CopySource => copy_source(model, effects),
         Command::CopyPack | Command::CopyGcf => copy_pack(model, "gcf", effects),
         Command::CopyJson => copy_pack(model, "json", effects),
@@ -29,7 +31,10 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopyXml => copy_pack(model, "xml", effects),
         Command::CopyCommand => {
             let text = export::command_line(&model.task.task(), Form::default());
-            effects.push(Effect::Copy { what: "the command".to_owned(), text });
+            let options = &model.task.options;
+            let whole = options.pinned.is_empty() && options.dropped.is_empty();
+            let what = if whole { "the command" } else { "the command, which knows no pins and drops" };
+            effects.push(Effect::Copy { what: what.to_owned(), text });
         }
         Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.entry().name)),
         Command::PrintPack => print(model, effects),
@@ -87,6 +92,17 @@ fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: i
             judge::used(model, &symbol, ActKind::Copy, effects);
         }
         None => model.complain("no symbol is selected"),
+    }
+}
+
+/// A line for each symbol that the walked class leads to, in rank order.
+fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.classes.current() {
+        Some(class) => {
+            let what = format!("{} of {}", text::count(class.symbols.len(), "symbol"), safe(&class.concept));
+            effects.push(Effect::Copy { what, text: export::matches(class) });
+        }
+        None => model.complain("the task fires no class"),
     }
 }
 

@@ -49,6 +49,18 @@ fn what_is_copied_is_the_selected_symbol() {
 }
 
 #[test]
+fn what_a_class_leads_to_is_copied_line_by_line() {
+    let mut bench = Bench::ranked();
+    assert!(copies(&bench.keys("y n")).is_empty());
+    assert!(bench.model.message.as_ref().unwrap().is_error, "the task fires no class");
+    bench.model.classes.fill(Ok(vec![fixture::fired()]));
+    let expected = "open_session  src/flask/sessions.py:324\n\
+                    save_session  src/flask/sessions.py:339\n";
+    assert_eq!(copies(&bench.keys("y n")), [expected]);
+    assert_eq!(copies(&bench.keys("* y")), [expected]);
+}
+
+#[test]
 fn a_pack_is_copied_once_its_text_has_come() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y j")).is_empty());
