@@ -93,11 +93,16 @@ const NAMED: &[(KeyCode, &str)] = &[
 
 impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Key {
-        Key {
-            code: event.code,
-            control: event.modifiers.contains(KeyModifiers::CONTROL),
-            alt: event.modifiers.contains(KeyModifiers::ALT),
-        }
+        let control = event.modifiers.contains(KeyModifiers::CONTROL);
+        let code = match event.code {
+            // The same byte comes from each of these keys and from a digit; the library tells of the digit.
+            KeyCode::Char('4') if control => KeyCode::Char('\\'),
+            KeyCode::Char('5') if control => KeyCode::Char(']'),
+            KeyCode::Char('6') if control => KeyCode::Char('^'),
+            KeyCode::Char('7') if control => KeyCode::Char('_'),
+            code => code,
+        };
+        Key { code, control, alt: event.modifiers.contains(KeyModifiers::ALT) }
     }
 }
 
@@ -131,6 +136,14 @@ mod tests {
         assert_eq!(Key::sequence("g g").map(|keys| keys.len()), Some(2));
         assert_eq!(Key::parse("Hyper-x"), None);
         assert_eq!(Key::parse(""), None);
+    }
+
+    #[test]
+    fn keys_that_come_as_digits_are_known_by_their_own_names() {
+        for (digit, key) in [('4', "C-\\"), ('5', "C-]"), ('6', "C-^"), ('7', "C-_")] {
+            let event = KeyEvent::new(KeyCode::Char(digit), KeyModifiers::CONTROL);
+            assert_eq!(Some(Key::from(event)), Key::parse(key));
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod classes;
 pub mod export;
 pub mod cost;
+pub mod edits;
 pub mod focus;
 pub mod graph;
 pub mod index;
@@ -26,6 +27,7 @@ use tui_input::Input;
 
 use classes::ClassStepper;
 use cost::CostMap;
+use edits::Edits;
 use export::Export;
 pub use focus::Focus;
 use graph::GraphView;
@@ -122,6 +124,7 @@ impl Model {
             task: TaskEntry {
                 entry: Entry::default(),
                 input: Input::new(task),
+                edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),
             },

@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use super::edits::{Change, Edits, Typed};
 use super::judgement::Stance;
 use crate::model::{Options, Request, SymbolId, Task};
 
@@ -22,6 +23,8 @@ pub enum Entry {
 pub struct TaskEntry {
     pub entry: Entry,
     pub input: Input,
+    /// How it came to read as it does.
+    pub edits: Edits,
     pub budget_tokens: usize,
     /// What the ranking does without.
     pub options: Options,
@@ -45,6 +48,39 @@ impl TaskEntry {
             Entry::Words => None,
             Entry::Files(files) => Some(format!("changed files: {}", files.join(", "))),
             Entry::Changes(base) => Some(format!("changes since {base}")),
+        }
+    }
+
+    /// The line as it is now.
+    pub fn typed(&self) -> Typed {
+        Typed { entry: self.entry.clone(), text: self.input.value().to_owned(), cursor: self.input.cursor() }
+    }
+
+    /// Goes a step back in what was typed; false when this is how it began.
+    pub fn undo(&mut self) -> bool {
+        let before = self.edits.undo(self.typed());
+        self.restore(before)
+    }
+
+    /// Goes a step forward again; false when there is none.
+    pub fn redo(&mut self) -> bool {
+        let after = self.edits.redo(self.typed());
+        self.restore(after)
+    }
+
+    fn restore(&mut self, typed: Option<Typed>) -> bool {
+        let Some(typed) = typed else { return false };
+        self.input = typed.input();
+        self.entry = typed.entry;
+        true
+    }
+
+    /// Asks for something else, which can be undone.
+    pub fn ask_for(&mut self, entry: Entry, input: Input) {
+        let before = self.typed();
+        (self.entry, self.input) = (entry, input);
+        if self.typed() != before {
+            self.edits.note(before, Change::Many);
         }
     }
 

@@ -181,7 +181,8 @@ impl Picker {
         if matches!(&entry, Entry::Files(files) if files.is_empty()) {
             return Flow::Stay;
         }
-        model.task.entry = entry;
+        let input = model.task.input.clone();
+        model.task.ask_for(entry, input);
         model.focus = Focus::Pack;
         searching::again(model, now, effects);
         Flow::Close

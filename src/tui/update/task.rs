@@ -6,6 +6,7 @@ use tui_input::InputRequest;
 
 use super::super::command::Command;
 use super::super::effect::Effect;
+use super::super::model::edits::Change;
 use super::super::model::task::Entry;
 use super::super::model::{Focus, Model};
 use super::super::overlay;
@@ -30,6 +31,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::ExampleOne => take_example(model, 0, now, effects),
         Command::ExampleTwo => take_example(model, 1, now, effects),
         Command::ExampleThree => take_example(model, 2, now, effects),
+        Command::UndoTyping | Command::RedoTyping => walk(model, command == Command::UndoTyping, now, effects),
         Command::History => overlay::history::open(model),
         Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
         Command::PickFiles => picker::open(model, Kind::Files, effects),
@@ -38,6 +40,14 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         _ => return false,
     }
     true
+}
+
+/// Goes a step back or forward in what was typed.
+fn walk(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
+    match if back { model.task.undo() } else { model.task.redo() } {
+        true => searching::task_changed(model, now, effects),
+        false => model.say(if back { "this is how the line began" } else { "there is nothing to type again" }),
+    }
 }
 
 /// Keeps the task for another day.
@@ -50,9 +60,8 @@ fn remember(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Another task instead of this one: ranked at once, for it is whole.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
-    model.task.entry = Entry::Words;
     let text: String = text.chars().map(plain).take(LONGEST_PASTE).collect();
-    model.task.input = tui_input::Input::new(text);
+    model.task.ask_for(Entry::Words, tui_input::Input::new(text));
     model.focus = Focus::Task;
     searching::task_changed(model, now, effects);
     searching::start_full(model, now, effects);
@@ -96,14 +105,27 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if overlay::edit(model, change, now, effects) {
         return;
     }
-    let before = (model.task.text().to_string(), model.task.entry.clone());
-    let is_change = model.task.input.handle(request).is_some_and(|change| change.value);
-    if is_change {
-        // Whoever types wants words.
-        model.task.entry = Entry::Words;
+    let (before, asked) = (model.task.typed(), model.task.text().to_owned());
+    if !model.task.input.handle(request).is_some_and(|change| change.value) {
+        model.task.edits.rest();
+        return;
     }
-    if model.task.text() != before.0 || model.task.entry != before.1 {
+    // Whoever types wants words.
+    model.task.entry = Entry::Words;
+    let is_other = model.task.text() != asked || before.entry != Entry::Words;
+    model.task.edits.note(before, kind_of(request));
+    if is_other {
         searching::task_changed(model, now, effects);
+    }
+}
+
+/// What a request does to a text that it changes.
+fn kind_of(request: InputRequest) -> Change {
+    match request {
+        InputRequest::InsertChar(letter) if letter.is_whitespace() => Change::Blank,
+        InputRequest::InsertChar(_) => Change::Letter,
+        InputRequest::DeletePrevChar | InputRequest::DeleteNextChar => Change::Erased,
+        _ => Change::Many,
     }
 }
 
@@ -129,8 +151,9 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
         return;
     }
     model.focus = Focus::Task;
-    model.task.entry = Entry::Words;
-    insert(&mut model.task.input);
+    let mut input = model.task.input.clone();
+    insert(&mut input);
+    model.task.ask_for(Entry::Words, input);
     searching::task_changed(model, now, effects);
     searching::start_full(model, now, effects);
 }

@@ -2,6 +2,7 @@
 
 use super::super::super::command::Command;
 use super::super::super::model::export::Written;
+use super::super::super::model::task::Entry;
 use super::super::super::workspace::Finding;
 use super::*;
 
@@ -141,6 +142,25 @@ fn tasks_are_kept_when_they_are_run_and_come_back() {
     bench.keys("i C-u x y Enter C-r");
     bench.keys("b Enter");
     assert_eq!(bench.model.task.text(), "ab");
+}
+
+#[test]
+fn typing_is_undone_word_by_word_and_other_ways_in_too() {
+    let mut bench = Bench::ranked();
+    bench.keys("i Space c o o k i e");
+    assert_eq!(depths(&bench.keys("C-_")), [Depth::Lexical]);
+    assert_eq!(bench.model.task.text(), "session");
+    bench.keys("A-_");
+    assert_eq!(bench.model.task.text(), "session cookie");
+    bench.keys("C-w C-_");
+    assert_eq!(bench.model.task.text(), "session cookie");
+    let input = bench.model.task.input.clone();
+    bench.model.task.ask_for(Entry::Changes("main".into()), input);
+    bench.keys("C-_");
+    assert_eq!((bench.model.task.label(), bench.model.task.text()), (None, "session cookie"));
+    bench.keys("C-_ C-_ C-_ C-_");
+    assert_eq!(bench.model.task.text(), "");
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "this is how the line began");
 }
 
 #[test]
