@@ -93,6 +93,7 @@ commands! {
 
     // The neighbourhood.
     PaneGraph "pane.graph" "the neighbourhood" "graph" [Normal: "5"];
+    Fold "pane.fold" "fold what is selected, or open it" "" [Normal: "z a"];
     GraphOpen "graph.open" "open this node" "open" [Graph: "l" "Right"];
     GraphFold "graph.fold" "fold this node, or go to its parent" "fold" [Graph: "h" "Left"];
     GraphRoot "graph.root" "put this symbol in the middle" "root" [Graph: "Enter"];
@@ -112,7 +113,7 @@ commands! {
     RunBack "runs.again" "ask again what this run asked" "again" [Runs: "Enter"];
     CostGo "cost.go" "go to the best symbol of this file" "go" [Cost: "Enter"];
     // What is listed, and how.
-    Filter "list.filter" "filter the list" "filter" [Normal: "/"];
+    Filter "list.filter" "filter the list, the runs or the files" "filter" [Normal: "/"];
     FacetFunctions "list.functions" "functions only" "" [Normal: "f f"];
     FacetTypes "list.types" "types only" "" [Normal: "f t"];
     FacetModules "list.modules" "modules only" "" [Normal: "f m"];

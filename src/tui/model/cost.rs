@@ -1,6 +1,6 @@
 //! Where the pack's tokens go: by file, and files by folder.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::model::PackedSymbol;
 
@@ -39,12 +39,16 @@ pub fn files(packed: &[PackedSymbol]) -> Vec<FileCost> {
     files
 }
 
+fn folder_of(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// Folders with their files below them, the most costly first. With one folder only, its line is left out: it would say
 /// what the total says.
-pub fn lines(packed: &[PackedSymbol]) -> Vec<CostLine> {
+fn lines(costs: Vec<FileCost>) -> Vec<CostLine> {
     let mut folders: Vec<(String, Vec<FileCost>)> = Vec::new();
-    for file in files(packed) {
-        let folder = file.file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    for file in costs {
+        let folder = folder_of(&file.file);
         match folders.iter_mut().find(|(known, _)| known == folder) {
             Some((_, files)) => files.push(file),
             None => folders.push((folder.to_owned(), vec![file])),
@@ -64,8 +68,12 @@ pub fn lines(packed: &[PackedSymbol]) -> Vec<CostLine> {
 }
 
 /// The state of the pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CostMap {
+    /// Letters that the paths must have.
+    pub filter: String,
+    /// Folders whose files are folded away.
+    pub folded: BTreeSet<String>,
     /// Place among the lines.
     pub selected: usize,
     /// First line on the screen.
@@ -73,6 +81,40 @@ pub struct CostMap {
 }
 
 impl CostMap {
+    /// The lines that are shown: folders with their files below them, the most costly first.
+    pub fn lines(&self, packed: &[PackedSymbol]) -> Vec<CostLine> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let passes = |file: &FileCost| {
+            let path = file.file.to_lowercase();
+            words.iter().all(|word| path.contains(word))
+        };
+        let mut lines = lines(files(packed).into_iter().filter(passes).collect());
+        lines.retain(|line| match line {
+            CostLine::Folder { .. } => true,
+            CostLine::File(file) => !self.folded.contains(folder_of(&file.file)),
+        });
+        lines
+    }
+
+    /// Folds the folder of a line away, or shows its files again; false when the map has no folders.
+    pub fn fold(&mut self, packed: &[PackedSymbol]) -> bool {
+        let lines = self.lines(packed);
+        let folder = match lines.get(self.selected) {
+            Some(CostLine::Folder { folder, .. }) => folder.as_str(),
+            Some(CostLine::File(file)) => folder_of(&file.file),
+            None => return false,
+        };
+        let head = |line: &CostLine| matches!(line, CostLine::Folder { folder: name, .. } if name == folder);
+        let Some(place) = lines.iter().position(head) else { return false };
+        if !self.folded.remove(folder) {
+            self.folded.insert(folder.to_owned());
+        }
+        // What was selected may be folded away: its folder is not.
+        self.selected = place;
+        self.offset = self.offset.min(place);
+        true
+    }
+
     /// Moves the selection among `count` lines and scrolls as little as shows it in `height` lines.
     pub fn step(&mut self, by: isize, count: usize, height: usize) {
         self.selected = self.selected.saturating_add_signed(by).min(count.saturating_sub(1));
@@ -92,7 +134,7 @@ impl CostLine {
     /// True when a symbol of this file counts here.
     pub fn holds(&self, file: &str) -> bool {
         match self {
-            CostLine::Folder { folder, .. } => file.rsplit_once('/').map_or("", |(folder, _)| folder) == folder,
+            CostLine::Folder { folder, .. } => folder_of(file) == folder,
             CostLine::File(cost) => cost.file == file,
         }
     }
@@ -108,7 +150,7 @@ mod tests {
         let pack = fixture::pack();
         let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
         let total: usize = all.iter().map(|packed| packed.tokens).sum();
-        let lines = lines(&all);
+        let lines = CostMap::default().lines(&all);
         let of_files = |line: &CostLine| if matches!(line, CostLine::File(_)) { line.tokens() } else { 0 };
         assert_eq!(lines.iter().map(of_files).sum::<usize>(), total);
         let of_folders = |line: &CostLine| if matches!(line, CostLine::Folder { .. }) { line.tokens() } else { 0 };
@@ -126,8 +168,27 @@ mod tests {
         let pack = fixture::pack();
         let flat: Vec<PackedSymbol> =
             pack.symbols.into_iter().filter(|packed| packed.symbol.file.starts_with("src/flask/s")).collect();
-        assert!(matches!(lines(&flat)[..], [CostLine::File(_)]));
-        assert_eq!(lines(&[]), []);
+        assert!(matches!(CostMap::default().lines(&flat)[..], [CostLine::File(_)]));
+        assert_eq!(CostMap::default().lines(&[]), []);
+        assert!(!CostMap::default().fold(&flat), "there is no folder to fold");
+    }
+
+    #[test]
+    fn folders_fold_and_the_filter_looks_at_whole_paths() {
+        let pack = fixture::pack();
+        let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
+        let mut map = CostMap { selected: 2, ..CostMap::default() };
+        let lines = map.lines(&all).len();
+        assert!(map.fold(&all));
+        assert_eq!(map.selected, 0, "at the folder of the file that was selected");
+        assert!(map.lines(&all).len() < lines);
+        assert!(map.fold(&all));
+        assert_eq!(map.lines(&all).len(), lines);
+        map.filter = "FLASK json".into();
+        let found = map.lines(&all);
+        assert!(matches!(&found[..], [CostLine::File(file)] if file.file == "src/flask/json/tag.py"), "{found:?}");
+        map.filter = "nowhere".into();
+        assert_eq!(map.lines(&all), []);
     }
 
     #[test]

@@ -201,6 +201,16 @@ impl GraphView {
         true
     }
 
+    /// Folds the selected node, or opens it; true when more of the graph must be asked for.
+    pub fn toggle(&mut self) -> bool {
+        let Some(row) = self.selected_row() else { return false };
+        if row.folded || row.more.is_some() || !self.has_children(row.node) {
+            return self.open();
+        }
+        self.fold();
+        false
+    }
+
     /// Folds the selected node, or goes to its parent when there is nothing to fold.
     pub fn fold(&mut self) {
         let Some(row) = self.selected_row() else { return };

@@ -110,6 +110,11 @@ impl PackList {
         self.replace(rows);
     }
 
+    /// Another kind of question was asked: no place changes from the ranking before.
+    pub fn forget_places(&mut self) {
+        self.baseline.clear();
+    }
+
     /// Shows nothing; how the list is arranged stays.
     pub fn clear(&mut self) {
         *self = PackList { arrangement: std::mem::take(&mut self.arrangement), ..PackList::default() };
@@ -154,6 +159,11 @@ impl PackList {
     /// The selection's place by score, from 1.
     pub fn selected_rank(&self) -> usize {
         self.ranks.get(self.selected).copied().unwrap_or(0)
+    }
+
+    /// The symbols of the pack.
+    pub fn packed_symbols(&self) -> &[PackedSymbol] {
+        &self.symbols[..self.packed.min(self.symbols.len())]
     }
 
     /// True for a symbol of the pack, by its place.

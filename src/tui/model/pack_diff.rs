@@ -168,7 +168,7 @@ fn through(part: &str, was: &Settings, is: &Settings) -> Through {
         Through::Classes
     } else if votes && (part.contains("feedback") || part.contains("vote")) {
         Through::Votes
-    } else if was.task != is.task {
+    } else if was.task() != is.task() {
         Through::Words
     } else if was.index_version != is.index_version {
         Through::Index
@@ -184,8 +184,11 @@ fn through(part: &str, was: &Settings, is: &Settings) -> Through {
 /// The settings that differ, in words.
 fn settings(was: &Settings, is: &Settings) -> Vec<String> {
     let mut words = Vec::new();
-    if was.task != is.task {
-        words.extend(word_changes(&was.task, &is.task));
+    let (task_before, task) = (was.task(), is.task());
+    if !was.entry.is_like(&is.entry) {
+        words.push(format!("asked for {task}"));
+    } else if task_before != task {
+        words.extend(word_changes(&task_before, &task));
     }
     if was.budget_tokens != is.budget_tokens {
         words.push(format!("budget {} to {}", was.budget_tokens, is.budget_tokens));
@@ -237,7 +240,7 @@ mod tests {
 
     fn diff(change: impl FnOnce(&mut Settings, &mut Vec<PackedSymbol>, &mut usize)) -> (PackDiff, Vec<PackedSymbol>) {
         let (rows, mut runs) = (rows(), Runs::default());
-        let settings = Settings { task: "old words".into(), budget_tokens: 1_400, ..Settings::default() };
+        let settings = Settings { words: "old words".into(), budget_tokens: 1_400, ..Settings::default() };
         let figures = Figures { tokens_used: 100, took: Duration::ZERO };
         runs.note(Instant::now(), settings.clone(), &rows, fixture::PACKED, figures);
         let (mut settings, mut newer, mut packed) = (settings, rows.clone(), fixture::PACKED);
@@ -281,7 +284,7 @@ mod tests {
     #[test]
     fn other_words_and_muted_classes_are_told_by_the_part_they_changed() {
         let (words, _) = diff(|settings, newer, _| {
-            settings.task = "new words".into();
+            settings.words = "new words".into();
             newer[1].components[1].contribution += 0.3;
             newer.swap(0, 1);
         });

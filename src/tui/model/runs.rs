@@ -3,16 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use super::task::Entry;
 use crate::model::{PackedSymbol, SymbolId};
 
 /// Older runs are forgotten.
 const KEPT: usize = 200;
 
+/// A pane lower than this has runs only.
+const TREND_FROM: usize = 6;
+
 /// Everything that decides a ranking.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// The task, or the words for another way in.
-    pub task: String,
+    /// The way in.
+    pub entry: Entry,
+    /// The words of the task line, which another way in leaves as they are.
+    pub words: String,
     pub budget_tokens: usize,
     pub index_version: u64,
     /// Names of muted classes.
@@ -21,6 +27,13 @@ pub struct Settings {
     pub dropped: BTreeSet<SymbolId>,
     /// Useful is positive.
     pub votes: BTreeMap<SymbolId, i8>,
+}
+
+impl Settings {
+    /// What was asked, in words.
+    pub fn task(&self) -> String {
+        self.entry.label().unwrap_or_else(|| self.words.clone())
+    }
 }
 
 /// One ranking.
@@ -56,7 +69,9 @@ pub struct Runs {
     pub list: Vec<Run>,
     /// Letters and the numbers of the runs that they mark.
     pub marks: BTreeMap<char, usize>,
-    /// Lines after the newest one.
+    /// Words that a run's task must have to be shown.
+    pub filter: String,
+    /// Place among the shown runs.
     pub selected: usize,
     pub offset: usize,
     /// Numbers of the runs that are compared, the older first.
@@ -116,9 +131,19 @@ impl Runs {
         self.list.last()
     }
 
-    /// The run under the selection; the newest stands first.
+    /// The runs that the filter lets through, the newest first.
+    pub fn shown(&self) -> Vec<&Run> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let passes = |run: &&Run| {
+            let task = run.settings.task().to_lowercase();
+            words.iter().all(|word| task.contains(word))
+        };
+        self.list.iter().rev().filter(passes).collect()
+    }
+
+    /// The run under the selection.
     pub fn selected_run(&self) -> Option<&Run> {
-        self.list.iter().rev().nth(self.selected)
+        self.shown().get(self.selected).copied()
     }
 
     /// The letter that marks a run.
@@ -135,12 +160,20 @@ impl Runs {
 
     /// Rows of the list of runs in a pane of this height: the rest is for a comparison.
     pub fn list_rows(&self, height: usize) -> usize {
-        if self.compared.is_some() { (height / 3).max(1).min(height) } else { height }
+        match self.compared {
+            Some(_) => (height / 3).max(1).min(height),
+            None => height - usize::from(self.has_trend(height)),
+        }
+    }
+
+    /// True when the last row of a pane of this height draws scores, latency and tokens over the runs.
+    pub fn has_trend(&self, height: usize) -> bool {
+        height >= TREND_FROM && self.list.len() > 1 && self.compared.is_none()
     }
 
     /// Moves the selection and scrolls as little as shows it in `height` lines.
     pub fn step(&mut self, by: isize, height: usize) {
-        self.selected = self.selected.saturating_add_signed(by).min(self.list.len().saturating_sub(1));
+        self.selected = self.selected.saturating_add_signed(by).min(self.shown().len().saturating_sub(1));
         self.offset = self.offset.max((self.selected + 1).saturating_sub(height)).min(self.selected);
     }
 
@@ -214,7 +247,7 @@ mod tests {
         let mut runs = Runs::default();
         let figures = Figures { tokens_used: 9, took: Duration::ZERO };
         for task in tasks {
-            let settings = Settings { task: task.to_string(), ..Settings::default() };
+            let settings = Settings { words: task.to_string(), ..Settings::default() };
             runs.note(Instant::now(), settings, &fixture::pack().symbols, 2, figures);
         }
         runs
@@ -223,7 +256,7 @@ mod tests {
     #[test]
     fn asking_the_same_again_is_no_new_run() {
         let runs = runs(&["a", "b", "b", "a"]);
-        let tasks: Vec<&str> = runs.list.iter().map(|run| run.settings.task.as_str()).collect();
+        let tasks: Vec<&str> = runs.list.iter().map(|run| run.settings.words.as_str()).collect();
         assert_eq!(tasks, ["a", "b", "a"]);
         assert_eq!(runs.selected_run().map(|run| run.number), Some(3));
     }
@@ -239,12 +272,22 @@ mod tests {
         runs.step(1, 5);
         assert_eq!(runs.mark('x'), Some(1));
         assert_eq!(runs.mark_of(1), Some('x'));
-        let settings = |task: usize| Settings { task: task.to_string(), ..Settings::default() };
+        let settings = |task: usize| Settings { words: task.to_string(), ..Settings::default() };
         for task in 0..KEPT {
             runs.note(Instant::now(), settings(task), &[], 0, Figures { tokens_used: 0, took: Duration::ZERO });
         }
         assert_eq!((runs.list.len(), runs.marks.len(), runs.compared), (KEPT, 0, None));
         assert!(runs.get(1).is_none() && runs.get(KEPT + 2).is_some());
+    }
+
+    #[test]
+    fn the_filter_lets_runs_through_by_the_words_of_their_tasks() {
+        let mut runs = runs(&["session cookie", "json", "Session auth"]);
+        runs.filter = "session".into();
+        runs.step(5, 9);
+        assert_eq!(runs.selected_run().map(|run| run.number), Some(1));
+        runs.filter = "session x".into();
+        assert_eq!((runs.shown().len(), runs.selected_run()), (0, None));
     }
 
     #[test]

@@ -18,6 +18,22 @@ pub enum Entry {
     Changes(String),
 }
 
+impl Entry {
+    /// What stands for it; none for words, which stand for themselves.
+    pub fn label(&self) -> Option<String> {
+        match self {
+            Entry::Words => None,
+            Entry::Files(files) => Some(format!("changed files: {}", files.join(", "))),
+            Entry::Changes(base) => Some(format!("changes since {base}")),
+        }
+    }
+
+    /// True when both are of one kind, so that their rankings can be compared.
+    pub fn is_like(&self, other: &Entry) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
 /// The task line.
 #[derive(Debug, Clone)]
 pub struct TaskEntry {
@@ -44,11 +60,7 @@ impl TaskEntry {
 
     /// What stands in the line in place of words; none when it is words.
     pub fn label(&self) -> Option<String> {
-        match &self.entry {
-            Entry::Words => None,
-            Entry::Files(files) => Some(format!("changed files: {}", files.join(", "))),
-            Entry::Changes(base) => Some(format!("changes since {base}")),
-        }
+        self.entry.label()
     }
 
     /// The line as it is now.

@@ -1,4 +1,4 @@
-//! The filter of the list: a line at the foot of the screen that narrows the list as it is typed.
+//! The filter of the list, of the runs or of the map of costs: a line at the foot of the screen that narrows it as one types.
 
 use std::time::Instant;
 
@@ -8,21 +8,60 @@ use tui_input::Input;
 
 use super::super::command::{Command, Context};
 use super::super::effect::Effect;
-use super::super::model::Model;
+use super::super::model::cost::CostMap;
+use super::super::model::{Focus, Model};
 use super::super::theme::Slot;
+use super::super::update::panes;
 use super::super::view::{Canvas, text, window};
 use super::{Flow, Layer, Overlay};
 
 /// The line of the filter.
 #[derive(Debug, Clone)]
 pub struct Filter {
+    /// What it narrows.
+    pane: Focus,
     pub input: Input,
 }
 
-/// Opens the line with the filter that the list has.
+/// Opens the line with the filter that the pane in focus has, or the list where that pane has none.
 pub fn open(model: &mut Model) {
-    let input = Input::new(model.pack.arrangement.filter.clone());
-    model.overlays.push(Overlay::Filter(Filter { input }));
+    let pane = if matches!(model.focus, Focus::Runs | Focus::Cost) { model.focus } else { Focus::Pack };
+    let filter = match pane {
+        Focus::Runs => &model.runs.filter,
+        Focus::Cost => &model.cost.filter,
+        _ => &model.pack.arrangement.filter,
+    };
+    let input = Input::new(filter.clone());
+    model.overlays.push(Overlay::Filter(Filter { pane, input }));
+}
+
+impl Filter {
+    fn set(&self, model: &mut Model, filter: String) {
+        match self.pane {
+            Focus::Runs => {
+                model.runs.filter = filter;
+                (model.runs.selected, model.runs.offset) = (0, 0);
+            }
+            Focus::Cost => {
+                model.cost.filter = filter;
+                (model.cost.selected, model.cost.offset) = (0, 0);
+            }
+            _ => {
+                model.pack.arrangement.filter = filter;
+                model.pack.arrange();
+            }
+        }
+    }
+
+    /// How much of how much is let through.
+    fn counts(&self, model: &Model) -> (usize, usize) {
+        let packed = model.pack.packed_symbols();
+        match self.pane {
+            Focus::Runs => (model.runs.shown().len(), model.runs.list.len()),
+            Focus::Cost => (model.cost.lines(packed).len(), CostMap::default().lines(packed).len()),
+            _ => (model.pack.shown.len(), model.pack.symbols.len()),
+        }
+    }
 }
 
 impl Layer for Filter {
@@ -39,24 +78,22 @@ impl Layer for Filter {
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        model.pack.arrangement.filter = self.input.value().to_owned();
-        model.pack.arrange();
+        self.set(model, self.input.value().to_owned());
     }
 
     fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
         match command {
             Command::OverlayRun => Flow::Close,
             Command::OverlayClose => {
-                model.pack.arrangement.filter.clear();
-                model.pack.arrange();
+                self.set(model, String::new());
                 Flow::Close
             }
             Command::OverlayDown => {
-                model.pack.step(1);
+                panes::step(model, self.pane, 1);
                 Flow::Stay
             }
             Command::OverlayUp => {
-                model.pack.step(-1);
+                panes::step(model, self.pane, -1);
                 Flow::Stay
             }
             _ => Flow::Pass,
@@ -69,7 +106,8 @@ impl Layer for Filter {
         canvas.buffer.set_style(area, canvas.style(Slot::Text));
         let blank = Line::from(" ".repeat(area.width as usize));
         canvas.line(area, &blank);
-        let count = format!("{} of {}  Enter keep  Esc clear ", model.pack.shown.len(), model.pack.symbols.len());
+        let (shown, all) = self.counts(model);
+        let count = format!("{shown} of {all}  Enter keep  Esc clear ");
         let hint = Line::from(canvas.span(Slot::Dim, text::fit(&count, area.width as usize / 2, "").into_owned()));
         let left = canvas.line_right(area, &hint);
         let prompt = Line::from(canvas.span(Slot::Prompt, " /"));

@@ -20,6 +20,11 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
             }
         }
         Command::GraphFold => model.graph.fold(),
+        Command::Fold if model.focus == Focus::Graph => {
+            if model.graph.toggle() {
+                request(model, effects);
+            }
+        }
         Command::GraphRoot => {
             if let Some(symbol) = model.graph.selected_symbol().cloned() {
                 model.graph.root_at(symbol, selection);

@@ -9,7 +9,7 @@ pub(super) mod export;
 pub(super) mod graph;
 mod judge;
 mod pack;
-mod panes;
+pub(super) mod panes;
 mod reports;
 mod runs;
 pub(super) mod searching;

@@ -22,6 +22,9 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
         Command::PaneWhy => model.focus = Focus::Why,
         Command::NextPane => model.focus = focus.turned(1),
         Command::PreviousPane => model.focus = focus.turned(-1),
+        Command::Fold if !matches!(focus, Focus::Graph | Focus::Cost) => {
+            model.say("the neighbourhood and the files of the cost map fold");
+        }
         Command::Zoom => model.zoomed = !model.zoomed,
         Command::Back if model.zoomed => model.zoomed = false,
         Command::Back => model.focus = Focus::Pack,

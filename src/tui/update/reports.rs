@@ -63,6 +63,10 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
 }
 
 fn take_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
+    let before = model.runs.newest().map(|run| &run.settings.entry);
+    if before.is_some_and(|before| !before.is_like(&model.task.entry)) {
+        model.pack.forget_places();
+    }
     model.pack.set_pack(pack, took);
     if let Some(cause) = model.judgements.cause.take() {
         let glyphs = &model.skin.glyphs;

@@ -6,7 +6,6 @@ use tui_input::Input;
 
 use super::super::command::Command;
 use super::super::effect::Effect;
-use super::super::model::cost::{self, CostLine};
 use super::super::model::runs::{Figures, Letter, Settings};
 use super::super::model::{Focus, Model};
 use super::{panes, searching};
@@ -26,6 +25,11 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::RunDiff => diff_selected(model),
         Command::RunBack => restore_selected(model, now, effects),
         Command::CostGo => go(model),
+        Command::Fold if model.focus == Focus::Cost => {
+            if !model.cost.fold(model.pack.packed_symbols()) {
+                model.say("there is no folder to fold");
+            }
+        }
         _ => return false,
     }
     true
@@ -74,7 +78,7 @@ fn restore_selected(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
 /// Asks again what a run asked.
 fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Effect>) {
     let Some(settings) = model.runs.get(number).map(|run| run.settings.clone()) else { return };
-    model.task.input = Input::new(settings.task);
+    model.task.ask_for(settings.entry, Input::new(settings.words));
     model.task.budget_tokens = settings.budget_tokens;
     // Votes stay as they are: they are what was learned, not what was asked.
     let options = &mut model.task.options;
@@ -96,7 +100,8 @@ pub fn note(model: &mut Model, now: Instant) {
         Vote::Clear => None,
     });
     let settings = Settings {
-        task: model.task.text().to_owned(),
+        entry: model.task.entry.clone(),
+        words: model.task.text().to_owned(),
         budget_tokens: model.task.budget_tokens,
         index_version: model.index_version,
         muted: options.muted_classes.clone(),
@@ -110,15 +115,11 @@ pub fn note(model: &mut Model, now: Instant) {
 
 /// Selects the best symbol of the selected file or folder.
 fn go(model: &mut Model) {
-    let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
-    let lines = cost::lines(packed);
+    let packed = model.pack.packed_symbols();
+    let lines = model.cost.lines(packed);
     let Some(line) = lines.get(model.cost.selected) else { return };
-    let row = match line {
-        CostLine::File(file) => Some(file.first),
-        CostLine::Folder { .. } => packed.iter().position(|packed| line.holds(&packed.symbol.file)),
-    };
-    if let Some(row) = row {
-        model.pack.select(row);
+    let best = packed.iter().find(|packed| line.holds(&packed.symbol.file)).map(|packed| packed.symbol.id);
+    if best.is_some_and(|best| model.pack.go_to(best)) {
         model.focus = Focus::Pack;
     }
 }
@@ -126,16 +127,15 @@ fn go(model: &mut Model) {
 /// Selects the run on a row of the pane.
 pub fn select(model: &mut Model, row: usize) {
     let place = model.runs.offset + row;
-    if row < model.runs.list_rows(panes::page_lines(model, Focus::Runs)) && place < model.runs.list.len() {
+    if row < model.runs.list_rows(panes::page_lines(model, Focus::Runs)) && place < model.runs.shown().len() {
         model.runs.selected = place;
     }
 }
 
 /// Selects the file or folder on a row of the map.
 pub fn select_cost(model: &mut Model, row: usize) {
-    let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
     let place = model.cost.offset + row;
-    if place < cost::lines(packed).len() {
+    if place < model.cost.lines(model.pack.packed_symbols()).len() {
         model.cost.selected = place;
     }
 }
@@ -155,7 +155,7 @@ pub fn step(model: &mut Model, pane: Focus, by: isize) {
         let height = model.runs.list_rows(height);
         model.runs.step(by, height);
     } else {
-        let packed = &model.pack.symbols[..model.pack.packed.min(model.pack.symbols.len())];
-        model.cost.step(by, cost::lines(packed).len(), height.saturating_sub(1));
+        let lines = model.cost.lines(model.pack.packed_symbols()).len();
+        model.cost.step(by, lines, height.saturating_sub(1));
     }
 }

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::super::layout::Areas;
 use super::super::model::Focus;
-use super::super::model::cost::{self, CostLine};
+use super::super::model::cost::CostLine;
 use super::super::model::pack::Stage;
 use super::super::theme::Slot;
 use super::{Canvas, text};
@@ -16,14 +16,22 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let list = &canvas.model.pack;
-    let packed = &list.symbols[..list.packed.min(list.symbols.len())];
-    let lines = if list.stage == Stage::Full { cost::lines(packed) } else { Vec::new() };
+    let (packed, map) = (list.packed_symbols(), &canvas.model.cost);
+    let lines = if list.stage == Stage::Full { map.lines(packed) } else { Vec::new() };
     let total: usize = packed.iter().map(|packed| packed.tokens).sum();
-    let state = if lines.is_empty() { String::new() } else { text::count(total, "token") };
+    let state = match map.filter.trim() {
+        _ if list.stage != Stage::Full => String::new(),
+        "" => text::count(total, "token"),
+        filter => format!("{}, /{}", text::count(total, "token"), safe(filter)),
+    };
     canvas.frame(areas.cost, Focus::Cost, "7 cost by file", &state);
     let area = areas.inner(areas.cost);
     if lines.is_empty() {
-        let words = Line::from(canvas.span(Slot::Dim, " What the pack's files cost appears here."));
+        let words = match map.filter.trim() {
+            "" => " What the pack's files cost appears here.",
+            _ => " No file of the pack has these letters in its path.",
+        };
+        let words = Line::from(canvas.span(Slot::Dim, words));
         canvas.line(area, &words);
         return;
     }
@@ -47,8 +55,11 @@ fn bar(canvas: &Canvas<'_>, line: &CostLine, (most, total): (usize, usize), here
     let name_columns = (width * 2 / 5).clamp(8, 34);
     let cells = width.saturating_sub(name_columns + 2 + 7 + 5);
     let (slot, name) = match line {
-        CostLine::Folder { folder, .. } if folder.is_empty() => (Slot::Heading, "at the root".to_owned()),
-        CostLine::Folder { folder, .. } => (Slot::Heading, format!("{folder}/")),
+        CostLine::Folder { folder, files, .. } => {
+            let name = if folder.is_empty() { "at the root".to_owned() } else { format!("{folder}/") };
+            let hidden = canvas.model.cost.folded.contains(folder).then(|| format!(" +{files}"));
+            (Slot::Heading, name + &hidden.unwrap_or_default())
+        }
         CostLine::File(file) if file.file.is_empty() => (Slot::Text, "outside".to_owned()),
         CostLine::File(file) => {
             let name = file.file.rsplit('/').next().unwrap_or_default();
@@ -58,8 +69,8 @@ fn bar(canvas: &Canvas<'_>, line: &CostLine, (most, total): (usize, usize), here
     let name = text::fit_end(&safe(&name), name_columns, glyphs.ellipsis).into_owned();
     let share = line.tokens() as f64 / most as f64;
     let drawn = match line {
-        CostLine::Folder { .. } => String::new(),
-        CostLine::File(_) => text::bar(share, cells, glyphs.bar),
+        CostLine::Folder { folder, .. } if !canvas.model.cost.folded.contains(folder) => String::new(),
+        _ => text::bar(share, cells, glyphs.bar),
     };
     let percent = (line.tokens() * 100).checked_div(total).unwrap_or(0);
     Line::from(vec![

@@ -18,7 +18,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let runs = &canvas.model.runs;
     let state = match runs.list.len() {
         0 => String::new(),
-        len => text::count(len, "run"),
+        len if runs.filter.trim().is_empty() => text::count(len, "run"),
+        len => format!("{} of {}, /{}", runs.shown().len(), text::count(len, "run"), safe(runs.filter.trim())),
     };
     canvas.frame(areas.runs, Focus::Runs, "6 runs", &state);
     let area = areas.inner(areas.runs);
@@ -28,9 +29,8 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let rows = runs.list_rows(area.height as usize);
-    let trend_row = usize::from(area.height >= 6 && runs.list.len() > 1 && runs.compared.is_none());
     let focused = canvas.model.focus == Focus::Runs;
-    for (row, run) in runs.list.iter().rev().enumerate().skip(runs.offset).take(rows.saturating_sub(trend_row)) {
+    for (row, run) in runs.shown().into_iter().enumerate().skip(runs.offset).take(rows) {
         let place = Canvas::row(area, row - runs.offset);
         let drawn = line(canvas, run, area.width as usize);
         canvas.line(place, &drawn);
@@ -38,7 +38,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
             canvas.select(place, true);
         }
     }
-    if trend_row == 1 {
+    if runs.has_trend(area.height as usize) {
         let drawn = trend(canvas, area.width as usize);
         canvas.line(Canvas::row(area, area.height as usize - 1), &drawn);
     }
@@ -70,7 +70,7 @@ fn line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
     };
     let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
     let task_columns = width.saturating_sub(16 + text::width(&tokens) + 1);
-    let task = safe(&run.settings.task.replace('\n', glyphs.newline)).into_owned();
+    let task = safe(&run.settings.task().replace('\n', glyphs.newline)).into_owned();
     let task = text::fit(&task, task_columns, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(Slot::Prompt, format!(" {mark} ")),

@@ -6,6 +6,8 @@ use super::super::super::action::Report;
 use super::super::super::effect::{Effect, Topic};
 use super::super::super::fixture;
 use super::super::super::model::Focus;
+use super::super::super::model::pack::Delta;
+use super::super::super::model::task::Entry;
 use super::super::super::model::why::Otherwise;
 use super::super::super::workspace::{Answer, Finding};
 use super::{Action, Bench};
@@ -101,6 +103,40 @@ fn runs_are_noted_marked_compared_and_restored() {
     assert_eq!((bench.model.runs.letter, bench.model.runs.marks.len()), (None, 1));
     bench.keys("' z");
     assert!(bench.model.message.as_ref().unwrap().is_error);
+}
+
+#[test]
+fn a_run_of_changed_files_comes_back_as_such_and_nothing_in_it_has_moved() {
+    let mut bench = Bench::ranked();
+    bench.model.task.entry = Entry::Files(vec!["a.py".into()]);
+    bench.keys("r");
+    bench.rank(Duration::ZERO);
+    assert!(bench.model.pack.deltas.iter().all(|delta| *delta == Delta::Same), "{:?}", bench.model.pack.deltas);
+    assert_eq!(bench.model.runs.list.len(), 2);
+    bench.keys("m f 6 j Enter");
+    assert_eq!(bench.model.task.entry, Entry::Words);
+    bench.rank(Duration::ZERO);
+    bench.keys("' f");
+    assert_eq!(bench.model.task.entry, Entry::Files(vec!["a.py".into()]));
+    assert_eq!(bench.model.task.text(), "session", "the words wait for their turn");
+}
+
+#[test]
+fn the_map_and_the_runs_are_filtered_and_the_map_folds() {
+    let mut bench = Bench::ranked();
+    bench.keys("7 / a p p Enter");
+    assert_eq!(bench.model.cost.filter, "app");
+    bench.keys("Enter");
+    assert_eq!(bench.model.pack.selected_symbol().unwrap().symbol.file, "src/flask/app.py");
+    bench.keys("7 / Esc");
+    assert_eq!(bench.model.cost.filter, "");
+    bench.keys("z a");
+    assert!(bench.model.message.is_some(), "all files lie in one folder");
+    bench.keys("6 / z Enter");
+    assert!(bench.model.runs.shown().is_empty());
+    bench.keys("/ Backspace Enter");
+    assert_eq!(bench.model.runs.shown().len(), 1);
+    assert_eq!(bench.model.pack.arrangement.filter, "", "the list has a filter of its own");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
     model.why.answer = Some(fixture::explained(0));
     let now = Instant::now();
     for (seconds, task, tokens_used) in [(0, "session cookie", 1_390), (64, "refactor session cookie auth", 1_326)] {
-        let settings = Settings { task: task.into(), budget_tokens: 1_400, ..Settings::default() };
+        let settings = Settings { words: task.into(), budget_tokens: 1_400, ..Settings::default() };
         let mut rows = model.pack.symbols.clone();
         if seconds == 0 {
             rows.swap(1, 2);
