@@ -36,8 +36,8 @@ commands! {
     DeleteRest "edit.rest" "delete to the end of the line" "" [Field: "C-k"];
     DeleteBefore "edit.backspace" "delete the letter before" "" [Field: "Backspace"];
     DeleteAfter "edit.delete" "delete the letter after" "" [Field: "Delete" "C-d"];
-    UndoTyping "edit.undo" "undo the last word of typing" "" [Task: "C-_"];
-    RedoTyping "edit.redo" "type it again" "" [Task: "A-_"];
+    UndoTyping "task.undo" "undo the last word of typing" "" [Task: "C-_"];
+    RedoTyping "task.redo" "type it again" "" [Task: "A-_"];
     LineStart "edit.start" "start of the line" "" [Field: "C-a" "Home"];
     LineEnd "edit.end" "end of the line" "" [Field: "C-e" "End"];
     WordLeft "edit.word-left" "one word left" "" [Field: "A-b"];

@@ -46,10 +46,10 @@ fn a_click_selects_the_row_of_any_pane() {
     bench.keys("7");
     let areas = bench.model.areas();
     let rows = areas.inner(areas.cost);
-    bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 2 }));
-    assert_eq!((bench.model.focus, bench.model.cost.selected), (Focus::Cost, 2));
+    bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
+    assert_eq!((bench.model.focus, bench.model.cost.selected), (Focus::Cost, 1));
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.bottom() - 1 }));
-    assert_eq!(bench.model.cost.selected, 2, "nothing stands there");
+    assert_eq!(bench.model.cost.selected, 1, "nothing stands there");
     bench.keys("6");
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
     assert_eq!((bench.model.focus, bench.model.runs.selected), (Focus::Runs, 0));
