@@ -137,6 +137,8 @@ commands! {
     PaneWhy "pane.why" "why this symbol" "why" [Normal: "K" "4"];
     NextPane "pane.next" "next pane" "" [Normal: "Tab", Task: "Tab"];
     PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab", Task: "S-Tab"];
+    GoBack "go.previous" "back to where you were" "" [Normal: "H"];
+    GoForward "go.next" "forward again" "" [Normal: "L"];
     Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
     Back "go.back" "back to the list" "" [Normal: "Esc"];
 

@@ -16,6 +16,7 @@ pub mod runs;
 pub mod search;
 pub mod source;
 pub mod task;
+pub mod trail;
 pub mod waterfall;
 pub mod why;
 
@@ -39,6 +40,7 @@ use runs::Runs;
 use search::Search;
 use source::SourceView;
 use task::{Entry, TaskEntry};
+use trail::Trail;
 use why::WhyView;
 
 use super::clipboard::Route;
@@ -87,6 +89,7 @@ pub struct Model {
     pub graph: GraphView,
     pub runs: Runs,
     pub cost: CostMap,
+    pub trail: Trail,
     /// The pane below the source where there are two columns.
     pub companion: Focus,
     /// What lies on top of the panes; the last has the keys.
@@ -137,6 +140,7 @@ impl Model {
             graph: GraphView::default(),
             runs: Runs::default(),
             cost: CostMap::default(),
+            trail: Trail::default(),
             companion: Focus::Why,
             overlays: Vec::new(),
             asked: 0,

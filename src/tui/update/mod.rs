@@ -18,6 +18,7 @@ pub(super) mod source;
 pub(super) mod task;
 #[cfg(test)]
 mod tests;
+mod trail;
 pub(super) mod why;
 
 use std::time::Instant;
@@ -87,6 +88,7 @@ const PARTS: &[Part] = &[
     source::run,
     why::run,
     graph::run,
+    trail::run,
     runs::run,
     panes::run,
     export::run,
@@ -96,11 +98,9 @@ const PARTS: &[Part] = &[
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
-    for part in PARTS {
-        if part(model, command, now, effects) {
-            return;
-        }
-    }
+    let before = trail::spot(model);
+    let _known = PARTS.iter().any(|part| part(model, command, now, effects));
+    trail::note(model, command, before);
 }
 
 /// Runs a command with its argument; one that needs an argument and has none asks for it.

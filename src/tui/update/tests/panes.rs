@@ -122,6 +122,26 @@ fn a_run_of_changed_files_comes_back_as_such_and_nothing_in_it_has_moved() {
 }
 
 #[test]
+fn one_walks_back_over_jumps_and_forward_again() {
+    let mut bench = Bench::ranked();
+    let place = |bench: &Bench| (bench.model.pack.selected, bench.model.focus);
+    bench.keys("H");
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "this is where you began");
+    bench.keys("j j Enter");
+    assert_eq!(place(&bench), (2, Focus::Source));
+    bench.keys("2 G");
+    assert_eq!(place(&bench), (7, Focus::Pack));
+    bench.keys("H");
+    assert_eq!(place(&bench), (2, Focus::Pack));
+    bench.keys("H H");
+    assert_eq!(place(&bench), (2, Focus::Pack), "rows that one only passed are no places");
+    bench.keys("L L L");
+    assert_eq!(place(&bench), (7, Focus::Pack));
+    bench.keys("H g g L");
+    assert_eq!(place(&bench), (0, Focus::Pack), "whoever jumps has chosen another way");
+}
+
+#[test]
 fn the_map_and_the_runs_are_filtered_and_the_map_folds() {
     let mut bench = Bench::ranked();
     bench.keys("7 / a p p Enter");

@@ -1,0 +1,64 @@
+//! Walking back to where one was before a jump, and forward again.
+
+use std::time::Instant;
+
+use super::super::command::Command;
+use super::super::effect::Effect;
+use super::super::model::trail::Spot;
+use super::super::model::{Focus, Model};
+use super::source;
+
+/// The commands of the walk.
+pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    let now = spot(model);
+    let (found, nothing) = match command {
+        Command::GoBack => (model.trail.back(now), "this is where you began"),
+        Command::GoForward => (model.trail.forward(now), "there is no place to go forward to"),
+        _ => return false,
+    };
+    match found {
+        Some(spot) => {
+            source::visit(model, spot.symbol);
+            model.focus = spot.pane;
+        }
+        None => model.say(nothing),
+    }
+    true
+}
+
+/// Where the user is; nowhere while there is no symbol, or while the task is being typed.
+pub fn spot(model: &Model) -> Option<Spot> {
+    let symbol = source::subject(model).filter(|_| model.focus != Focus::Task)?.clone();
+    Some(Spot { symbol, pane: model.focus })
+}
+
+/// Remembers the place before a command that jumped away from it.
+pub fn note(model: &mut Model, command: Command, before: Option<Spot>) {
+    let Some(before) = before.filter(|_| is_jump(command)) else { return };
+    if spot(model).is_some_and(|now| !now.is(&before)) {
+        model.trail.leave(before);
+    }
+}
+
+/// True for what leads somewhere else, and not just to the next row.
+fn is_jump(command: Command) -> bool {
+    matches!(
+        command,
+        Command::Open
+            | Command::OverlayRun
+            | Command::NextMatch
+            | Command::PreviousMatch
+            | Command::NextDefinition
+            | Command::PreviousDefinition
+            | Command::Top
+            | Command::Bottom
+            | Command::GoCut
+            | Command::CostGo
+            | Command::PanePack
+            | Command::PaneSource
+            | Command::PaneWhy
+            | Command::PaneGraph
+            | Command::PaneRuns
+            | Command::PaneCost
+    )
+}
