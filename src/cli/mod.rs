@@ -29,7 +29,6 @@ mod vocab;
 mod why;
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
@@ -86,7 +85,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
     };
     let session = Session::new(&arguments);
     let result = match arguments.command {
-        None if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() => {
+        None if !tui::has_screen() => {
             Err(Failure::Usage("say what to do: `knowing --help` lists the commands".to_owned()))
         }
         None => return tui::request(&session, tui::TuiArguments::default()),

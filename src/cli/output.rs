@@ -17,18 +17,21 @@ pub fn stdout() -> BufWriter<StdoutLock<'static>> {
 pub struct Colors {
     pub stdout: bool,
     pub stderr: bool,
+    /// The explorer's screen, which is a terminal wherever standard output goes.
+    pub screen: bool,
 }
 
 impl Colors {
     /// Follows `--color`, `NO_COLOR`, `TERM=dumb` and whether a stream is a terminal.
     pub fn new(choice: ColorChoice) -> Colors {
         match choice {
-            ColorChoice::Always => Colors { stdout: true, stderr: true },
-            ColorChoice::Never => Colors { stdout: false, stderr: false },
+            ColorChoice::Always => Colors { stdout: true, stderr: true, screen: true },
+            ColorChoice::Never => Colors { stdout: false, stderr: false, screen: false },
             ColorChoice::Auto => {
                 let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
                 let wanted = !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-                Colors { stdout: wanted && io::stdout().is_terminal(), stderr: wanted && io::stderr().is_terminal() }
+                let stdout = wanted && io::stdout().is_terminal();
+                Colors { stdout, stderr: wanted && io::stderr().is_terminal(), screen: wanted }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `knowing tui`: the explorer.
 
+use std::fs::File;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -31,10 +32,17 @@ pub struct TuiArguments {
     pub no_mouse: bool,
 }
 
+/// True when there is a terminal for keys and for a screen. Standard output may go elsewhere, as in `x=$(knowing)`: then
+/// the pack that the explorer prints at its end is all that goes there.
+pub fn has_screen() -> bool {
+    let screen = || std::io::stdout().is_terminal() || File::open("/dev/tty").is_ok();
+    std::io::stdin().is_terminal() && screen()
+}
+
 /// What the explorer opens with, or how it can't.
 pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
     let plain = arguments.plain || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
-    if !arguments.plain && (!std::io::stdout().is_terminal() || !std::io::stdin().is_terminal()) {
+    if !arguments.plain && !has_screen() {
         let refusal = "the explorer needs a terminal; `--plain` and `knowing context` do without one".to_owned();
         return Outcome::Done(ended(session.colors, Err(Failure::Usage(refusal))));
     }

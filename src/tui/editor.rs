@@ -9,6 +9,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
+use super::screen::Screen;
+
 /// The editor when the environment names none.
 const FALLBACK: &str = "vi";
 
@@ -78,7 +80,8 @@ pub fn open(editor: &str, path: &Path, line: usize) -> Result<(), String> {
     let arguments = arguments(editor, path, line);
     let Some((program, rest)) = arguments.split_first() else { return Err("no editor is set".into()) };
     let name = program.to_string_lossy().into_owned();
-    match Command::new(program).args(rest).status() {
+    let screen = Screen::for_child().map_err(|error| format!("{name} can't have the terminal: {error}"))?;
+    match Command::new(program).args(rest).stdout(screen).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{name} ended with {status}")),
         Err(error) => Err(format!("cannot start {name} (set $VISUAL or $EDITOR): {error}")),

@@ -28,6 +28,7 @@ pub mod model;
 pub mod overlay;
 pub mod plain;
 pub mod run;
+pub mod screen;
 pub mod settings;
 pub mod skin;
 pub mod terminal;

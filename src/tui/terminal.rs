@@ -1,6 +1,6 @@
 //! Takes the terminal and gives it back as it was, whatever happens.
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -15,6 +15,8 @@ use ratatui::crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
+
+use super::screen::Screen;
 
 /// True while the terminal is ours.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -39,7 +41,7 @@ impl Guard {
     pub fn enter(&self) -> io::Result<()> {
         TAKEN.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
-        let mut out = stdout();
+        let mut out = Screen;
         queue!(out, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
         if self.mouse {
             MOUSE.store(true, Ordering::SeqCst);
@@ -52,8 +54,8 @@ impl Guard {
     pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
         self.mouse = on;
         match (on, MOUSE.swap(on, Ordering::SeqCst)) {
-            (true, false) => execute!(stdout(), EnableMouseCapture),
-            (false, true) => execute!(stdout(), DisableMouseCapture),
+            (true, false) => execute!(Screen, EnableMouseCapture),
+            (false, true) => execute!(Screen, DisableMouseCapture),
             _ => Ok(()),
         }
     }
@@ -81,7 +83,7 @@ pub fn give_back() -> io::Result<()> {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return Ok(());
     }
-    let mut out = stdout();
+    let mut out = Screen;
     if MOUSE.swap(false, Ordering::SeqCst) {
         execute!(out, DisableMouseCapture)?;
         drain();

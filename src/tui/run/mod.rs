@@ -3,7 +3,7 @@
 mod input;
 mod signals;
 
-use std::io::{BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
+use std::io::{BufWriter, Write, stdin, stdout};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +27,7 @@ use super::editor;
 use super::effect::Effect;
 use super::model::Model;
 use super::plain;
+use super::screen::Screen;
 use super::settings::Sources;
 use super::terminal::{self, Guard};
 use super::update::update;
@@ -59,7 +60,7 @@ const FRAME: Duration = Duration::from_millis(8);
 
 /// Runs until the user quits. A deadly signal is obeyed after the terminal is restored.
 pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
-    if !stdout().is_terminal() || !stdin().is_terminal() {
+    if !Screen::is_there() {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
     let sources = Sources {
@@ -86,7 +87,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         move |told| report(Report::Errand(told))
     })?;
     let workers = Workers::start(workspace, report)?;
-    let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
+    let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
     let size = screen.size()?;
     let mut model = Model::new(options.task, options.budget_tokens, settings.skin.clone(), size);
     if let Some(file) = sources.history() {
@@ -135,7 +136,7 @@ enum Ended {
 
 struct Session {
     guard: Guard,
-    screen: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    screen: Terminal<CrosstermBackend<BufWriter<Screen>>>,
     model: Model,
     workers: Workers,
     errands: Errands,

@@ -62,6 +62,17 @@ impl Pty {
     pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
         command.arg("tui");
+        Pty::below(folder, command, columns, rows)
+    }
+
+    /// Starts it in the same way with its standard output going to the file `captured` in `folder`.
+    pub fn captured(folder: &Path, columns: u16, rows: u16) -> Pty {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", r#"exec "$0" > ../captured"#, env!("CARGO_BIN_EXE_knowing")]);
+        Pty::below(folder, command, columns, rows)
+    }
+
+    fn below(folder: &Path, mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
         command.cwd(folder.join("repository"));
         for (name, place) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
             command.env(name, folder.join(place));

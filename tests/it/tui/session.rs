@@ -53,6 +53,18 @@ fn a_session_from_the_first_key_to_the_last() {
     pty.expect_restored();
 }
 
+#[test]
+fn with_its_output_captured_the_explorer_draws_on_the_terminal_and_prints_the_pack() {
+    let folder = shop();
+    let mut pty = Pty::captured(folder.path(), 120, 40);
+    type_a_task(&mut pty);
+    pty.press("Q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
+    let captured = fs::read_to_string(folder.path().join("captured")).unwrap();
+    assert!(captured.starts_with("GCF "), "{captured}");
+}
+
 /// A line of the list as it is drawn.
 #[derive(Debug, PartialEq)]
 struct Row {
