@@ -130,6 +130,9 @@ impl Taught {
     }
 
     fn take_session(&mut self, standing: &Standing, moment: &Moment) {
+        if moment.session.is_empty() {
+            return;
+        }
         let Some(symbols) = standing.stamps.get(&moment.session) else { return };
         let last = symbols.iter().flat_map(|stamps| &stamps.at).max().copied().unwrap_or(0);
         for stamps in symbols {
@@ -193,6 +196,12 @@ mod tests {
         assert_eq!(lesson(&acts, "early session cookie expires", &[]).0.feedback, -1.0);
         assert_eq!(lesson(&acts, "session cookie lost again", &[]).0.feedback, -0.5);
         assert_eq!(lesson(&acts, "session lost again today", &[]).0, Lesson::default());
+    }
+
+    #[test]
+    fn outside_of_any_session_nothing_was_used_just_now() {
+        let used = Act { kind: ActKind::Open, session: String::new(), ..vote(1, "session cookie", Vote::Useful) };
+        assert_eq!(lesson(&[used], "session cookie", &[]).0.session, 0.0);
     }
 
     #[test]
