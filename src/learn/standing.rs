@@ -73,7 +73,7 @@ struct Place<'a> {
 /// The last of each sort of act at one place.
 #[derive(Default)]
 struct Said {
-    vote: Option<(usize, Vote)>,
+    vote: Option<(usize, bool)>,
     used: Option<usize>,
     passed_over: Option<usize>,
 }
@@ -84,6 +84,8 @@ impl Standing {
         let mut standing = Standing::default();
         let mut known: HashMap<&Cluster, usize> = HashMap::new();
         let mut said: HashMap<Place<'_>, Said> = HashMap::new();
+        // Who takes a vote back sees those of all sessions: it ends them all.
+        let mut cleared: HashMap<(SymbolId, usize), usize> = HashMap::new();
         let mut subjects: Vec<(Place<'_>, &Act, &Subject)> = Vec::new();
         for act in acts.iter().filter(|act| !act.undone) {
             standing.take_words(act);
@@ -100,7 +102,10 @@ impl Standing {
                 subjects.push((place, act, &judgement.subject));
                 let said = said.entry(place).or_default();
                 match act.kind {
-                    ActKind::Vote => said.vote = Some((number, judgement.vote)),
+                    ActKind::Vote => match judgement.vote {
+                        Vote::Clear => drop(cleared.insert((place.symbol, cluster), number)),
+                        vote => said.vote = Some((number, vote == Vote::Useful)),
+                    },
                     // The strongest of several uses counts, once.
                     kind if kind.is_use() => {
                         let before = said.used.map_or(0.0, |used| subjects[used].1.kind.weight());
@@ -113,7 +118,8 @@ impl Standing {
                 }
             }
         }
-        let mut last: Vec<(usize, bool)> = said.values().filter_map(Said::last).collect();
+        let cleared = |place: &Place<'_>| cleared.get(&(place.symbol, place.cluster)).copied();
+        let mut last: Vec<(usize, bool)> = said.iter().filter_map(|(place, said)| said.last(cleared(place))).collect();
         last.sort_unstable();
         // To have been passed over means nothing when what was used instead is taken back.
         let used: HashSet<(&str, usize)> = (last.iter().filter(|(_, useful)| *useful))
@@ -172,15 +178,11 @@ impl Standing {
 
 impl Said {
     /// The number of the judgement that counts and whether it is for the symbol: a vote before use, use before having
-    /// been passed over. A vote that was taken back leaves what use said.
-    fn last(&self) -> Option<(usize, bool)> {
-        match self.vote {
-            Some((number, Vote::Useful)) => Some((number, true)),
-            Some((number, Vote::NotUseful)) => Some((number, false)),
-            Some((_, Vote::Clear)) | None => {
-                self.used.map(|number| (number, true)).or(self.passed_over.map(|number| (number, false)))
-            }
-        }
+    /// been passed over. A vote before the one of number `cleared`, which took it back, leaves what use said.
+    fn last(&self, cleared: Option<usize>) -> Option<(usize, bool)> {
+        let vote = self.vote.filter(|(number, _)| cleared.is_none_or(|cleared| cleared < *number));
+        let used = || self.used.map(|number| (number, true));
+        vote.or_else(used).or(self.passed_over.map(|number| (number, false)))
     }
 }
 
@@ -227,6 +229,16 @@ mod tests {
         assert_eq!(counted(&[useful.clone(), not.clone(), cleared, other]), [(1, 2, true), (4, 1, true)]);
         let undone = Act { undone: true, ..not };
         assert_eq!(counted(&[useful, undone]), [(1, 1, true), (1, 2, true)]);
+    }
+
+    #[test]
+    fn a_vote_is_taken_back_in_a_later_session() {
+        let useful = act(1, ActKind::Vote, &[(1, Vote::Useful), (2, Vote::Useful)]);
+        let cleared = Act { session: "t".to_owned(), ..act(2, ActKind::Vote, &[(1, Vote::Clear)]) };
+        assert_eq!(counted(&[useful.clone(), cleared.clone()]), [(1, 2, true)]);
+        let again = act(3, ActKind::Vote, &[(1, Vote::NotUseful)]);
+        assert_eq!(counted(&[useful.clone(), cleared.clone(), again]), [(1, 2, true), (3, 1, false)]);
+        assert_eq!(counted(&[useful, Act { undone: true, ..cleared }]), [(1, 1, true), (1, 2, true)]);
     }
 
     #[test]
