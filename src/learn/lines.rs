@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Cluster;
 use super::journal::{Act, ActKind, Judgement, Subject, Vote, Word};
+use super::{Cluster, vocabulary};
 use crate::model::SymbolId;
 
 /// Why a line can't be read.
@@ -84,13 +84,18 @@ pub fn word_line(word: &Word) -> String {
 pub fn acts_of(text: &str) -> Result<Vec<Act>, LineError> {
     read(text, |line: ActLine| {
         let kind = ActKind::named(&line.act).filter(|kind| *kind == ActKind::Vote || kind.is_implicit());
-        let judgements: Result<Vec<Judgement>, String> = line.symbols.iter().map(JudgementLine::read).collect();
+        let kind = kind.ok_or_else(|| format!("there is no act `{}`", line.act))?;
+        let judgements: Result<Vec<Judgement>, String> = line.symbols.iter().map(|line| line.read(kind)).collect();
+        let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+        if let Some(keyword) = line.keywords.iter().find(|keyword| !is_word(keyword)) {
+            return Err(format!("a keyword is one word, not \"{}\"", keyword.escape_debug()));
+        }
         Ok(Act {
             id: 0,
             batch: 0,
             at: line.at,
             session: line.session,
-            kind: kind.ok_or_else(|| format!("there is no act `{}`", line.act))?,
+            kind,
             task: line.task,
             cluster: Cluster::new(line.keywords.into_iter()),
             undone: false,
@@ -106,8 +111,8 @@ pub fn acts_of(text: &str) -> Result<Vec<Act>, LineError> {
 /// When a line is something else.
 pub fn words_of(text: &str) -> Result<Vec<Word>, LineError> {
     read(text, |line: WordLine| {
-        if line.observations == 0 || line.keyword.is_empty() {
-            return Err("it has no keyword or no observations".to_owned());
+        if line.observations == 0 || !vocabulary::is_worth_learning(&line.keyword) {
+            return Err("it has no observations, or a keyword that is not learned".to_owned());
         }
         Ok(Word { keyword: line.keyword, subject: line.subject.read()?, observations: line.observations })
     })
@@ -132,12 +137,12 @@ fn line(value: &impl Serialize) -> String {
 }
 
 impl JudgementLine {
-    fn read(&self) -> Result<Judgement, String> {
+    fn read(&self, kind: ActKind) -> Result<Judgement, String> {
         let vote = match self.vote {
-            1 => Vote::Useful,
-            -1 => Vote::NotUseful,
-            0 => Vote::Clear,
-            other => return Err(format!("a vote is 1, -1 or 0, not {other}")),
+            1 if kind != ActKind::PassedOver => Vote::Useful,
+            -1 if !kind.is_use() => Vote::NotUseful,
+            0 if kind == ActKind::Vote => Vote::Clear,
+            other => return Err(format!("the vote of an act `{}` is not {other}", kind.name())),
         };
         Ok(Judgement { subject: self.subject.read()?, vote })
     }
@@ -186,21 +191,26 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_is_written_is_read_again() {
-        let judgement = |vote| Judgement { subject: subject(), vote };
-        let act = Act {
+    fn act(cluster: Cluster, judgements: Vec<Judgement>) -> Act {
+        Act {
             id: 0,
             batch: 0,
             at: 12,
             session: "s".to_owned(),
             kind: ActKind::Vote,
             task: "pay \"now\"".to_owned(),
-            cluster: Cluster::new(["pay".to_owned()].into_iter()),
+            cluster,
             undone: false,
-            judgements: vec![judgement(Vote::Useful), judgement(Vote::NotUseful), judgement(Vote::Clear)],
+            judgements,
             words: Vec::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let judgements =
+            [Vote::Useful, Vote::NotUseful, Vote::Clear].map(|vote| Judgement { subject: subject(), vote });
+        let act = act(Cluster::new(["pay".to_owned()].into_iter()), judgements.to_vec());
         let line = act_line(&act).unwrap();
         assert!(!line.contains('\u{1b}') && !line.contains('\n'));
         assert_eq!(acts_of(&format!("{line}\n\n{line}\n")).unwrap(), [act.clone(), act]);
@@ -214,7 +224,21 @@ mod tests {
             let message = acts_of(text).unwrap_err().to_string();
             assert!(message.starts_with("line 2 is not what an export writes"), "{message}");
         }
+        let judgements = vec![Judgement { subject: subject(), vote: Vote::Useful }];
+        let keywords = Cluster::new(["pay".to_owned()].into_iter());
+        let line = act_line(&act(keywords, judgements)).unwrap();
+        for (right, wrong, problem) in [
+            ("\"vote\":1", "\"vote\":7", "the vote of an act `vote` is not 7"),
+            ("\"act\":\"vote\"", "\"act\":\"passed_over\"", "the vote of an act `passed_over` is not 1"),
+            ("\"act\":\"vote\"", "\"act\":\"forget\"", "there is no act `forget`"),
+            ("[\"pay\"]", "[\"pay now\"]", "a keyword is one word, not \"pay now\""),
+        ] {
+            let message = acts_of(&line.replace(right, wrong)).unwrap_err().to_string();
+            assert!(message.ends_with(problem), "{message}");
+        }
         let word = Word { keyword: "till".to_owned(), subject: subject(), observations: 3 };
+        let short = Word { keyword: "go".to_owned(), ..word.clone() };
+        assert!(words_of(&word_line(&short)).unwrap_err().to_string().contains("a keyword that is not learned"));
         let bad = word_line(&word).replace("0707", "07");
         assert!(words_of(&bad).unwrap_err().to_string().contains("package_root"));
     }
