@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, TransactionBehavior};
+use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::error::{SqlContext, StoreError};
 use super::open;
-use super::read::Reader;
+use super::read::{Reader, maybe, rows};
 use crate::learn::{Act, ActKind, Cluster, Judgement, Subject, Vote, Word};
 use crate::model::identity::definition_place;
 use crate::model::{Symbol, SymbolId};
@@ -62,16 +62,20 @@ impl Journal {
     pub fn acts(&self) -> Result<Vec<Act>, StoreError> {
         let mut places = HashMap::new();
         let mut acts: Vec<Act> = Vec::new();
-        for act in self.rows(sql!("acts"), [], read_act)?.into_iter().flatten() {
+        for act in rows(&self.connection, &self.path, sql!("acts"), [], read_act)?.into_iter().flatten() {
             places.insert(act.id, acts.len());
             acts.push(act);
         }
-        for (act, judgement) in self.rows(sql!("judgements"), [], read_judgement)?.into_iter().flatten() {
+        for (act, judgement) in
+            rows(&self.connection, &self.path, sql!("judgements"), [], read_judgement)?.into_iter().flatten()
+        {
             if let Some(&place) = places.get(&act) {
                 acts[place].judgements.push(judgement);
             }
         }
-        for (act, word) in self.rows(sql!("taught_words"), [], read_word)?.into_iter().flatten() {
+        for (act, word) in
+            rows(&self.connection, &self.path, sql!("taught_words"), [], read_word)?.into_iter().flatten()
+        {
             if let Some(&place) = places.get(&act) {
                 acts[place].words.push(word);
             }
@@ -124,12 +128,14 @@ impl Journal {
 
     /// The session that was active last, if it was at `since` or later.
     pub fn last_session(&self, since: i64) -> Result<Option<LastSession>, StoreError> {
-        self.maybe(sql!("last_session"), [since], |row| Ok(LastSession { id: row.get(0)?, shown: row.get(1)? }))
+        maybe(&self.connection, &self.path, sql!("last_session"), [since], |row| {
+            Ok(LastSession { id: row.get(0)?, shown: row.get(1)? })
+        })
     }
 
     /// What a session was last answered; empty for one that is not known.
     pub fn shown(&self, session: &str) -> Result<String, StoreError> {
-        Ok(self.maybe(sql!("session_shown"), [session], |row| row.get(0))?.unwrap_or_default())
+        Ok(maybe(&self.connection, &self.path, sql!("session_shown"), [session], |row| row.get(0))?.unwrap_or_default())
     }
 
     /// Notes that a session is active, and what it was answered.
@@ -141,27 +147,6 @@ impl Journal {
             transaction.execute(sql!("put_session_shown"), (session, shown)).at(&path)?;
         }
         transaction.commit().at(&path)
-    }
-
-    fn rows<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
-        let rows = statement.query_map(params, read).at(&self.path)?;
-        rows.collect::<rusqlite::Result<Vec<T>>>().at(&self.path)
-    }
-
-    fn maybe<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
-        statement.query_row(params, read).optional().at(&self.path)
     }
 }
 

@@ -82,9 +82,7 @@ impl Reader {
         params: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
-        let rows = statement.query_map(params, read).at(&self.path)?;
-        rows.collect::<rusqlite::Result<Vec<T>>>().at(&self.path)
+        rows(&self.connection, &self.path, sql, params, read)
     }
 
     /// The first row of a query, if any.
@@ -94,8 +92,7 @@ impl Reader {
         params: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
-        statement.query_row(params, read).optional().at(&self.path)
+        maybe(&self.connection, &self.path, sql, params, read)
     }
 
     /// The only row of a query.
@@ -108,6 +105,31 @@ impl Reader {
         let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
         statement.query_row(params, read).at(&self.path)
     }
+}
+
+/// Every row of a query of the store at `path`.
+pub(super) fn rows<T>(
+    connection: &Connection,
+    path: &Path,
+    sql: &'static str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, StoreError> {
+    let mut statement = connection.prepare_cached(sql).at(path)?;
+    let rows = statement.query_map(params, read).at(path)?;
+    rows.collect::<rusqlite::Result<Vec<T>>>().at(path)
+}
+
+/// The first row of a query of the store at `path`, if any.
+pub(super) fn maybe<T>(
+    connection: &Connection,
+    path: &Path,
+    sql: &'static str,
+    params: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, StoreError> {
+    let mut statement = connection.prepare_cached(sql).at(path)?;
+    statement.query_row(params, read).optional().at(path)
 }
 
 /// A value that the program never writes was found in a column.
