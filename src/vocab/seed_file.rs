@@ -5,6 +5,8 @@
 //! The build script reads the embedded files with this very code and stores what it read, so that nothing is parsed when
 //! the program starts; a user's files go through the same code at run time. It therefore knows no other room.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -63,6 +65,9 @@ impl std::fmt::Display for Problem {
     }
 }
 
+/// Phrases of a class, and targets, at most: a concept with more is several.
+const MOST: usize = 100;
+
 /// Languages that a file may be for.
 pub const LANGUAGES: [&str; 4] = ["go", "python", "typescript", "rust"];
 
@@ -94,7 +99,8 @@ struct RawClass {
 /// file has, gives one problem. `stems` gives the stems of a text's words.
 pub fn parse(path: &str, text: &str, stems: &dyn Fn(&str) -> Vec<String>) -> (SeedFile, Vec<Problem>) {
     let problem = |line: u32, message: String| Problem { path: path.to_owned(), line, message };
-    let line_of = |byte: usize| 1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count() as u32;
+    let ends: Vec<usize> = text.match_indices('\n').map(|(byte, _)| byte).collect();
+    let line_of = |byte: usize| 1 + ends.partition_point(|end| *end < byte) as u32;
     let raw: RawFile = match toml::from_str(text) {
         Ok(raw) => raw,
         Err(error) => {
@@ -109,12 +115,13 @@ pub fn parse(path: &str, text: &str, stems: &dyn Fn(&str) -> Vec<String>) -> (Se
         return (SeedFile::default(), vec![problem(line_of(language.span().start), message)]);
     }
     let mut classes: Vec<Entry> = Vec::new();
+    let mut concepts = HashSet::new();
     for class in raw.classes {
         let line = line_of(class.concept.span().start);
         let entry = class.entry(line, stems);
         match entry.flaw() {
             Some(flaw) => problems.push(problem(line, flaw)),
-            None if classes.iter().any(|known| known.concept == entry.concept) => {
+            None if !concepts.insert(entry.concept.clone()) => {
                 problems.push(problem(line, format!("the concept {} stands in this file already", entry.concept)));
             }
             None => classes.push(entry),
@@ -165,6 +172,10 @@ impl Entry {
         }
         if self.targets.is_empty() {
             return Some(format!("{concept} has no targets"));
+        }
+        let most = self.phrases.len().max(self.targets.len());
+        if most > MOST {
+            return Some(format!("{concept} has {most} phrases or targets; a class has at most {MOST} of each"));
         }
         let wordless = self.phrases.iter().find(|phrase| phrase.stems.trim().is_empty());
         if let Some(phrase) = wordless {
@@ -222,6 +233,15 @@ mod tests {
                 "ours.toml:14: the concept C stands in this file already",
             ]
         );
+    }
+
+    #[test]
+    fn a_class_of_thousands_is_none() {
+        let phrases: Vec<String> = (0..=MOST).map(|number| format!("\"p{number}\"")).collect();
+        let text = format!("[[class]]\nconcept = \"A\"\nphrases = [{}]\ntargets = [\"X\"]\n", phrases.join(", "));
+        let (file, problems) = read(&text);
+        assert!(file.classes.is_empty());
+        assert_eq!(problems, ["ours.toml:2: A has 101 phrases or targets; a class has at most 100 of each"]);
     }
 
     #[test]

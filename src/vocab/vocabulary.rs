@@ -1,6 +1,7 @@
 //! Everything the program knows of words: classes of all layers, thesaurus, word lists; its own, the user's and the
 //! repository's, loaded once.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::rank::keywords::WordLists;
 use crate::vocab::class::{Class, Layer, Scope, layer_of};
-use crate::vocab::files::{SeedText, read_folder};
+use crate::vocab::files::{SeedText, Trust, read_folder};
 use crate::vocab::matching::{Fired, Matcher, stems};
 use crate::vocab::profile::{Profile, Standing};
 use crate::vocab::seed_file::{self, Problem, SeedFile};
@@ -54,12 +55,11 @@ impl Vocabulary {
     /// is left out and told of in [`Vocabulary::problems`].
     pub fn of_repository(root: &Path) -> Arc<Vocabulary> {
         let user = etcetera::choose_base_strategy().ok().map(|places| places.config_dir().join("knowing/seeds"));
-        let user = user.map(|folder| read_folder(&folder, &folder.display().to_string())).unwrap_or_default();
+        let user = user.map(|folder| read_folder(&folder, &folder.display().to_string(), Trust::User));
         // A link in place of the folder would have another repository's files, or anyone's, read.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());
-        let own =
-            if is_link { Default::default() } else { read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER) };
-        Vocabulary::with(user, own)
+        let own = (!is_link).then(|| read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER, Trust::Repository));
+        Vocabulary::with(user.unwrap_or_default(), own.unwrap_or_default())
     }
 
     /// The program's own vocabulary with the files of a user and of a repository.
@@ -157,10 +157,9 @@ impl Builder {
             _ => {
                 let (file, problems) = seed_file::parse(&path, &text, &stems);
                 self.problems.extend(problems);
-                self.classes.retain(|known| {
-                    let concept = &known.entry.concept;
-                    !file.disable.contains(concept) && file.classes.iter().all(|entry| entry.concept != *concept)
-                });
+                let of_classes = file.classes.iter().map(|entry| &entry.concept);
+                let gone: HashSet<&String> = file.disable.iter().chain(of_classes).collect();
+                self.classes.retain(|known| !gone.contains(&known.entry.concept));
                 let layer = if is_repository { Layer::Repository } else { layer_of(&file) };
                 self.add_file(file, layer);
             }
