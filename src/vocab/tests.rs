@@ -135,7 +135,7 @@ fn a_bad_file_is_told_of_and_the_rest_goes_on() {
     let user = texts(&[
         ("u/bad.toml", "[[class]]\nconcept = "),
         ("u/words.toml", "stop_words = [\"frob\"]\nverbs = \"no list\""),
-        ("u/thesaurus.toml", "clusters = [[\"frobnicate\", \"tweak\"]]"),
+        ("u/thesaurus.toml", "clusters = [[\"Frobnicate\", \"tweak\"]]"),
         ("u/good.toml", &class("GOOD", "\"good\"")),
     ]);
     let vocabulary = Vocabulary::with_files(user, Vec::new());

@@ -12,10 +12,11 @@ pub struct Thesaurus {
 }
 
 impl Thesaurus {
-    pub(super) fn new(clusters: Vec<Vec<String>>) -> Thesaurus {
+    pub(super) fn new(mut clusters: Vec<Vec<String>>) -> Thesaurus {
+        clusters.iter_mut().flatten().for_each(|word| *word = word.to_lowercase());
         let mut of_stem: HashMap<String, Vec<usize>> = HashMap::new();
         for (place, cluster) in clusters.iter().enumerate() {
-            let stems: BTreeSet<String> = cluster.iter().map(|word| stem(&word.to_lowercase()).into_owned()).collect();
+            let stems: BTreeSet<String> = cluster.iter().map(|word| stem(word).into_owned()).collect();
             stems.into_iter().for_each(|stem| of_stem.entry(stem).or_default().push(place));
         }
         Thesaurus { clusters, of_stem }

@@ -15,20 +15,22 @@ impl WordsFile {
     }
 }
 
-/// The lists as keywords read them; abbreviations lead both ways.
+/// The lists as keywords read them, in small letters; abbreviations lead both ways.
 pub(super) fn lists(file: &WordsFile) -> WordLists {
+    let lower = |words: &[String]| words.iter().map(|word| word.to_lowercase()).collect();
     let mut lists = WordLists {
-        stop_words: file.stop_words.iter().cloned().collect(),
-        verbs: file.verbs.iter().cloned().collect(),
-        test_words: file.test_words.iter().cloned().collect(),
+        stop_words: lower(&file.stop_words),
+        verbs: lower(&file.verbs),
+        test_words: lower(&file.test_words),
         ..WordLists::default()
     };
     let pairs = || file.abbreviations.iter().flat_map(|(short, longs)| longs.iter().map(move |long| (short, long)));
+    let pairs = || pairs().map(|(short, long)| (short.to_lowercase(), long.to_lowercase()));
     let both_ways = pairs().chain(pairs().map(|(short, long)| (long, short)));
     for (from, to) in both_ways {
-        let known = lists.abbreviations.entry(from.clone()).or_default();
-        if !known.contains(to) {
-            known.push(to.clone());
+        let known = lists.abbreviations.entry(from).or_default();
+        if !known.contains(&to) {
+            known.push(to);
         }
     }
     lists
@@ -37,6 +39,17 @@ pub(super) fn lists(file: &WordsFile) -> WordLists {
 #[cfg(test)]
 mod tests {
     use super::super::Vocabulary;
+    use super::*;
+
+    #[test]
+    fn words_are_read_in_small_letters() {
+        let list = |word: &str| vec![word.to_owned()];
+        let abbreviations = [("Sess".to_owned(), list("Session"))].into();
+        let file = WordsFile { stop_words: list("Frob"), abbreviations, ..WordsFile::default() };
+        let lists = lists(&file);
+        assert!(lists.stop_words.contains("frob"));
+        assert_eq!((&lists.abbreviations["sess"], &lists.abbreviations["session"]), (&list("session"), &list("sess")));
+    }
 
     #[test]
     fn abbreviations_lead_both_ways() {
