@@ -197,7 +197,11 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<E
         Format::Text => {
             let mut table = Table::new(&[("flaw", Align::Left), ("where", Align::Left), ("what", Align::Left)]);
             for Flaw { problem, rule } in &flaws {
-                table.row([rule.name(), &format!("{}:{}", problem.path, problem.line), &problem.message]);
+                let place = match problem.line {
+                    0 => problem.path.clone(),
+                    line => format!("{}:{line}", problem.path),
+                };
+                table.row([rule.name(), &place, &problem.message]);
             }
             table.write(&mut out, session.colors.stdout)?;
         }
