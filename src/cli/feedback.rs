@@ -12,7 +12,7 @@ use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{Act, Engine, Learner, Ranker, Vote};
+use crate::engine::{Act, ActKind, Engine, Learner, Ranker, Vote};
 use crate::model::{Symbol, Task};
 use crate::render::json;
 
@@ -37,7 +37,7 @@ pub struct FeedbackArguments {
     /// Symbols that were not
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]
     pub not_useful: Vec<String>,
-    /// Symbols whose vote is taken back
+    /// Symbols whose votes are taken back, those of earlier sessions too
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]
     pub clear: Vec<String>,
     /// A name for whose use this is; the last vote of a session on a symbol and task is the one that counts
@@ -76,6 +76,9 @@ pub enum JournalAction {
     },
 }
 
+/// Entries of one act that are told of one by one.
+const MOST_TOLD: usize = 10;
+
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(arguments.session.as_deref())?;
@@ -86,9 +89,8 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, F
         Some(JournalAction::Redo { entry }) => redo(session, &mut learner, *entry),
         Some(JournalAction::Export) => lines(&learner.export()?),
         Some(JournalAction::Import { file }) => {
-            let count = learner.import(&text(file)?)?;
-            session.note(&format!("{count} entries added; `knowing feedback undo` takes them back"));
-            Ok(Ending::unless_empty(count))
+            let acts = learner.import(&text(file)?)?;
+            imported(session, &learner, &acts)
         }
     }
 }
@@ -118,6 +120,28 @@ pub fn text(file: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// Tells what was brought in.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<Ending, Failure> {
+    let Some(first) = acts.first() else {
+        session.note("nothing was added: all of it is there already");
+        return Ok(Ending::Nothing);
+    };
+    let expired = learner.expired()?;
+    let of_act = |act: &Act| act.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
+    let of_words = first.words.iter().map(|word| vec![word.subject.clone()]);
+    let subjects: Vec<_> = if first.words.is_empty() { acts.iter().map(of_act).collect() } else { of_words.collect() };
+    let what = if first.words.is_empty() { "entries" } else { "words" };
+    session.note(&format!("{} {what} added; `knowing feedback undo {}` takes them back", subjects.len(), first.id));
+    let idle = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
+    if idle > 0 {
+        session.note(&format!("{idle} of them do not count at present: their files are not here as they were then"));
+    }
+    Ok(Ending::Fine)
+}
+
 /// Takes an entry back, or the last one.
 ///
 /// # Errors
@@ -127,7 +151,7 @@ pub fn undo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Res
         Some(entry) => learner.set_undone_entry(entry, true)?,
         None => learner.undo()?,
     };
-    Ok(tell(session, "undone", &undone))
+    Ok(tell(session, "undone", entry, &undone))
 }
 
 /// Does an entry again, or the one that was undone last.
@@ -139,15 +163,22 @@ pub fn redo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Res
         Some(entry) => learner.set_undone_entry(entry, false)?,
         None => learner.redo()?,
     };
-    Ok(tell(session, "done again", &done))
+    Ok(tell(session, "done again", entry, &done))
 }
 
-fn tell(session: &Session, what: &str, acts: &[Act]) -> Ending {
-    for act in acts {
+fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Ending {
+    for act in acts.iter().take(MOST_TOLD) {
         session.note(&format!("{what}: entry {}, {}", act.id, describe(act)));
     }
-    if acts.is_empty() {
-        session.note(&format!("there is nothing to be {what}; `knowing feedback list` shows the entries"));
+    match (acts.len().checked_sub(MOST_TOLD), entry) {
+        (Some(more @ 1..), _) => session.note(&format!("{what}: {more} entries more")),
+        (None, Some(entry)) if acts.is_empty() => {
+            session.note(&format!("there is no entry {entry} to be {what}; `knowing feedback list` shows the entries"));
+        }
+        (None, None) if acts.is_empty() => {
+            session.note(&format!("there is nothing to be {what}; `knowing feedback list` shows the entries"));
+        }
+        _ => (),
     }
     Ending::unless_empty(acts.len())
 }
@@ -260,6 +291,8 @@ struct Listed<'a> {
     session: &'a str,
     task: &'a str,
     vote: &'static str,
+    /// Of learned words: which one was brought in or forgotten.
+    word: Option<&'a str>,
     symbol: &'a str,
     /// `counts`, `undone`, or `expired`: the symbol's package is not what it was.
     state: &'static str,
@@ -270,12 +303,13 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, 
     let expired = learner.expired()?;
     let mut listed = Vec::new();
     for act in &acts {
-        let of_votes = act.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name()));
-        let of_words = act.words.iter().map(|word| (&word.subject, act.kind.name()));
-        for (subject, vote) in of_votes.chain(of_words) {
+        let of_votes = act.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name(), None));
+        let of_words = act.words.iter().map(|word| (&word.subject, act.kind.name(), Some(word.keyword.as_str())));
+        for (subject, vote, word) in of_votes.chain(of_words) {
             let state = match act.undone {
                 true => "undone",
-                false if expired.contains(subject) => "expired",
+                // What is forgotten stays so.
+                false if act.kind != ActKind::Forget && expired.contains(subject) => "expired",
                 false => "counts",
             };
             listed.push(Listed {
@@ -285,6 +319,7 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, 
                 session: &act.session,
                 task: &act.task,
                 vote,
+                word,
                 symbol: subject.short_name(),
                 state,
             });
@@ -296,10 +331,11 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, 
         Format::Text if listed.is_empty() => session.note("nothing was taught yet"),
         Format::Text => {
             let left = |heading| (heading, Align::Left);
-            let headings = ["act", "vote", "symbol", "task", "state"].map(left);
+            let headings = ["act", "vote or word", "symbol", "task", "state"].map(left);
             let mut table = Table::new(&[&[("entry", Align::Right)], &headings[..]].concat());
             for line in &listed {
-                table.row([&line.entry.to_string(), line.act, line.vote, line.symbol, line.task, line.state]);
+                let said = line.word.unwrap_or(line.vote);
+                table.row([&line.entry.to_string(), line.act, said, line.symbol, line.task, line.state]);
             }
             table.write(&mut out, session.colors.stdout)?;
         }

@@ -108,6 +108,7 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Budget(_)
             | EngineError::Line(_)
+            | EngineError::Wordless { .. }
             | EngineError::UnknownFile { .. }
             | EngineError::Part(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),

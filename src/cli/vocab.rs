@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::Format;
 use super::failure::{Ending, Failure};
-use super::feedback::{lines, redo, text, undo};
+use super::feedback::{imported, lines, redo, text, undo};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::render::json;
@@ -50,7 +50,7 @@ pub enum VocabAction {
     },
     /// Print the words that count, as JSON lines
     Export,
-    /// Add words that were exported, as one act
+    /// Add words that were exported, as one act; what is known already adds nothing
     Import {
         /// File to read; `-` is standard input
         file: PathBuf,
@@ -93,9 +93,8 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
         VocabAction::Redo { entry } => redo(session, &mut learner, *entry),
         VocabAction::Export => lines(&learner.export_words()?),
         VocabAction::Import { file } => {
-            let count = learner.import_words(&text(file)?)?;
-            session.note(&format!("{count} words added; `knowing vocab undo` takes them back"));
-            Ok(Ending::unless_empty(count))
+            let acts = learner.import_words(&text(file)?)?;
+            imported(session, &learner, &acts)
         }
     }
 }

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::learning::{SESSION_PAUSE, now};
 use super::{Engine, EngineError};
-use crate::learn::{
-    Act, ActKind, Cluster, Judgement, Standing, Subject, Vote, Word, act_line, acts_of, vocabulary, word_line, words_of,
-};
+use crate::learn::{Act, ActKind, Cluster, Judgement, Standing, Subject, Vote, Word, act_line, acts_of};
 use crate::model::{Symbol, SymbolId};
 use crate::retrieve::Retriever;
 use crate::store::{Journal, Reader, StoreError};
@@ -22,8 +20,8 @@ pub const SHOWN: usize = 10;
 /// Records what users teach in one repository's journal, and takes it back. Every act is one entry, whoever makes it, and
 /// counts in the next ranking of every process.
 pub struct Learner {
-    journal: Journal,
-    database: PathBuf,
+    pub(super) journal: Journal,
+    pub(super) database: PathBuf,
     vocabulary: Arc<Vocabulary>,
     session: String,
 }
@@ -38,33 +36,12 @@ pub struct TaughtVote {
     pub counts: bool,
 }
 
-/// A keyword and a symbol that was used for it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LearnedWord {
-    pub keyword: String,
-    /// Without the repository.
-    pub symbol: String,
-    pub observations: u32,
-    /// 0 before the second observation.
-    pub weight: f64,
-    /// Observations that don't count at present, because the symbol's package has changed since.
-    pub expired: u32,
-}
-
 /// What a session was last answered.
 #[derive(Serialize, Deserialize)]
 struct Shown {
     task: String,
     keywords: Vec<String>,
-    symbols: Vec<ShownSymbol>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ShownSymbol {
-    id: SymbolId,
-    qualified_name: String,
-    package: String,
-    package_root: [u8; 32],
+    symbols: Vec<Subject>,
 }
 
 impl Engine {
@@ -107,13 +84,18 @@ impl Learner {
     /// Votes on one symbol.
     ///
     /// # Errors
-    /// When the store can't be written; likewise for every function here that writes.
+    /// When the task has no word to learn from, or the store can't be written; likewise for every function here that
+    /// writes.
     pub fn vote(&mut self, task: &str, symbol: &Symbol, vote: Vote) -> Result<Act, EngineError> {
         self.votes(task, &[(symbol, vote)])
     }
 
     /// Votes on several symbols at once, as one act.
     pub fn votes(&mut self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
+        let reader = Reader::open(&self.database)?;
+        if Retriever::cluster(&reader, &self.vocabulary, task)?.words().is_empty() {
+            return Err(EngineError::Wordless { task: task.to_owned() });
+        }
         self.judge(ActKind::Vote, task, votes)
     }
 
@@ -127,6 +109,8 @@ impl Learner {
     pub fn shown(&mut self, task: &str, symbols: &[Symbol]) -> Result<Option<Act>, EngineError> {
         let reader = Reader::open(&self.database)?;
         let cluster = Retriever::cluster(&reader, &self.vocabulary, task)?;
+        // A session that was shown nothing yet has an empty note, and another version's note may be of another form: then
+        // nothing is known to have been passed over.
         let before: Option<Shown> = serde_json::from_str(&self.journal.shown(&self.session)?).ok();
         let passed = match before {
             Some(before) if Cluster::new(before.keywords.iter().cloned()) != cluster => self.passed_over(before)?,
@@ -134,12 +118,8 @@ impl Learner {
         };
         let subjects: Result<Vec<Subject>, StoreError> =
             symbols.iter().take(SHOWN).map(|symbol| subject(&reader, symbol)).collect();
-        let shown = Shown {
-            task: task.to_owned(),
-            keywords: cluster.words().to_vec(),
-            symbols: subjects?.into_iter().map(ShownSymbol::of).collect(),
-        };
-        let noted = serde_json::to_string(&shown).unwrap_or_default();
+        let shown = Shown { task: task.to_owned(), keywords: cluster.words().to_vec(), symbols: subjects? };
+        let noted = serde_json::to_string(&shown).expect("strings, numbers and lists of them have a form in JSON");
         self.journal.put_session(&self.session, now(), Some(&noted))?;
         Ok(passed)
     }
@@ -154,7 +134,7 @@ impl Learner {
         let is_judged = |id: SymbolId| judged.iter().any(|(judgement, _)| judgement.subject.id == id);
         let passed: Vec<Judgement> = (before.symbols.into_iter())
             .filter(|symbol| is_used && !is_judged(symbol.id))
-            .map(|symbol| Judgement { subject: symbol.subject(), vote: Vote::NotUseful })
+            .map(|subject| Judgement { subject, vote: Vote::NotUseful })
             .collect();
         if passed.is_empty() {
             return Ok(None);
@@ -238,94 +218,16 @@ impl Learner {
         Ok(acts.iter().filter(|act| !act.undone).filter_map(act_line).collect())
     }
 
-    /// Adds the entries of an export, as one act that can be undone; those that are there already are left out. Gives how
-    /// many were added.
+    /// Adds the entries of an export, as one act that can be undone; those that are there already are left out. Gives what
+    /// was added.
     ///
     /// # Errors
     /// When a line is no entry, or the store can't be written.
-    pub fn import(&mut self, text: &str) -> Result<usize, EngineError> {
-        let known: Vec<String> = self.journal.acts()?.iter().filter(|act| !act.undone).filter_map(act_line).collect();
+    pub fn import(&mut self, text: &str) -> Result<Vec<Act>, EngineError> {
+        let mut known: HashSet<String> = self.export()?.into_iter().collect();
         let mut acts = acts_of(text)?;
-        acts.retain(|act| act_line(act).is_some_and(|line| !known.contains(&line)));
-        Ok(self.journal.append(acts)?.len())
-    }
-
-    /// Every keyword with the symbols that were used for it, by keyword, then the most observed first.
-    pub fn words(&self) -> Result<Vec<LearnedWord>, EngineError> {
-        let observed = self.observed()?;
-        let words = observed.into_iter().map(|(word, expired)| LearnedWord {
-            symbol: word.subject.short_name().to_owned(),
-            weight: vocabulary::weight(word.observations),
-            keyword: word.keyword,
-            observations: word.observations,
-            expired,
-        });
-        Ok(words.collect())
-    }
-
-    /// Forgets a keyword, for every symbol or for those of one name, as one act. Gives how many pairs were forgotten.
-    pub fn forget(&mut self, keyword: &str, symbol: Option<&str>) -> Result<usize, EngineError> {
-        let keyword = crate::text::stem(&keyword.to_lowercase()).into_owned();
-        let is_meant = |subject: &Subject| {
-            let name = subject.short_name();
-            symbol.is_none_or(|symbol| {
-                name == symbol || name.strip_suffix(symbol).is_some_and(|rest| rest.ends_with(['.', '/']))
-            })
-        };
-        let words = self.observed()?.into_iter().map(|(word, _)| word);
-        let words = words.filter(|word| word.keyword == keyword && is_meant(&word.subject));
-        let words: Vec<Word> = words.map(|word| Word { observations: 0, ..word }).collect();
-        let count = words.len();
-        if count > 0 {
-            let act = self.entry(ActKind::Forget, "", Cluster::default(), Vec::new(), words);
-            self.journal.append(vec![act])?;
-        }
-        Ok(count)
-    }
-
-    /// The learned words that count, as JSON lines.
-    pub fn export_words(&self) -> Result<Vec<String>, EngineError> {
-        let words = self.observed()?.into_iter().map(|(word, _)| word);
-        Ok(words.filter(|word| word.observations > 0).map(|word| word_line(&word)).collect())
-    }
-
-    /// Adds the words of an export to what was observed here, as one act that can be undone. Gives how many there were.
-    ///
-    /// # Errors
-    /// When a line is no word, or the store can't be written.
-    pub fn import_words(&mut self, text: &str) -> Result<usize, EngineError> {
-        let words = words_of(text)?;
-        let count = words.len();
-        if count > 0 {
-            let act = self.entry(ActKind::Words, "", Cluster::default(), Vec::new(), words);
-            self.journal.append(vec![act])?;
-        }
-        Ok(count)
-    }
-
-    fn observed(&self) -> Result<Vec<(Word, u32)>, EngineError> {
-        let reader = Reader::open(&self.database)?;
-        let standing = Standing::of(&self.journal.acts()?);
-        let mut current: HashMap<Subject, bool> = HashMap::new();
-        let mut is_current = |subject: &Subject| -> Result<bool, StoreError> {
-            if let Some(known) = current.get(subject) {
-                return Ok(*known);
-            }
-            let now = is_current(&reader, subject)?;
-            current.insert(subject.clone(), now);
-            Ok(now)
-        };
-        let mut words = Vec::new();
-        for keyword in vocabulary::keywords(&standing) {
-            let mut observed = vocabulary::observed(&standing, keyword, &mut is_current)?;
-            let order = |word: &vocabulary::Observed<'_>| (word.subject.qualified_name.clone(), word.subject.id);
-            observed.sort_by_key(|word| (std::cmp::Reverse(word.observations), order(word)));
-            words.extend(observed.into_iter().map(|word| {
-                let (keyword, subject, observations) = (keyword.to_owned(), word.subject.clone(), word.observations);
-                (Word { keyword, subject, observations }, word.expired)
-            }));
-        }
-        Ok(words)
+        acts.retain(|act| act_line(act).is_some_and(|line| known.insert(line)));
+        Ok(self.journal.append(acts)?)
     }
 
     fn judge(&mut self, kind: ActKind, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
@@ -337,7 +239,14 @@ impl Learner {
         Ok(added.pop().unwrap_or(act))
     }
 
-    fn entry(&self, kind: ActKind, task: &str, cluster: Cluster, judgements: Vec<Judgement>, words: Vec<Word>) -> Act {
+    pub(super) fn entry(
+        &self,
+        kind: ActKind,
+        task: &str,
+        cluster: Cluster,
+        judgements: Vec<Judgement>,
+        words: Vec<Word>,
+    ) -> Act {
         let (session, task) = (self.session.clone(), task.to_owned());
         Act { id: 0, batch: 0, at: now(), session, kind, task, cluster, undone: false, judgements, words }
     }
@@ -383,18 +292,6 @@ fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
     Ok(Subject { id: symbol.id, qualified_name: symbol.qualified_name.clone(), package, package_root })
 }
 
-fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
+pub(super) fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
     Ok(reader.package_root(&subject.package)? == Some(subject.package_root))
-}
-
-impl ShownSymbol {
-    fn of(subject: Subject) -> ShownSymbol {
-        let Subject { id, qualified_name, package, package_root } = subject;
-        ShownSymbol { id, qualified_name, package, package_root }
-    }
-
-    fn subject(self) -> Subject {
-        let ShownSymbol { id, qualified_name, package, package_root } = self;
-        Subject { id, qualified_name, package, package_root }
-    }
 }

@@ -8,6 +8,7 @@ mod debug;
 mod examples;
 mod finder;
 pub mod inspect;
+mod learned_words;
 mod learner;
 mod learning;
 mod neighbourhood;
@@ -29,7 +30,8 @@ pub use ahead::Ahead;
 pub use counterfactual::{Change, Move, WithoutClass};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use finder::Finder;
-pub use learner::{LearnedWord, Learner, TaughtVote};
+pub use learned_words::LearnedWord;
+pub use learner::{Learner, TaughtVote};
 pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
@@ -72,6 +74,8 @@ pub enum EngineError {
     Task { reason: String },
     #[error(transparent)]
     Line(#[from] LineError),
+    #[error("no word of the task \"{}\" tells it from others, so nothing can be learned for it; say it in other words", task.escape_debug())]
+    Wordless { task: String },
 }
 
 /// One repository and its index.

@@ -1,10 +1,12 @@
 //! The journal: what users did, one entry for each act.
 
+use serde::{Deserialize, Serialize};
+
 use super::Cluster;
 use crate::model::SymbolId;
 
 /// A symbol that something was learned about, and the state of its package at that time.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Subject {
     pub id: SymbolId,
     pub qualified_name: String,
@@ -19,7 +21,7 @@ pub struct Subject {
 pub enum Vote {
     Useful,
     NotUseful,
-    /// Takes an earlier vote back.
+    /// Takes the earlier votes back, those of other sessions too.
     Clear,
 }
 

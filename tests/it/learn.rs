@@ -77,6 +77,27 @@ fn one_negative_vote_lowers_a_symbol_and_clearing_it_brings_it_back() {
 }
 
 #[test]
+fn a_vote_of_an_earlier_session_can_be_cleared() {
+    let shop = Shop::new();
+    let before = answer(&shop, TASK);
+    let said = |session: &str, option: &str| {
+        assert_eq!(code(&feedback(&shop, &["--session", session, "--task", TASK, option, SYMBOL])), 0);
+    };
+    said("monday", "--useful");
+    assert_ne!(answer(&shop, TASK), before);
+    said("tuesday", "--clear");
+    assert_eq!(answer(&shop, TASK), before);
+}
+
+#[test]
+fn a_task_without_words_teaches_nothing() {
+    let shop = Shop::new();
+    let output = feedback(&shop, &["--task", "what is it?", "--useful", SYMBOL]);
+    assert!(code(&output) == 2 && stderr(&output).contains("nothing can be learned for it"), "{}", stderr(&output));
+    assert_eq!(code(&feedback(&shop, &["list"])), 1);
+}
+
+#[test]
 fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
     let shop = Shop::new();
     let before = answer(&shop, TASK);
@@ -129,6 +150,10 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
     assert_eq!(answer(&two, TASK), answer(&one, TASK));
     assert_eq!(code(&import()), 1, "nothing in it is new");
     assert_eq!(code(&feedback(&two, &["undo"])), 0);
+    std::fs::write(&file, format!("{lines}{lines}")).unwrap();
+    let output = import();
+    assert!(stderr(&output).contains("2 entries added; `knowing feedback undo 3`"), "{}", stderr(&output));
+    assert_eq!(code(&feedback(&two, &["undo"])), 0);
     assert_eq!(answer(&two, TASK), before);
     std::fs::write(&file, "{\"act\":").unwrap();
     let output = import();
@@ -137,6 +162,44 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn an_import_says_how_it_is_undone_and_what_does_not_count() {
+    let shop = Shop::new();
+    vote(&shop, "--useful", SYMBOL);
+    let voted = answer(&shop, TASK);
+    let line = stdout(&feedback(&shop, &["export"]));
+    let root = line.split("package_root\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let foreign = line.replace("\"vote\",", "\"open\",").replace(root, &"7".repeat(64));
+    let file = shop.root().join("taught.jsonl");
+    std::fs::write(&file, foreign).unwrap();
+    let output = feedback(&shop, &["import", file.to_str().unwrap()]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("1 entries added; `knowing feedback undo 2`") && said.contains("1 of them do not count"),
+        "{said}"
+    );
+    // What was seen of use is nothing that the user did last.
+    assert_eq!(code(&feedback(&shop, &["undo", "2"])), 0);
+    assert_eq!(answer(&shop, TASK), voted);
+    let output = feedback(&shop, &["undo", "99"]);
+    assert!(code(&output) == 1 && stderr(&output).contains("there is no entry 99 to be undone"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_word_is_forgotten_as_it_is_listed() {
+    let shop = Shop::new();
+    for task in ["databases stuck", "slow databases"] {
+        assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", SYMBOL])), 0);
+    }
+    let list = stdout(&shop.run(&["vocab", "list"]));
+    assert!(list.contains("databas "), "{list}");
+    assert_eq!(code(&shop.run(&["vocab", "forget", "databas"])), 0);
+    let list = stdout(&shop.run(&["vocab", "list"]));
+    assert!(!list.contains("databas"), "{list}");
+    let entries = stdout(&feedback(&shop, &["list"]));
+    assert!(entries.contains("databas "), "the entry says which word was forgotten: {entries}");
 }
 
 #[test]
@@ -200,7 +263,10 @@ fn words_are_learned_from_the_second_observation_and_can_be_forgotten() {
     let file = other.root().join("words.jsonl");
     std::fs::write(&file, lines).unwrap();
     assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 0);
-    assert!(answer(&other, till).contains("checkout"));
+    let taught = answer(&other, till);
+    assert!(taught.contains("checkout"));
+    assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 1, "it is known already");
+    assert_eq!(answer(&other, till), taught);
 }
 
 #[test]
