@@ -196,12 +196,11 @@ impl Ranker {
 
     /// The terms that were looked for; which of them the symbol has is asked of the same index.
     fn terms(&self, ranking: &Ranking, node: u32) -> Result<Vec<TermMatch>, EngineError> {
+        let texts: Vec<String> = ranking.terms.iter().map(|term| term.text.clone()).collect();
         let mut terms = Vec::new();
-        for term in &ranking.terms {
-            let posting = match term.symbols {
-                0 => None,
-                most => self.reader().postings(&term.text, most)?.into_iter().find(|posting| posting.document == node),
-            };
+        for (term, postings) in ranking.terms.iter().zip(self.graph().postings(self.reader(), &texts)?) {
+            let place = postings.binary_search_by_key(&node, |posting| posting.document).ok();
+            let posting = place.and_then(|place| postings.get(place));
             let has = |column: &SearchColumn| posting.is_some_and(|posting| posting.frequencies[*column as usize] > 0);
             let found_in = SearchColumn::ALL.into_iter().filter(has).map(SearchColumn::name).collect();
             let (term, weight, symbols) = (term.text.clone(), term.weight, term.symbols);

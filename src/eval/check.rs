@@ -74,7 +74,12 @@ fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -
             budget_tokens: BUDGET,
             options: options.clone(),
         };
-        let answers: Vec<Answer> = tasks.iter().map(|it| answer(&ranker, &task(it))).collect::<Result<_, _>>()?;
+        let first = |it: &EvalTask| {
+            ranker.forget();
+            answer(&ranker, &task(it))
+        };
+        let answers: Vec<Answer> = tasks.iter().map(first).collect::<Result<_, _>>()?;
+        // What the ranker keeps of earlier questions may change nothing.
         let again = tasks.iter().map(|it| answer(&ranker, &task(it)));
         answers
             .into_iter()

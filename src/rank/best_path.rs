@@ -47,8 +47,14 @@ mod tests {
     use crate::model::{Edge, EdgeType, Provenance};
     use crate::rank::walk::{WalkConfig, random_walk};
 
-    const CONFIG: WalkConfig =
-        WalkConfig { restart: 0.2, most_iterations: 20, convergence: 1e-3, stable_top: 0, most_hops: 4 };
+    const CONFIG: WalkConfig = WalkConfig {
+        restart: 0.2,
+        most_iterations: 20,
+        convergence: 1e-3,
+        stable_top: 0,
+        most_hops: 4,
+        least_flow: 0.0,
+    };
 
     fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }

@@ -1,6 +1,8 @@
 //! BM25F: one relevance score over several fields, each with its own weight and length normalisation
 //! (Zaragoza, Craswell, Taylor, Saria and Robertson, TREC 2004).
 
+use std::sync::Arc;
+
 /// How many fields a document has.
 pub const FIELDS: usize = 8;
 
@@ -34,7 +36,7 @@ pub struct Posting {
 #[derive(Debug, Clone)]
 pub struct QueryTerm {
     pub weight: f64,
-    pub postings: Vec<Posting>,
+    pub postings: Arc<[Posting]>,
 }
 
 /// A document's evidence.
@@ -102,7 +104,7 @@ pub fn score(
     scores.importance = total;
     for term in terms {
         let importance = term.importance(documents);
-        for posting in &term.postings {
+        for posting in term.postings.iter() {
             let lengths = lengths(posting.document);
             let part = |field: usize| {
                 config.fields[field].normalised_weight(lengths[field]) * f64::from(posting.frequencies[field])
@@ -148,7 +150,7 @@ pub fn by_field(
     let mut shares = vec![[0.0; FIELDS]; wanted.len()];
     for term in terms {
         let importance = term.importance(documents) / total;
-        for posting in &term.postings {
+        for posting in term.postings.iter() {
             let place = places.get(posting.document as usize).map_or(u32::MAX, |place| *place);
             let Some(shares) = shares.get_mut(place as usize) else { continue };
             let lengths = lengths(posting.document);
@@ -191,7 +193,7 @@ mod tests {
     }
 
     fn term(postings: Vec<Posting>) -> QueryTerm {
-        QueryTerm { weight: 1.0, postings }
+        QueryTerm { weight: 1.0, postings: postings.into() }
     }
 
     #[test]

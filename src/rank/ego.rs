@@ -149,7 +149,14 @@ mod tests {
 
     #[test]
     fn the_walk_of_a_task_decides_where_it_reached() {
-        let config = WalkConfig { restart: 0.2, most_iterations: 20, convergence: 1e-3, stable_top: 0, most_hops: 4 };
+        let config = WalkConfig {
+            restart: 0.2,
+            most_iterations: 20,
+            convergence: 1e-3,
+            stable_top: 0,
+            most_hops: 4,
+            least_flow: 0.0,
+        };
         let graph = graph();
         let walk = random_walk(&graph, &[(2, 1.0)], &config);
         let nodes = ego(&graph, Some(&walk), &request(0, 1), u64::from);

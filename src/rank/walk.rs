@@ -1,7 +1,9 @@
 //! Random walk with restart (Tong, Faloutsos and Pan, ICDM 2006): how much of a walker's time each node gets when the
 //! walker follows edges in both directions and keeps returning to the seeds.
 
-use crate::graph::adjacency::{Adjacency, Neighbour};
+use std::collections::HashMap;
+
+use crate::graph::adjacency::Adjacency;
 
 /// How the walk runs. Every field is given by the caller; the values live in `retrieve::tuning`.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +17,10 @@ pub struct WalkConfig {
     pub stable_top: usize,
     /// Nodes farther than this from every seed are not walked.
     pub most_hops: u32,
+    /// A node whose mass is less than this for each unit of its edges' weight passes nothing on; what it would have passed
+    /// returns to the seeds. A hub that hardly any of the walk comes to would else cost most and change nothing
+    /// (the threshold of Andersen, Chung and Lang, FOCS 2006).
+    pub least_flow: f64,
 }
 
 /// What the walk found.
@@ -42,7 +48,8 @@ impl Walk {
     }
 }
 
-/// Walks from the seeds (node, restart weight). Cost: iterations times the edges within reach. Seeds outside the graph
+/// Walks from the seeds (node, restart weight). Cost: the edges within reach once, then for each iteration the nodes of the
+/// graph and the edges of those that pass mass on, whose weights sum to at most `1 / least_flow`. Seeds outside the graph
 /// or without positive weight are left out; without any seed the walk is empty. No result is NaN: a node
 /// whose edges all weigh nothing is a dead end, and dead ends return to the seeds.
 pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig) -> Walk {
@@ -61,17 +68,10 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
     let ((mass, iterations), ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
     let best = mass.iter().copied().fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-    let mut nodes: Vec<WalkedNode> = reach
-        .nodes
-        .iter()
-        .map(|&node| WalkedNode { node, score: mass[node as usize] * scale, distance: reach.distances[node as usize] })
-        .collect();
-    nodes.sort_unstable_by_key(|walked| walked.node);
-    Walk { nodes, iterations }
+    let reached = (0_u32..).zip(mass.iter().zip(&reach.distances)).filter(|(_, (_, distance))| **distance != FAR);
+    let nodes = reached.map(|(node, (mass, distance))| WalkedNode { node, score: mass * scale, distance: *distance });
+    Walk { nodes: nodes.collect(), iterations }
 }
-
-/// Mass below which a node passes nothing on: a thousandth of what ends the walk, spread over a thousand nodes.
-const LEAST_FLOW: f64 = 1e-9;
 
 /// Brings a share of the walker to a multiple of 2^-50. Sums of such numbers up to 4 are exact, and so do not depend on
 /// the order of their parts: the walk gives the same bits however nodes happen to be numbered.
@@ -86,60 +86,68 @@ const FAR: u32 = u32::MAX;
 
 /// The part of the graph within reach of the seeds.
 struct Reach {
-    /// In order of distance.
-    nodes: Vec<u32>,
     /// Of every node of the graph; [`FAR`] out of reach.
     distances: Vec<u32>,
-    /// Every neighbour of every node before this place is within reach too.
-    inner: usize,
+    most_hops: u32,
 }
 
 impl Reach {
     fn new(graph: &Adjacency, seeds: &[(u32, f64)], most_hops: u32) -> Reach {
-        let mut reach = Reach { nodes: Vec::new(), distances: vec![FAR; graph.nodes()], inner: 0 };
-        for (node, _) in seeds {
-            reach.enter(*node, 0);
-        }
-        while reach.inner < reach.nodes.len() {
-            let node = reach.nodes[reach.inner];
-            let distance = reach.distances[node as usize];
+        let mut distances = vec![FAR; graph.nodes()];
+        let mut nodes: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
+        nodes.iter().for_each(|&node| distances[node as usize] = 0);
+        let mut next = 0;
+        while let Some(&node) = nodes.get(next) {
+            let distance = distances[node as usize];
             if distance >= most_hops {
                 break;
             }
-            for neighbour in graph.neighbours(node).filter(|neighbour| neighbour.link_weight() > 0.0) {
-                reach.enter(neighbour.node, distance + 1);
+            for neighbour in graph.rows(node).into_iter().flatten() {
+                let known = &mut distances[neighbour.node as usize];
+                if *known == FAR && neighbour.link_weight() > 0.0 {
+                    *known = distance + 1;
+                    nodes.push(neighbour.node);
+                }
             }
-            reach.inner += 1;
+            next += 1;
         }
-        reach
+        Reach { distances, most_hops }
     }
 
-    fn enter(&mut self, node: u32, distance: u32) {
-        let known = &mut self.distances[node as usize];
-        if *known == FAR {
-            *known = distance;
-            self.nodes.push(node);
-        }
+    fn contains(&self, node: u32) -> bool {
+        self.distances[node as usize] != FAR
     }
 
-    /// Sum of the walk weights that stay within reach.
-    fn flow(&self, graph: &Adjacency, place: usize) -> f64 {
-        let node = self.nodes[place];
-        if place < self.inner {
+    /// Whether every neighbour of a node within reach is within reach too.
+    fn is_inner(&self, node: u32) -> bool {
+        self.distances[node as usize] < self.most_hops
+    }
+
+    /// Sum of the walk weights of a node's neighbours within reach.
+    fn flow(&self, graph: &Adjacency, node: u32) -> f64 {
+        if self.is_inner(node) {
             return graph.flow(node);
         }
-        let inside = |neighbour: &&Neighbour| self.distances[neighbour.node as usize] != FAR;
-        graph.neighbours(node).filter(inside).map(|neighbour| f64::from(neighbour.link_weight())).sum()
+        let inside = graph.neighbours(node).filter(|neighbour| self.contains(neighbour.node));
+        inside.map(|neighbour| f64::from(neighbour.link_weight())).sum()
     }
 }
 
-/// Sends each flow (place within reach, mass for each unit of weight) to its node's neighbours.
-fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a (usize, f64)>, next: &mut [f64]) {
+/// What a node passes on in a step.
+#[derive(Debug, Clone, Copy)]
+struct Flow {
+    node: u32,
+    /// Mass for each unit of weight.
+    unit: f64,
+}
+
+/// Sends each flow to its node's neighbours.
+fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut [f64]) {
     next.fill(0.0);
-    for &(place, unit) in flows {
-        let all_inside = place < reach.inner;
-        for neighbour in graph.rows(reach.nodes[place]).into_iter().flatten() {
-            if all_inside || reach.distances[neighbour.node as usize] != FAR {
+    for &Flow { node, unit } in flows {
+        let is_inner = reach.is_inner(node);
+        for neighbour in graph.rows(node).into_iter().flatten() {
+            if is_inner || reach.contains(neighbour.node) {
                 next[neighbour.node as usize] += exact(unit * f64::from(neighbour.link_weight()));
             }
         }
@@ -147,45 +155,52 @@ fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a 
 }
 
 /// From so many flows on, two threads share them.
-const MANY_FLOWS: usize = 256;
+const MANY_FLOWS: usize = 1_024;
 
 /// Sends all flows. Two halves that are added up give the same as the whole, since the sums are exact.
-fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[(usize, f64)], next: &mut [f64], beside: &mut [f64]) {
+fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64], beside: &mut [f64]) {
     if flows.len() < MANY_FLOWS {
         return spread(graph, reach, flows.iter(), next);
     }
     // Neighbouring flows are of like size.
     let (even, odd) = (flows.iter().step_by(2), flows.iter().skip(1).step_by(2));
     rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, beside));
-    reach.nodes.iter().for_each(|&node| next[node as usize] += beside[node as usize]);
+    next.iter_mut().zip(&*beside).for_each(|(all, half)| *all += half);
 }
 
 /// Masses by node, and the iterations it took.
 fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &WalkConfig) -> (Vec<f64>, usize) {
-    let flows: Vec<f64> = (0..reach.nodes.len()).map(|place| reach.flow(graph, place)).collect();
     let mut mass = vec![0.0; graph.nodes()];
     restart.iter().for_each(|&(node, share)| mass[node as usize] += exact(share));
     let mut next = vec![0.0; graph.nodes()];
     let mut beside = vec![0.0; graph.nodes()];
-    let mut moving = Vec::with_capacity(reach.nodes.len());
+    // Of the nodes on the rim, whose neighbours are not all within reach.
+    let mut rim_flows: HashMap<u32, f64> = HashMap::new();
+    let mut flows = Vec::new();
     let mut last_top = Vec::new();
     for iteration in 1..=config.most_iterations {
-        moving.clear();
+        flows.clear();
         let mut at_seeds = exact(config.restart);
-        for (place, (&node, &flow)) in reach.nodes.iter().zip(&flows).enumerate() {
-            let leaving = exact(mass[node as usize] * (1.0 - config.restart));
-            if flow <= 0.0 || leaving < LEAST_FLOW {
-                // Too little to matter, and most nodes have no more: it returns to the seeds like a dead end's.
-                at_seeds += leaving;
+        for (node, &share) in (0_u32..).zip(&mass).filter(|(_, share)| **share > 0.0) {
+            let leaving = exact(share * (1.0 - config.restart));
+            // Without the rim: a node has no more flow than that, and most nodes are done with here.
+            let is_little = leaving < config.least_flow * graph.flow(node);
+            let flow = match reach.is_inner(node) {
+                _ if is_little => 0.0,
+                true => graph.flow(node),
+                false => *rim_flows.entry(node).or_insert_with(|| reach.flow(graph, node)),
+            };
+            if flow > 0.0 {
+                flows.push(Flow { node, unit: leaving / flow });
             } else {
-                moving.push((place, leaving / flow));
+                at_seeds += leaving;
             }
         }
-        spread_all(graph, reach, &moving, &mut next, &mut beside);
+        spread_all(graph, reach, &flows, &mut next, &mut beside);
         restart.iter().for_each(|&(node, share)| next[node as usize] += exact(at_seeds * share));
-        let change: f64 = reach.nodes.iter().map(|&node| (next[node as usize] - mass[node as usize]).abs()).sum();
+        let change: f64 = next.iter().zip(&mass).map(|(new, old)| (new - old).abs()).sum();
         std::mem::swap(&mut mass, &mut next);
-        let top = best(&mass, &reach.nodes, config.stable_top);
+        let top = best(&mass, config.stable_top);
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             return (mass, iteration);
         }
@@ -195,11 +210,10 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
 }
 
 /// The `count` nodes with the most mass, most first, equal ones as they come.
-fn best(mass: &[f64], nodes: &[u32], count: usize) -> Vec<u32> {
+fn best(mass: &[f64], count: usize) -> Vec<u32> {
     let mut top: Vec<u32> = Vec::with_capacity(count + 1);
-    for &node in nodes {
-        let value = mass[node as usize];
-        if top.len() == count && top.last().is_none_or(|last| mass[*last as usize] >= value) {
+    for (node, &value) in (0_u32..).zip(mass) {
+        if value <= 0.0 || top.len() == count && top.last().is_none_or(|last| mass[*last as usize] >= value) {
             continue;
         }
         let at = top.partition_point(|other| mass[*other as usize] >= value);
@@ -214,8 +228,14 @@ mod tests {
     use super::*;
     use crate::model::{Edge, EdgeType, Provenance};
 
-    const CONFIG: WalkConfig =
-        WalkConfig { restart: 0.2, most_iterations: 200, convergence: 1e-12, stable_top: 0, most_hops: 4 };
+    const CONFIG: WalkConfig = WalkConfig {
+        restart: 0.2,
+        most_iterations: 200,
+        convergence: 1e-12,
+        stable_top: 0,
+        most_hops: 4,
+        least_flow: 0.0,
+    };
 
     fn graph(nodes: usize, edges: &[(u32, u32, EdgeType)]) -> Adjacency {
         let edges: Vec<Edge> = edges
@@ -257,6 +277,28 @@ mod tests {
             let (mass, _) = iterate(&graph, &reach, &[(0, 2.0 / 3.0), (4, 1.0 / 3.0)], &CONFIG);
             assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{most_hops} hops");
         }
+    }
+
+    #[test]
+    fn a_hub_that_little_mass_comes_to_passes_nothing_on() {
+        let chain = (0..5).map(|node| (node, node + 1, EdgeType::Calls));
+        let leaves = (6..2_000).map(|leaf| (leaf, 5, EdgeType::Calls));
+        let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
+        let masses = |least_flow| {
+            let config = WalkConfig { least_flow, most_hops: 6, ..CONFIG };
+            let reach = Reach::new(&graph, &[(0, 1.0)], config.most_hops);
+            let (mass, _) = iterate(&graph, &reach, &[(0, 1.0)], &config);
+            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
+            mass
+        };
+        let (some, all) = (masses(1e-4), masses(0.0));
+        assert!(some[1_000] == 0.0 && all[1_000] > 0.0, "{} {}", some[1_000], all[1_000]);
+        assert!(
+            (0..5).all(|node| (some[node] - all[node]).abs() < 0.1 * all[node]),
+            "{:?} {:?}",
+            &some[..6],
+            &all[..6]
+        );
     }
 
     #[test]

@@ -3,9 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::graph::adjacency::{Adjacency, Builder};
 use crate::model::{EdgeType, SymbolKind};
+use crate::rank::bm25f::Posting;
+use crate::retrieve::postings::Postings;
+use crate::retrieve::tuning;
 use crate::store::{HeadRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
 
 /// A symbol as ranking sees it.
@@ -39,6 +43,7 @@ pub struct Graph {
     of_file: Vec<Range<usize>>,
     symbols: usize,
     externals: usize,
+    postings: Postings,
 }
 
 fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
@@ -101,6 +106,21 @@ impl Graph {
     /// Where a file stands among the files.
     fn place(&self, file: u32) -> Option<usize> {
         self.places.get(file as usize).copied().filter(|place| *place != NOWHERE).map(|place| place as usize)
+    }
+
+    /// Where each term stands in the search index: nowhere for one that more than [`tuning::COMMON_SHARE`] of all symbols
+    /// have, which tells them apart from none.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn postings(&self, reader: &Reader, terms: &[String]) -> Result<Vec<Arc<[Posting]>>, StoreError> {
+        let most = ((self.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(tuning::COMMON_LEAST);
+        self.postings.of(reader, terms, most)
+    }
+
+    /// Reads postings from the store again.
+    pub fn forget_postings(&self) {
+        self.postings.forget();
     }
 
     /// A symbol's facts.

@@ -9,6 +9,7 @@ mod evidence;
 mod graph;
 mod lessons;
 mod long;
+mod postings;
 mod ranking;
 mod seeds;
 mod setup;
@@ -303,8 +304,14 @@ impl<'a> Retriever<'a> {
 
     fn authorities(&self, walk: &Walk) -> HashMap<u32, HubAuthority> {
         let mut best: Vec<(u32, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
-        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(self.graph.tie(a.0).cmp(&self.graph.tie(b.0))));
-        best.truncate(tuning::HITS_NODES);
+        let order = |a: &(u32, f64), b: &(u32, f64)| {
+            b.1.total_cmp(&a.1).then_with(|| self.graph.tie(a.0).cmp(&self.graph.tie(b.0))).then(a.0.cmp(&b.0))
+        };
+        if tuning::HITS_NODES < best.len() {
+            best.select_nth_unstable_by(tuning::HITS_NODES, order);
+            best.truncate(tuning::HITS_NODES);
+        }
+        best.sort_unstable_by(order);
         let nodes: Vec<u32> = best.into_iter().map(|(node, _)| node).collect();
         let scores = hits(&self.graph.adjacency, &nodes, tuning::HITS_ITERATIONS);
         nodes.into_iter().zip(scores).collect()

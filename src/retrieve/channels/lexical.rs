@@ -33,11 +33,11 @@ pub fn lexical(
     thesaurus: &Thesaurus,
     tuning: &Tuning,
 ) -> Result<Lexical, StoreError> {
-    let most = ((graph.symbols() as f64 * tuning::COMMON_SHARE) as usize).max(200);
-    let mut asked = Vec::new();
-    let mut terms = Vec::new();
-    for (text, weight) in query_terms(keywords, thesaurus, tuning.synonym_weight) {
-        let postings = reader.postings(&text, most)?;
+    let (mut asked, mut terms) = (Vec::new(), Vec::new());
+    let (texts, weights): (Vec<String>, Vec<f64>) =
+        query_terms(keywords, thesaurus, tuning.synonym_weight).into_iter().unzip();
+    let postings = graph.postings(reader, &texts)?;
+    for ((text, weight), postings) in texts.into_iter().zip(weights).zip(postings) {
         asked.push(Term { text, weight, symbols: postings.len() });
         if !postings.is_empty() {
             terms.push(QueryTerm { weight, postings });

@@ -86,7 +86,7 @@ impl Grouping {
         let mut frequencies = vec![0.0; self.lengths.len()];
         for term in sources.terms {
             let mut touched: Vec<u32> = Vec::new();
-            for posting in &term.postings {
+            for posting in term.postings.iter() {
                 let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NONE);
                 let frequency: f64 =
                     WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
