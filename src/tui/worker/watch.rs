@@ -59,9 +59,12 @@ struct Watch {
 
 impl Watch {
     fn new(sender: Sender<Seen>) -> Result<Watch, String> {
-        let hand_on = move |event| {
+        let hand_on = move |seen: Seen| {
+            if seen.as_ref().is_ok_and(|event| is_idle(event.kind)) {
+                return;
+            }
             // Nobody receives once the explorer ends.
-            let _ended = sender.send(event);
+            let _ended = sender.send(seen);
         };
         let watcher = notify::recommended_watcher(hand_on).map_err(|error| error.to_string())?;
         let watched = Watched::default();
@@ -118,11 +121,14 @@ impl Watch {
     /// The files of an event that the index may care about, relative to the root.
     fn files(&self, event: Seen) -> Vec<String> {
         let Ok(event) = event else { return Vec::new() };
-        if matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_))) {
-            return Vec::new();
-        }
         event.paths.iter().filter_map(|path| relevant(&self.watched, path)).collect()
     }
+}
+
+/// True when nothing that the index holds can have changed. Such events stop at the door: after each burst we read what
+/// is checked out, and that reading, heard as news, would wake us for ever.
+fn is_idle(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
 /// The path below the root, unless it is hidden or the database's own.
@@ -193,6 +199,21 @@ mod tests {
         let first = seen.recv().unwrap();
         let change = watch.burst(first, &seen).unwrap();
         assert_eq!(change, Change { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
+    }
+
+    #[test]
+    fn to_read_a_file_is_no_news() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join(".git")).unwrap();
+        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        let (sender, seen) = unbounded();
+        let mut watch = Watch::new(sender).unwrap();
+        assert_eq!(watch.follow(Watched { root: root.clone(), ..Watched::default() }), None);
+        assert_eq!(branch(&root).as_deref(), Some("main"));
+        fs::write(root.join(".git/index"), "").unwrap();
+        let first = seen.recv().unwrap().unwrap();
+        assert_eq!(first.paths, [root.join(".git/index")], "{first:?}");
     }
 
     #[test]
