@@ -3,6 +3,7 @@
 //! The child is this test binary again: [`child`] runs the explorer when the environment asks for it.
 
 mod fake;
+mod fuzz;
 mod pty;
 mod session;
 

@@ -146,6 +146,46 @@ impl Pty {
         self.parser.lock().unwrap().screen().contents()
     }
 
+    /// Frames drawn so far.
+    pub fn frames(&self) -> usize {
+        self.parser.lock().unwrap().callbacks().frames
+    }
+
+    /// Waits until more than `before` frames are drawn; gives the exit code when the child ends instead.
+    pub fn next_frame(&mut self, before: usize) -> Option<u32> {
+        match self.frame_or_end(before, PATIENCE) {
+            Some(end) => end,
+            None => panic!("waited for a frame or the end in vain:\n{}", self.contents()),
+        }
+    }
+
+    /// Presses keys, again and again, until the child has ended, and gives its exit code. crossterm drops a key that
+    /// comes in the moment of a change of the size until another one comes.
+    pub fn press_until_it_ends(&mut self, keys: &str) -> u32 {
+        for _ in 0..PATIENCE.as_secs() {
+            self.press(keys);
+            if let Some(Some(exit_code)) = self.frame_or_end(usize::MAX, Duration::from_secs(1)) {
+                return exit_code;
+            }
+        }
+        panic!("{keys:?} does not end it:\n{}", self.contents());
+    }
+
+    /// A frame, or the end and its exit code; nothing when neither comes in time.
+    fn frame_or_end(&mut self, before: usize, patience: Duration) -> Option<Option<u32>> {
+        let start = Instant::now();
+        while start.elapsed() < patience {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Some(Some(status.exit_code()));
+            }
+            if self.frames() > before {
+                return Some(None);
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        None
+    }
+
     pub fn uses_alternate_screen(&self) -> bool {
         self.parser.lock().unwrap().screen().alternate_screen()
     }
@@ -163,12 +203,12 @@ impl Pty {
 
     /// Waits for the child and gives its exit code.
     pub fn exit_code(&mut self) -> u32 {
-        self.child.wait().unwrap().exit_code()
+        self.next_frame(usize::MAX).unwrap()
     }
 
     /// Waits until the terminal is as it was before.
     pub fn expect_restored(&mut self) {
-        self.child.wait().unwrap();
+        self.exit_code();
         self.wait_until("a sane terminal", |screen| {
             !screen.alternate_screen()
                 && !screen.hide_cursor()

@@ -1,0 +1,212 @@
+//! Random keys, pastes, resizes and clicks on the real program, as a terminal sends them: it never panics, its store stays
+//! whole, and whenever it ends it gives the terminal back.
+//!
+//! A few hundred events by default; `KNOWING_FUZZ` names another number, and `KNOWING_FUZZ_SEED` other events.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::pty::Pty;
+use super::session::shop;
+use crate::cli::{code, program, stderr};
+
+/// Events when the environment names no number.
+const EVENTS: u64 = 300;
+/// Events after which, on average, the program must have drawn.
+const BURST: usize = 6;
+/// Bytes after which it must have, so that an input that nobody reads any more never fills up.
+const BURST_BYTES: usize = 2_000;
+
+/// Letters and control characters, each a key that does something somewhere. Those that end the program come on their own,
+/// and seldom.
+const LETTERS: &str = "\r\t\u{7f}  jjjkkGhlnN+-=xuKZ<>dDasS/*:?reiiHL(){}t1234567é漢\u{202e}\u{1}\u{2}\u{4}\u{5}\u{6}\u{b}\
+                       \u{c}\u{e}\u{f}\u{10}\u{12}\u{14}\u{15}\u{17}\u{19}";
+/// Other keys, as a terminal sends them.
+const KEYS: &str = "\u{1b} \u{1b}[A \u{1b}[B \u{1b}[C \u{1b}[D \u{1b}[H \u{1b}[F \u{1b}[3~ \u{1b}[5~ \u{1b}[6~ \u{1b}[Z \
+                    \u{1b}OP \u{1b}OQ \u{1b}b \u{1b}1 \u{1b}\r \u{1b}[1;5C \u{1b}[25~ e\u{301}";
+/// The escape key as it can't be taken for the beginning of another one. It leads out of text fields, where the other
+/// keys are mere letters.
+const ESCAPE: &str = "\u{1b}[27u";
+/// Keys that lead somewhere together.
+const SEQUENCES: &str =
+    "gg gc gp gb go gv gd gr gs ff fc fx zz ma 'a yy yl ys yx yp yg yj yc ye yw gb\r gp\t\r /ses b900\r";
+/// Words of a task, one of which fires a class, and a command in full.
+const WORDS: &[&str] =
+    &["session ", "expires ", "ring up ", "visitors ", "cart ", "no such thing ", ":app.theme light\r"];
+/// What is pasted, control characters and all.
+const PIECES: &[&str] = &["session", " ", "\r\n", "漢字", "e\u{301}", "\u{1b}[31m", "\0", "🙂", "\u{202e}", "\t"];
+/// Keys that end the program where they mean anything.
+const ENDS: &[&str] = &["q", "Q", "\u{3}", "yo"];
+
+#[test]
+fn random_input_never_breaks_the_program() {
+    let number = |name: &str, default| std::env::var(name).ok().map_or(default, |number| number.parse().unwrap());
+    let events = number("KNOWING_FUZZ", EVENTS);
+    let mut fuzz = Fuzz::new(number("KNOWING_FUZZ_SEED", 1));
+    for _ in 0..events {
+        fuzz.event();
+    }
+    fuzz.leave();
+    println!("{events} events, {} starts, {} frames", fuzz.starts, fuzz.frames);
+}
+
+struct Fuzz {
+    folder: TempDir,
+    pty: Pty,
+    /// State of a splitmix64.
+    state: u64,
+    columns: u16,
+    rows: u16,
+    /// Events since the program was last seen to draw.
+    burst: Vec<String>,
+    starts: usize,
+    /// Frames of all that have ended.
+    frames: usize,
+}
+
+impl Drop for Fuzz {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the last events at {} x {}: {:?}", self.columns, self.rows, self.burst);
+        }
+    }
+}
+
+impl Fuzz {
+    fn new(seed: u64) -> Fuzz {
+        let folder = shop();
+        let pty = Pty::program(folder.path(), 120, 40);
+        pty.wait_for("what do you want to do?");
+        Fuzz { folder, pty, state: seed, columns: 120, rows: 40, burst: Vec::new(), starts: 1, frames: 0 }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("repository")
+    }
+
+    fn event(&mut self) {
+        match self.below(1_000) {
+            0..370 => self.letter(),
+            370..500 => self.one_of(&KEYS.split(' ').collect::<Vec<_>>()),
+            500..620 => self.press(ESCAPE.to_owned()),
+            620..750 => self.one_of(&SEQUENCES.split(' ').collect::<Vec<_>>()),
+            750..830 => self.one_of(WORDS),
+            830..880 => self.paste(),
+            880..930 => self.mouse(),
+            930..980 => self.resize(),
+            980..990 => self.change_a_file(),
+            990..997 => self.one_of(&["\u{1b}[99;99;99~", "\u{1b}[201~", "\u{1b}]0;x\u{7}", "\u{1b}[?1;2c"]),
+            _ => self.one_of(ENDS),
+        }
+        if self.below(BURST) == 0 || self.burst.iter().map(String::len).sum::<usize>() > BURST_BYTES {
+            self.settle();
+        }
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
+    }
+
+    fn letter(&mut self) {
+        let letters: Vec<char> = LETTERS.chars().collect();
+        let letter = letters[self.below(letters.len())];
+        self.press(letter.to_string());
+    }
+
+    fn one_of(&mut self, keys: &[&str]) {
+        let keys = keys[self.below(keys.len())];
+        self.press(keys.to_owned());
+    }
+
+    fn press(&mut self, keys: String) {
+        self.pty.press(&keys);
+        self.burst.push(keys);
+    }
+
+    fn paste(&mut self) {
+        let pieces = if self.below(20) == 0 { 300 } else { self.below(12) };
+        let text: String = (0..pieces).map(|_| PIECES[self.below(PIECES.len())]).collect();
+        self.press(format!("\u{1b}[200~{text}\u{1b}[201~"));
+    }
+
+    fn mouse(&mut self) {
+        // A press and a release of the left button, the right one, the wheel both ways, and a move.
+        let (button, end) = [("0", "M"), ("0", "m"), ("2", "M"), ("64", "M"), ("65", "M"), ("35", "M")][self.below(6)];
+        // Some land just outside of a terminal that has shrunk meanwhile.
+        let (column, row) = (1 + self.below(self.columns as usize + 3), 1 + self.below(self.rows as usize + 3));
+        self.press(format!("\u{1b}[<{button};{column};{row}{end}"));
+    }
+
+    fn resize(&mut self) {
+        let sizes = [(1, 1), (3, 2), (40, 10), (80, 24), (120, 40), (200, 60)];
+        let random = (1 + self.below(220) as u16, 1 + self.below(70) as u16);
+        let (columns, rows) = if self.below(2) == 0 { sizes[self.below(sizes.len())] } else { random };
+        (self.columns, self.rows) = (columns, rows);
+        self.pty.resize(columns, rows);
+        self.burst.push(format!("{columns} x {rows}"));
+    }
+
+    /// A file changes or goes beneath the index.
+    fn change_a_file(&mut self) {
+        let file = self.root().join("shop/extra.py");
+        if self.below(3) == 0 {
+            // It may not be there.
+            let _gone = fs::remove_file(&file);
+        } else {
+            fs::write(&file, format!("def session_{}():\n    return 1\n", self.below(9))).unwrap();
+        }
+        self.burst.push("a file changes".to_owned());
+    }
+
+    /// Another size makes the program draw; when it has ended instead, it must have done so in peace, and is started
+    /// again.
+    fn settle(&mut self) {
+        let before = self.pty.frames();
+        self.columns = if self.columns > 100 { self.columns - 1 } else { self.columns + 1 };
+        self.pty.resize(self.columns, self.rows);
+        match self.pty.next_frame(before) {
+            None => {
+                let screen = self.pty.contents();
+                assert!(!screen.contains(" broke: "), "a worker panicked:\n{screen}");
+            }
+            Some(exit_code) => {
+                self.expect_peace(exit_code);
+                (self.columns, self.rows) = (120, 40);
+                self.pty = Pty::program(self.folder.path(), 120, 40);
+                self.pty.next_frame(0);
+                self.starts += 1;
+            }
+        }
+        self.burst.clear();
+    }
+
+    fn expect_peace(&mut self, exit_code: u32) {
+        self.pty.expect_restored();
+        let screen = self.pty.contents();
+        assert!(exit_code == 0 && !screen.contains("panicked"), "ended with {exit_code}:\n{screen}");
+        self.frames += self.pty.frames();
+    }
+
+    /// `Esc` leads out of everything and `q` ends; what was stored can be used.
+    fn leave(&mut self) {
+        (self.columns, self.rows) = (100, 30);
+        // While an editor has the terminal, the end of a report or a paste can get lost: these end either.
+        self.press("mc\u{1b}[201~".to_owned());
+        for _ in 0..10 {
+            self.press(ESCAPE.to_owned());
+            self.settle();
+        }
+        self.pty.wait_for("NORMAL");
+        let exit_code = self.pty.press_until_it_ends("q");
+        self.expect_peace(exit_code);
+        let mut context = program(&self.root(), &["context", "--task", "session expires"]);
+        let output = context.env("XDG_DATA_HOME", self.folder.path().join("data")).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+}
