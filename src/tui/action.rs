@@ -117,7 +117,7 @@ pub fn contexts(model: &Model) -> Vec<Context> {
         (Some(overlay), _) => {
             contexts.extend_from_slice(overlay.layer().contexts());
             contexts.push(Context::Overlay);
-            if overlay.layer().has_field() {
+            if overlay.layer().field().is_some() {
                 contexts.push(Context::Field);
             }
         }

@@ -31,7 +31,7 @@ impl Columns {
             _ => 7,
         };
         let delta = if width >= 46 { 4 } else { 0 };
-        let score = 5;
+        let score = SCORE_COLUMNS;
         let tokens = if width >= 40 { 6 } else { 0 };
         let gaps = 6 + usize::from(bar > 0);
         let left = width.saturating_sub(rank + delta + score + bar + tokens + gaps);
@@ -69,6 +69,9 @@ impl Columns {
         hit?.sort
     }
 }
+
+/// Columns of a score.
+pub const SCORE_COLUMNS: usize = 5;
 
 /// What stands above a column.
 #[derive(Debug, Clone, Copy)]

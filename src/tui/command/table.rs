@@ -166,6 +166,8 @@ commands! {
     OverlayRun "window.run" "take the selected line" "run" [Overlay: "Enter"];
     OverlayClose "window.close" "close" "close" [Overlay: "Esc"];
     OverlayDown "window.down" "next line" "" [Overlay: "Down" "C-n"];
+    OverlayPageDown "window.page-down" "ten lines down" "" [Overlay: "PageDown"];
+    OverlayPageUp "window.page-up" "ten lines up" "" [Overlay: "PageUp"];
     OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p"];
 
     // The program.

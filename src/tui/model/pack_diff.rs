@@ -182,7 +182,7 @@ fn through(part: &str, was: &Settings, is: &Settings) -> Through {
 }
 
 /// The settings that differ, in words.
-fn settings(was: &Settings, is: &Settings) -> Vec<String> {
+pub fn settings(was: &Settings, is: &Settings) -> Vec<String> {
     let mut words = Vec::new();
     let (task_before, task) = (was.task(), is.task());
     if !was.entry.is_like(&is.entry) {

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
+use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::cost::CostMap;
 use super::super::model::{Focus, Model};
@@ -65,16 +65,12 @@ impl Filter {
 }
 
 impl Layer for Filter {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.input)
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {

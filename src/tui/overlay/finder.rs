@@ -5,14 +5,14 @@ use std::time::Instant;
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
+use super::super::command::Command;
 use super::super::effect::{Effect, Topic};
 use super::super::model::{Focus, Model};
 use super::super::theme::Slot;
 use super::super::update::{ask, source};
 use super::super::view::{Canvas, text, window};
 use super::super::workspace::{Answer, Finding};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 use crate::model::Symbol;
 use crate::text::display::safe;
 
@@ -37,29 +37,34 @@ pub struct Finder {
     /// The number of the question that fills it.
     asked: u64,
     found: Answer<Vec<Symbol>>,
-    selected: usize,
+    selected: Selection,
 }
 
-const COLUMNS: u16 = 96;
-const ROWS: u16 = 24;
+/// Rows at the foot of the screen: the source of what is selected stays in sight above.
+const ROWS: u16 = 14;
 
 /// Opens the window.
 pub fn open(model: &mut Model, purpose: Purpose) {
-    let finder = Finder { purpose, input: Input::default(), asked: 0, found: Ok(Vec::new()), selected: 0 };
+    let finder =
+        Finder { purpose, input: Input::default(), asked: 0, found: Ok(Vec::new()), selected: Selection::default() };
     model.overlays.push(Overlay::Finder(finder));
 }
 
 impl Layer for Finder {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn covers(&self) -> u16 {
+        ROWS
+    }
+
+    fn symbol(&self) -> Option<&Symbol> {
+        self.selected.of(self.symbols())
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
@@ -72,14 +77,13 @@ impl Layer for Finder {
     }
 
     fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
-        if let Some(selected) = moved(command, self.selected, self.symbols().len()) {
-            self.selected = selected;
+        if self.selected.moves(command, self.symbols().len()) {
             return Flow::Stay;
         }
         match command {
             Command::OverlayClose => Flow::Close,
             Command::OverlayRun => {
-                if let Some(symbol) = self.symbols().get(self.selected).cloned() {
+                if let Some(symbol) = self.symbols().get(self.selected.row()).cloned() {
                     self.take(model, symbol);
                 }
                 Flow::Close
@@ -97,7 +101,7 @@ impl Layer for Finder {
             Ok(_) => (),
             Err(error) => self.found = Err(error.clone()),
         }
-        self.selected = 0;
+        self.selected.reset();
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
@@ -107,7 +111,7 @@ impl Layer for Finder {
             Purpose::Root => "whose neighbourhood?",
             Purpose::Compare => "compare with which symbol?",
         };
-        let mut inner = window::open(canvas, COLUMNS, ROWS, title, "Enter takes it");
+        let mut inner = window::sheet(canvas, ROWS, title, "Enter takes it");
         window::field(canvas, &mut inner, &self.input);
         let words = match (&self.found, self.input.value().trim()) {
             (Err(error), _) => safe(error).into_owned(),
@@ -120,7 +124,7 @@ impl Layer for Finder {
         let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
         canvas.line(inner, &line);
         let columns = inner.width as usize;
-        window::list(canvas, inner, self.selected, self.symbols().len(), |canvas, row| {
+        window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {
             line_of(canvas, &self.symbols()[row], columns)
         });
     }

@@ -5,21 +5,21 @@ use std::time::Instant;
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
+use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::fuzzy;
 use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::update::task;
 use super::super::view::{Canvas, text, window};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 use crate::text::display::safe;
 
 /// The window of tasks.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     filter: Input,
-    selected: usize,
+    selected: Selection,
 }
 
 const COLUMNS: u16 = 90;
@@ -39,29 +39,24 @@ impl History {
 }
 
 impl Layer for History {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.filter)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.filter)
     }
 
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected = 0;
+        self.selected.reset();
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
         let found = self.matching(model);
-        if let Some(selected) = moved(command, self.selected, found.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, found.len()) {
             return Flow::Stay;
         }
-        match (command, found.get(self.selected)) {
+        match (command, found.get(self.selected.row())) {
             (Command::OverlayClose, _) => Flow::Close,
             (Command::OverlayRun, Some(chosen)) => {
                 task::replace(model, chosen, now, effects);
@@ -82,7 +77,7 @@ impl Layer for History {
             let line = Line::from(canvas.span(Slot::Dim, " Tasks come here once you have run them."));
             canvas.line(Canvas::row(inner, 1), &line);
         }
-        window::list(canvas, inner, self.selected, found.len(), |canvas, row| {
+        window::list(canvas, inner, self.selected.row(), found.len(), |canvas, row| {
             let one_line = found[row].replace('\n', canvas.model.skin.glyphs.newline);
             Line::from(canvas.span(Slot::Text, safe(&one_line).into_owned()))
         });

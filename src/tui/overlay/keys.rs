@@ -11,45 +11,40 @@ use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::update;
 use super::super::view::{Canvas, text, window};
-use super::{Flow, Layer, help, moved};
+use super::{Flow, Layer, Selection, help};
 
 /// The key help.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     pub filter: Input,
-    pub selected: usize,
+    pub selected: Selection,
 }
 
 const COLUMNS: u16 = 78;
 const ROWS: u16 = 36;
 
 impl Layer for Keys {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.filter)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.filter)
     }
 
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected = 0;
+        self.selected.reset();
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
         let lines = help::key_lines(&model.keymap, self.filter.value());
-        if let Some(selected) = moved(command, self.selected, lines.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, lines.len()) {
             return Flow::Stay;
         }
         match command {
             Command::OverlayClose | Command::Help => Flow::Close,
             Command::OverlayRun => {
-                if let Some(line) = lines.get(self.selected) {
+                if let Some(line) = lines.get(self.selected.row()) {
                     update::invoke(model, &line.bound, now, effects);
                 }
                 Flow::Close
@@ -64,7 +59,7 @@ impl Layer for Keys {
         let title = format!("keys {} {}", model.skin.glyphs.dot, text::count(lines.len(), "line"));
         let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "type to filter, @ by key, Enter runs");
         window::field(canvas, &mut inner, &self.filter);
-        window::list(canvas, inner, self.selected, lines.len(), |canvas, row| {
+        window::list(canvas, inner, self.selected.row(), lines.len(), |canvas, row| {
             let line = &lines[row];
             let hindered = hindrance(canvas.model, line.bound.command).is_some();
             Line::from(vec![

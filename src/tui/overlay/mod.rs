@@ -12,6 +12,7 @@ pub mod keys;
 pub mod palette;
 pub mod picker;
 pub mod relations;
+mod selection;
 pub mod votes;
 
 use std::mem::discriminant;
@@ -24,6 +25,7 @@ use super::effect::Effect;
 use super::model::Model;
 use super::view::Canvas;
 use super::workspace::{Answer, Finding, Recorded};
+use crate::model::Symbol;
 use classes::Classes;
 use export::Export;
 use filter::Filter;
@@ -33,6 +35,7 @@ use keys::Keys;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
+use selection::Selection;
 use votes::Votes;
 
 /// One window of the stack.
@@ -64,14 +67,20 @@ pub enum Flow {
 /// What every window can do. While one of these runs, the window is off the model's stack.
 pub trait Layer {
     /// Where its keys are looked up, nearest first; those of all windows and global ones follow by themselves.
-    fn contexts(&self) -> &'static [Context];
+    fn contexts(&self) -> &'static [Context] {
+        &[]
+    }
     /// The line that letters go to, if it has one.
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field(&self) -> Option<&Input> {
         None
     }
-    /// True when it has such a line.
-    fn has_field(&self) -> bool {
-        false
+    /// The same to be changed.
+    fn field_mut(&mut self) -> Option<&mut Input> {
+        None
+    }
+    /// The symbol under its selection: the source shows it while the window is open.
+    fn symbol(&self) -> Option<&Symbol> {
+        None
     }
     /// The line reads differently now.
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
@@ -159,7 +168,7 @@ pub fn recorded(model: &mut Model, answer: &Answer<Recorded>) {
 /// Changes the text of the window on top; false when no window is open.
 pub fn edit(model: &mut Model, change: impl FnOnce(&mut Input), now: Instant, effects: &mut Vec<Effect>) -> bool {
     with_top(model, |layer, model| {
-        if let Some(field) = layer.field() {
+        if let Some(field) = layer.field_mut() {
             let before = field.value().to_owned();
             change(field);
             if field.value() != before {
@@ -178,14 +187,4 @@ fn with_top(model: &mut Model, work: impl FnOnce(&mut dyn Layer, &mut Model) -> 
         model.overlays.insert(place, top);
     }
     true
-}
-
-/// The line selected in a list of `len`, moved by a command; none when the command moves nothing.
-pub fn moved(command: Command, selected: usize, len: usize) -> Option<usize> {
-    let last = len.saturating_sub(1);
-    match command {
-        Command::OverlayDown => Some((selected + 1).min(last)),
-        Command::OverlayUp => Some(selected.saturating_sub(1)),
-        _ => None,
-    }
 }

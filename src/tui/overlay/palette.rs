@@ -12,13 +12,13 @@ use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::view::{Canvas, text, window};
 use super::super::{fuzzy, update};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 
 /// The palette with what was typed into it.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     pub line: Input,
-    pub selected: usize,
+    pub selected: Selection,
 }
 
 /// One line to choose.
@@ -37,7 +37,9 @@ pub fn toggle(model: &mut Model, line: &str) {
     if is_open && line.is_empty() {
         model.overlays.pop();
     } else {
-        model.overlays.push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), selected: 0 }));
+        model
+            .overlays
+            .push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), selected: Selection::default() }));
     }
 }
 
@@ -70,7 +72,7 @@ impl Palette {
             (None, _) => choice.entry.name.to_owned(),
         };
         self.line = Input::new(line);
-        self.selected = 0;
+        self.selected.reset();
     }
 
     fn take(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
@@ -90,29 +92,24 @@ impl Palette {
 }
 
 impl Layer for Palette {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.line)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.line)
     }
 
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected = 0;
+        self.selected.reset();
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
         let choices = self.choices();
-        if let Some(selected) = moved(command, self.selected, choices.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, choices.len()) {
             return Flow::Stay;
         }
-        let chosen = choices.get(self.selected);
+        let chosen = choices.get(self.selected.row());
         match (command, chosen) {
             (Command::OverlayClose | Command::Palette, _) => Flow::Close,
             (Command::OverlayRun, Some(choice)) => self.take(choice, model, now, effects),
@@ -139,7 +136,7 @@ impl Layer for Palette {
         let title = format!("commands {} {}", canvas.model.skin.glyphs.dot, text::count(choices.len(), "line"));
         let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter runs, Tab completes, C-y as a key");
         window::field(canvas, &mut inner, &self.line);
-        window::list(canvas, inner, self.selected, choices.len(), |canvas, row| drawn(canvas, &choices[row]));
+        window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| drawn(canvas, &choices[row]));
     }
 }
 
@@ -181,7 +178,7 @@ mod tests {
     use super::*;
 
     fn typed(line: &str) -> Vec<String> {
-        let palette = Palette { line: Input::new(line.to_owned()), selected: 0 };
+        let palette = Palette { line: Input::new(line.to_owned()), selected: Selection::default() };
         palette
             .choices()
             .iter()

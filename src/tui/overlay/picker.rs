@@ -13,7 +13,7 @@ use super::super::theme::Slot;
 use super::super::update::{ask, searching};
 use super::super::view::{Canvas, text, window};
 use super::super::workspace::{Answer, Finding};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 use crate::text::display::safe;
 
 /// What is looked for.
@@ -31,7 +31,7 @@ pub struct Picker {
     asked: u64,
     /// None until the first answer has come; later ones replace it when they come.
     found: Option<Answer<Finding>>,
-    selected: usize,
+    selected: Selection,
     /// Files picked so far.
     picked: Vec<String>,
 }
@@ -47,7 +47,14 @@ pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
     };
     let asked = ask(model, topic(kind, ""), effects);
     let input = Input::default();
-    model.overlays.push(Overlay::Picker(Picker { kind, input, asked, found: None, selected: 0, picked }));
+    model.overlays.push(Overlay::Picker(Picker {
+        kind,
+        input,
+        asked,
+        found: None,
+        selected: Selection::default(),
+        picked,
+    }));
 }
 
 fn topic(kind: Kind, needle: &str) -> Topic {
@@ -62,16 +69,16 @@ impl Layer for Picker {
         &[Context::Picker]
     }
 
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.input)
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
-        self.selected = 0;
+        self.selected.reset();
         if self.kind != Kind::Base {
             self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
         }
@@ -80,13 +87,12 @@ impl Layer for Picker {
     fn found(&mut self, number: u64, finding: &Answer<Finding>) {
         if number == self.asked {
             self.found = Some(finding.clone());
-            self.selected = self.selected.min(self.len().saturating_sub(1));
+            self.selected.keep_within(self.len());
         }
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        if let Some(selected) = moved(command, self.selected, self.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, self.len()) {
             return Flow::Stay;
         }
         match command {
@@ -127,7 +133,7 @@ impl Layer for Picker {
         }
         let width = (inner.width as usize).saturating_sub(1);
         let names = self.names();
-        window::list(canvas, inner, self.selected, names.len(), |canvas, row| {
+        window::list(canvas, inner, self.selected.row(), names.len(), |canvas, row| {
             let name = &names[row];
             let glyphs = &canvas.model.skin.glyphs;
             let mark = if self.picked.contains(name) { glyphs.done } else { " " };
@@ -158,16 +164,16 @@ impl Picker {
         if self.kind != Kind::Files {
             return;
         }
-        let Some(name) = self.names().get(self.selected).cloned() else { return };
+        let Some(name) = self.names().get(self.selected.row()).cloned() else { return };
         match self.picked.iter().position(|picked| *picked == name) {
             Some(place) => drop(self.picked.remove(place)),
             None => self.picked.push(name),
         }
-        self.selected = (self.selected + 1).min(self.len().saturating_sub(1));
+        self.selected.moves(Command::OverlayDown, self.len());
     }
 
     fn take(&mut self, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        let name = self.names().get(self.selected).cloned();
+        let name = self.names().get(self.selected.row()).cloned();
         let entry = match self.kind {
             Kind::Files => {
                 if self.picked.is_empty() {

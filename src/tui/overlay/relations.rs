@@ -2,20 +2,20 @@
 
 use std::time::Instant;
 
-use nucleo::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo::{Config, Matcher, Utf32Str};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
+use super::super::command::Command;
 use super::super::effect::{Effect, Node, Topic};
+use super::super::fuzzy;
 use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::update::{ask, source};
 use super::super::view::{Canvas, text, window};
 use super::super::workspace::{Answer, Finding};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 use crate::engine::Relation;
+use crate::model::Symbol;
 use crate::text::display::safe;
 
 /// The window of relations.
@@ -29,11 +29,13 @@ pub struct Relations {
     /// Places among the found ones that the filter lets through, best first.
     shown: Vec<usize>,
     filter: Input,
-    selected: usize,
+    selected: Selection,
 }
 
-const COLUMNS: u16 = 96;
-const ROWS: u16 = 26;
+/// Rows at the foot of the screen at most: the source of what is selected stays in sight above.
+const ROWS: u16 = 14;
+/// Rows of a window without a line in its list: its border, its text field, a line of words.
+const LEAST_ROWS: u16 = 4;
 
 /// Opens the window for the symbol that the source shows and asks for what it uses, or for what uses it.
 pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
@@ -49,20 +51,31 @@ pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
     let asked = ask(model, topic, effects);
     let title = format!("{what} {}", safe(&symbol.name));
     let (filter, shown) = (Input::default(), Vec::new());
-    model.overlays.push(Overlay::Relations(Relations { title, asked, found: None, shown, filter, selected: 0 }));
+    model.overlays.push(Overlay::Relations(Relations {
+        title,
+        asked,
+        found: None,
+        shown,
+        filter,
+        selected: Selection::default(),
+    }));
 }
 
 impl Layer for Relations {
-    fn contexts(&self) -> &'static [Context] {
-        &[]
-    }
-
-    fn field(&mut self) -> Option<&mut Input> {
+    fn field_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.filter)
     }
 
-    fn has_field(&self) -> bool {
-        true
+    fn field(&self) -> Option<&Input> {
+        Some(&self.filter)
+    }
+
+    fn covers(&self) -> u16 {
+        (LEAST_ROWS - 1).saturating_add(self.relations().len() as u16).clamp(LEAST_ROWS, ROWS)
+    }
+
+    fn symbol(&self) -> Option<&Symbol> {
+        self.chosen().map(|relation| &relation.symbol)
     }
 
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
@@ -70,15 +83,13 @@ impl Layer for Relations {
     }
 
     fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
-        if let Some(selected) = moved(command, self.selected, self.shown.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, self.shown.len()) {
             return Flow::Stay;
         }
         match command {
             Command::OverlayClose => Flow::Close,
             Command::OverlayRun => {
-                let chosen = self.shown.get(self.selected).and_then(|place| self.relations().get(*place));
-                if let Some(relation) = chosen {
+                if let Some(relation) = self.chosen() {
                     source::visit(model, relation.symbol.clone());
                 }
                 Flow::Close
@@ -101,7 +112,7 @@ impl Layer for Relations {
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let relations = self.relations();
         let count = format!("{} of {}", self.shown.len(), relations.len());
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &self.title, &count);
+        let mut inner = window::sheet(canvas, self.covers(), &self.title, &count);
         window::field(canvas, &mut inner, &self.filter);
         let words = match &self.found {
             None => Some("looking".to_owned()),
@@ -114,7 +125,7 @@ impl Layer for Relations {
             canvas.line(inner, &line);
         }
         let columns = inner.width as usize;
-        window::list(canvas, inner, self.selected, self.shown.len(), |canvas, row| {
+        window::list(canvas, inner, self.selected.row(), self.shown.len(), |canvas, row| {
             line(canvas, &relations[self.shown[row]], columns)
         });
     }
@@ -151,20 +162,15 @@ impl Relations {
         }
     }
 
+    fn chosen(&self) -> Option<&Relation> {
+        self.relations().get(*self.selected.of(&self.shown)?)
+    }
+
     /// Lets through what the filter matches, best match first; without a filter everything in its own order.
     fn sift(&mut self) {
-        let pattern = Pattern::parse(self.filter.value(), CaseMatching::Smart, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
-        let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, usize)> = Vec::new();
-        for (place, relation) in self.relations().iter().enumerate() {
-            let words = format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
-            if let Some(score) = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher) {
-                scored.push((score, place));
-            }
-        }
-        scored.sort_by(|one, two| two.0.cmp(&one.0).then(one.1.cmp(&two.1)));
-        self.shown = scored.into_iter().map(|(_, place)| place).collect();
-        self.selected = 0;
+        let words = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
+        let words: Vec<String> = self.relations().iter().map(words).collect();
+        self.shown = fuzzy::matching(self.filter.value(), words.iter().map(String::as_str));
+        self.selected.reset();
     }
 }

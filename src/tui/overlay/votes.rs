@@ -10,7 +10,7 @@ use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::view::{Canvas, text, window};
 use super::super::workspace::{Answer, Journal, Recorded};
-use super::{Flow, Layer, Overlay, moved};
+use super::{Flow, Layer, Overlay, Selection};
 use crate::engine::{Act, LearnedWord, Vote};
 use crate::text::display::safe;
 
@@ -21,7 +21,7 @@ pub struct Votes {
     journal: Option<Answer<Journal>>,
     /// True while the learned words are listed instead of the acts.
     words: bool,
-    selected: usize,
+    selected: Selection,
 }
 
 const COLUMNS: u16 = 100;
@@ -39,15 +39,14 @@ impl Layer for Votes {
     }
 
     fn run(&mut self, command: Command, _model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        if let Some(selected) = moved(command, self.selected, self.len()) {
-            self.selected = selected;
+        if self.selected.moves(command, self.len()) {
             return Flow::Stay;
         }
         match command {
             Command::OverlayClose => return Flow::Close,
             Command::VotesTurn => {
                 self.words = !self.words;
-                self.selected = 0;
+                self.selected.reset();
             }
             Command::OverlayRun | Command::VotesTakeBack => effects.extend(self.take_back().map(Effect::Record)),
             _ => return Flow::Pass,
@@ -63,7 +62,7 @@ impl Layer for Votes {
             Err(error) if self.journal.is_none() => self.journal = Some(Err(error.clone())),
             Err(_) => {}
         }
-        self.selected = self.selected.min(self.len().saturating_sub(1));
+        self.selected.keep_within(self.len());
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
@@ -89,7 +88,7 @@ impl Layer for Votes {
             return;
         }
         let width = inner.width as usize;
-        window::list(canvas, inner, self.selected, self.len(), |canvas, row| match self.words {
+        window::list(canvas, inner, self.selected.row(), self.len(), |canvas, row| match self.words {
             true => word_line(canvas, &self.learned()[row], width),
             false => act_line(canvas, self.acts()[row], width),
         });
@@ -116,10 +115,10 @@ impl Votes {
 
     fn take_back(&self) -> Option<Record> {
         if self.words {
-            let word = self.learned().get(self.selected)?;
+            let word = self.learned().get(self.selected.row())?;
             return Some(Record::Forget { keyword: word.keyword.clone(), symbol: word.symbol.clone() });
         }
-        let act = *self.acts().get(self.selected)?;
+        let act = *self.acts().get(self.selected.row())?;
         Some(Record::TakeBack { entry: act.id, undone: !act.undone })
     }
 }

@@ -53,7 +53,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::Forget => {}
         Action::Resize(size) => model.size = size,
         Action::Click(place) => panes::click(model, place),
-        Action::Wheel { place, by } => panes::wheel(model, place, by),
+        Action::Wheel { place, by } => panes::wheel(model, (place, by), now, &mut effects),
         Action::Report(report) => reports::take(model, report, now, &mut effects),
         Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),
         Action::Composed(Err(error)) => model.complain(error),

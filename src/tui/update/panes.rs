@@ -9,6 +9,7 @@ use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::pack::DisplayLine;
 use super::super::model::{Focus, Model};
+use super::super::overlay;
 use super::{pack, runs, why};
 
 /// The commands of all panes.
@@ -74,9 +75,13 @@ pub fn click(model: &mut Model, place: Position) {
     }
 }
 
-/// Scrolls the pane under the pointer, whatever has the focus.
-pub fn wheel(model: &mut Model, place: Position, by: isize) {
+/// Scrolls the window on top, or the pane under the pointer, whatever has the focus.
+pub fn wheel(model: &mut Model, (place, by): (Position, isize), now: Instant, effects: &mut Vec<Effect>) {
     if !model.overlays.is_empty() {
+        let command = if by > 0 { Command::OverlayDown } else { Command::OverlayUp };
+        for _ in 0..by.abs() {
+            overlay::run(model, command, now, effects);
+        }
         return;
     }
     if let Some(pane) = model.areas().pane_at(place) {

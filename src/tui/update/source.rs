@@ -34,9 +34,14 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     true
 }
 
-/// The symbol that the source shows: where the user went, else the list's selection.
+/// The symbol that everything is about: where the user went, else the list's selection.
 pub fn subject(model: &Model) -> Option<&Symbol> {
     model.source.chosen.as_ref().or(model.pack.selected_symbol().map(|packed| &packed.symbol))
+}
+
+/// The symbol that the source shows now: while a window of symbols is open, the one under its selection.
+fn shown(model: &Model) -> Option<&Symbol> {
+    model.overlays.last().and_then(|overlay| overlay.layer().symbol()).or_else(|| subject(model))
 }
 
 /// Goes to the next definition of the shown file, or to the one before.
@@ -96,7 +101,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         model.source.selection = selection;
     }
-    let wanted = subject(model).filter(|symbol| !symbol.file.is_empty()).map(Place::from);
+    let wanted = shown(model).filter(|symbol| !symbol.file.is_empty()).map(Place::from);
     if wanted == model.source.wanted {
         return;
     }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::columns::{Columns, place_of};
+use super::super::columns::{Columns, SCORE_COLUMNS, place_of};
 use super::super::layout::Areas;
 use super::super::model::pack::{Delta, DisplayLine, Stage};
 use super::super::model::{Focus, Model};
@@ -89,7 +89,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let lit = |slot: Slot| if model.pack.is_packed(number) { slot } else { Slot::Dim };
     let mut spans = lead(canvas, columns, number, selected);
     let scored = model.pack.stage == Stage::Full;
-    let figure = if scored { score(packed.score) } else { glyphs.dot.into() };
+    let figure = if scored { figure(packed.score) } else { glyphs.dot.into() };
     spans.push(canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score))));
     if columns.bar > 0 {
         let share = if scored && columns.top > 0.0 { packed.score / columns.top } else { 0.0 };
@@ -152,9 +152,18 @@ fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: 
 /// Places beyond this have no room in their column.
 const LONGEST_MOVE: usize = 99;
 
-/// A score with as many digits as its column has.
+/// A score.
 pub fn score(value: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
+}
+
+/// A score in the five columns of the list: a sign takes the place of the naught before the point.
+fn figure(value: f64) -> String {
+    match score(value) {
+        text if text.len() <= SCORE_COLUMNS => text,
+        text if text.starts_with("-0.") => text.replacen("-0.", "-.", 1),
+        _ => format!("{value:.1}"),
+    }
 }
 
 fn cut(canvas: &mut Canvas<'_>, area: Rect) {
@@ -171,4 +180,18 @@ fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let line = format!("{}{words}{}", glyphs.cut.repeat(2), glyphs.cut.repeat(rest));
     let line = Line::from(canvas.span(Slot::Cut, line));
     canvas.line(area, &line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_fits_its_column() {
+        let cases =
+            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "-.000"), (-1.25, "-1.2")];
+        for (value, expected) in cases {
+            assert_eq!(figure(value), expected);
+        }
+    }
 }

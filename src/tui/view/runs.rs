@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::super::layout::Areas;
 use super::super::model::Focus;
-use super::super::model::pack_diff::{Cause, Change, ChangeKind, PackDiff, Through};
+use super::super::model::pack_diff::{self, Cause, Change, ChangeKind, PackDiff, Through};
 use super::super::model::runs::{Run, sparkline};
 use super::super::theme::Slot;
 use super::{Canvas, text};
@@ -70,7 +70,15 @@ fn line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
     };
     let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
     let task_columns = width.saturating_sub(16 + text::width(&tokens) + 1);
-    let task = safe(&run.settings.task().replace('\n', glyphs.newline)).into_owned();
+    let asked = run.settings.task();
+    let before = model.runs.get(run.number.saturating_sub(1)).map(|before| &before.settings);
+    // The same task again is told by what else changed: ten times the same words would say nothing.
+    let words =
+        match before.filter(|before| before.task() == asked).map(|before| pack_diff::settings(before, &run.settings)) {
+            Some(changes) if !changes.is_empty() => format!("{} {}", glyphs.arrow, changes.join(", ")),
+            _ => asked,
+        };
+    let task = safe(&words.replace('\n', glyphs.newline)).into_owned();
     let task = text::fit(&task, task_columns, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(Slot::Prompt, format!(" {mark} ")),

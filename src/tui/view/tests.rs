@@ -9,6 +9,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
+use super::super::command::Command;
 use super::super::fixture;
 use super::super::glyphs;
 use super::super::model::source::Place;
@@ -83,7 +84,10 @@ fn why_at_80x24() {
 #[test]
 fn key_help_at_80x24() {
     let mut model = ranked(80, 24);
-    model.overlays = vec![Overlay::Keys(Keys { filter: "move".into(), selected: 2 })];
+    let mut keys = Keys { filter: "move".into(), ..Keys::default() };
+    keys.selected.moves(Command::OverlayDown, 2);
+    keys.selected.moves(Command::OverlayDown, 3);
+    model.overlays = vec![Overlay::Keys(keys)];
     insta::assert_snapshot!(screen(&model));
 }
 

@@ -82,7 +82,8 @@ fn classes(model: &Model) -> String {
         true => format!("{} muted", safe(&class.concept)),
         false => format!("{} {}", safe(&class.concept), class.symbols.len()),
     };
-    let named: Vec<String> = model.classes.classes().iter().take(CLASSES_NAMED).map(class).collect();
+    let leads = |class: &&FiredClass| class.muted || !class.symbols.is_empty();
+    let named: Vec<String> = model.classes.classes().iter().filter(leads).take(CLASSES_NAMED).map(class).collect();
     named.join(&format!(" {} ", model.skin.glyphs.dot))
 }
 
@@ -105,8 +106,14 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
             Line::from(canvas.span(Slot::Heading, label))
         }
         (None, "") => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
-        _ => {
+        _ if model.focus == Focus::Task => {
             let (shown, _) = window::visible(canvas, &model.task.input, field.width as usize);
+            Line::from(canvas.span(Slot::Text, shown))
+        }
+        // While nobody types in it, its beginning says most.
+        (None, task) => {
+            let task = safe(&task.replace('\n', model.skin.glyphs.newline)).into_owned();
+            let shown = text::fit(&task, field.width as usize, model.skin.glyphs.ellipsis).into_owned();
             Line::from(canvas.span(Slot::Text, shown))
         }
     };

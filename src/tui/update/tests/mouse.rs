@@ -6,7 +6,7 @@ use super::super::super::columns::Columns;
 use super::super::super::fixture;
 use super::super::super::model::Focus;
 use super::super::super::model::pack::Sort;
-use super::{Action, Bench};
+use super::{Action, Bench, Overlay};
 
 #[test]
 fn the_mouse_selects_and_scrolls_what_is_under_it() {
@@ -20,6 +20,11 @@ fn the_mouse_selects_and_scrolls_what_is_under_it() {
     bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
     assert_eq!(bench.model.source.top, before + 3);
     assert_eq!(bench.model.pack.selected, 2);
+    bench.keys("?");
+    bench.act(Action::Wheel { place: Position { x: 1, y: 1 }, by: 3 });
+    bench.act(Action::Wheel { place: Position { x: 1, y: 1 }, by: -1 });
+    let Some(Overlay::Keys(keys)) = bench.model.overlays.last() else { panic!("the key help is open") };
+    assert_eq!(keys.selected.row(), 2, "the wheel is the window's while one is open");
 }
 
 #[test]

@@ -177,6 +177,12 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
     stranger.file = "src/flask/testing.py".into();
     let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9 };
     found(&mut bench, number, Ok(Finding::Users(vec![relation])));
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "seen before it is chosen");
+    bench.keys("Esc");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "and put back");
+    let asked = questions(&bench.keys("g r"));
+    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9 };
+    found(&mut bench, asked[0].0, Ok(Finding::Users(vec![relation])));
     let effects = bench.keys("Enter");
     assert!(bench.model.overlays.is_empty());
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
