@@ -91,7 +91,8 @@ impl CostMap {
         let mut lines = lines(files(packed).into_iter().filter(passes).collect());
         lines.retain(|line| match line {
             CostLine::Folder { .. } => true,
-            CostLine::File(file) => !self.folded.contains(folder_of(&file.file)),
+            // Whoever filters looks for files.
+            CostLine::File(file) => !words.is_empty() || !self.folded.contains(folder_of(&file.file)),
         });
         lines
     }
@@ -187,6 +188,9 @@ mod tests {
         map.filter = "FLASK json".into();
         let found = map.lines(&all);
         assert!(matches!(&found[..], [CostLine::File(file)] if file.file == "src/flask/json/tag.py"), "{found:?}");
+        assert!(map.folded.is_empty());
+        map.folded.insert("src/flask/json".into());
+        assert_eq!(map.lines(&all), found, "a filter looks into folded folders");
         map.filter = "nowhere".into();
         assert_eq!(map.lines(&all), []);
     }

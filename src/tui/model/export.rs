@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::engine::classes::{ClassSymbol, FiredClass};
-use crate::model::{PackedSymbol, Request, Task};
+use crate::model::{PackedSymbol, Request, Symbol, Task};
 use crate::render::RENDERERS;
 use crate::text::display::safe;
 
@@ -104,13 +104,13 @@ fn quoted(word: &str) -> String {
 }
 
 /// `path:line` of a symbol.
-pub fn place(packed: &PackedSymbol) -> String {
-    format!("{}:{}", packed.symbol.file, packed.symbol.span.name_line)
+pub fn place(symbol: &Symbol) -> String {
+    format!("{}:{}", symbol.file, symbol.span.name_line)
 }
 
 /// The parts of a score as a Markdown table, the last row their sum.
 pub fn explanation(packed: &PackedSymbol) -> String {
-    let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&place(packed)));
+    let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&place(&packed.symbol)));
     table.push_str("| part | value | weight | adds |\n|---|---:|---:|---:|\n");
     for part in &packed.components {
         let row = format!("| {} | {:.3} | {:.2} | {:+.3} |\n", part.name, part.value, part.weight, part.contribution);

@@ -110,9 +110,10 @@ impl PackList {
         self.replace(rows);
     }
 
-    /// Another kind of question was asked: no place changes from the ranking before.
-    pub fn forget_places(&mut self) {
+    /// Another kind of question was asked: no place changes from the ranking before, and the answer is read from its top.
+    pub fn begin_anew(&mut self) {
         self.baseline.clear();
+        self.chosen = false;
     }
 
     /// Shows nothing; how the list is arranged stays.

@@ -166,8 +166,8 @@ impl Finder {
                 model.focus = Focus::Why;
             }
             Purpose::Root => {
-                let selection = model.pack.selected_symbol().map(|packed| packed.symbol.clone());
-                model.graph.root_at(symbol, selection.as_ref());
+                let visited = source::visited(model).cloned();
+                model.graph.root_at(symbol, visited.as_ref());
                 model.focus = Focus::Graph;
             }
             Purpose::Compare => {

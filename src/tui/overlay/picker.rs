@@ -38,6 +38,9 @@ pub struct Picker {
 
 const COLUMNS: u16 = 90;
 const ROWS: u16 = 24;
+const LEAST_ROWS: u16 = 8;
+/// Rows of the border and of the text field.
+const FRAME_ROWS: u16 = 3;
 
 /// Opens the window; files that are ranked already are picked.
 pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
@@ -118,7 +121,12 @@ impl Layer for Picker {
             }
             Kind::Base => ("what changed since".to_owned(), "HEAD: not yet committed".to_owned()),
         };
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, &hint);
+        // The list of bases is whole from the start; that of files would jump as one types.
+        let rows = match self.kind {
+            Kind::Base => (FRAME_ROWS + self.len() as u16).clamp(LEAST_ROWS, ROWS),
+            Kind::Files => ROWS,
+        };
+        let mut inner = window::open(canvas, COLUMNS, rows, &title, &hint);
         window::field(canvas, &mut inner, &self.input);
         let words = match &self.found {
             None => Some("looking".to_owned()),

@@ -33,7 +33,9 @@ pub fn indexed(model: &mut Model, has_changed: bool) {
 }
 
 fn words(change: &Change) -> String {
-    let names: Vec<&str> = change.files.iter().map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
+    // Editors and tools leave other files beside those that they change.
+    let sources = change.files.iter().filter(|file| is_source(file));
+    let names: Vec<&str> = sources.map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
     let files = match names.len() {
         0 => String::new(),
         count if count <= NAMED => format!("{} changed", names.join(" and ")),
@@ -81,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_switched_branch_is_named_and_many_files_are_counted() {
-        let files = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let files = ["a.py", "b.py", "c.py", "sedXy12"].map(str::to_owned).to_vec();
         assert_eq!(words(&Change { files, branch: Some("topic".into()) }), "topic is checked out, 3 files changed");
         assert_eq!(words(&Change { files: Vec::new(), branch: Some("topic".into()) }), "topic is checked out");
     }

@@ -10,19 +10,19 @@ use super::super::model::export::{self, Form, Purpose, Written};
 use super::super::overlay::{self, palette};
 use super::super::view::text;
 use super::super::workspace::{Answer, Finding};
-use super::{ask, judge};
+use super::{ask, judge, source};
 use crate::engine::ActKind;
-use crate::model::PackedSymbol;
+use crate::model::Symbol;
 use crate::text::display::safe;
 
 /// The commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
-        Command::CopySymbol => copy_symbol(model, effects, "the signature", |packed| {
-            format!("{}  {}", packed.symbol.signature, export::place(packed))
+        Command::CopySymbol => copy_symbol(model, effects, "the signature", |symbol| {
+            format!("{}  {}", symbol.signature, export::place(symbol))
         }),
         Command::CopyPlace => copy_symbol(model, effects, "the place", export::place),
-        Command::CopyReasons => copy_symbol(model, effects, "the explanation", export::explanation),
+        Command::CopyReasons => copy_reasons(model, effects),
         Command::CopyMatches => copy_matches(model, effects),
         Command::CopySource => copy_source(model, effects),
         Command::CopyPack | Command::CopyGcf => copy_pack(model, "gcf", effects),
@@ -83,16 +83,21 @@ pub fn deliver(model: &mut Model, written: &Written, purpose: Purpose, effects: 
     }
 }
 
-fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: impl Fn(&PackedSymbol) -> String) {
-    match model.pack.selected_symbol() {
-        Some(packed) => {
-            let what = format!("{what} of {}", safe(&packed.symbol.name));
-            let symbol = packed.symbol.clone();
-            effects.push(Effect::Copy { what, text: text(packed) });
-            judge::used(model, &symbol, ActKind::Copy, effects);
-        }
-        None => model.complain("no symbol is selected"),
-    }
+fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: impl Fn(&Symbol) -> String) {
+    let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
+    let what = format!("{what} of {}", safe(&symbol.name));
+    effects.push(Effect::Copy { what, text: text(&symbol) });
+    judge::used(model, &symbol, ActKind::Copy, effects);
+}
+
+/// Only what is ranked has parts of a score.
+fn copy_reasons(model: &mut Model, effects: &mut Vec<Effect>) {
+    let subject = source::subject(model).map(|symbol| symbol.id);
+    let Some(packed) = model.pack.symbols.iter().find(|packed| Some(packed.symbol.id) == subject) else {
+        return model.complain("no ranked symbol is selected");
+    };
+    let text = export::explanation(packed);
+    copy_symbol(model, effects, "the explanation", |_| text.clone());
 }
 
 /// A line for each symbol that the walked class leads to, in rank order.
@@ -107,8 +112,7 @@ fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(packed) = model.pack.selected_symbol() else { return model.complain("no symbol is selected") };
-    let symbol = packed.symbol.clone();
+    let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
     let what = format!("the source of {}", safe(&symbol.name));
     judge::used(model, &symbol, ActKind::Copy, effects);
     let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);

@@ -6,12 +6,12 @@ use super::super::command::Command;
 use super::super::effect::{Effect, Topic};
 use super::super::model::{Focus, Model};
 use super::super::workspace::{Answer, Finding};
-use super::{ask, panes};
+use super::{ask, panes, source};
 
 /// The commands of the pane.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
-    let selection = model.pack.selected_symbol().map(|packed| packed.symbol.clone());
-    let selection = selection.as_ref();
+    let visited = source::visited(model).cloned();
+    let selection = visited.as_ref();
     match command {
         Command::PaneGraph => model.focus = Focus::Graph,
         Command::GraphOpen => {
@@ -64,8 +64,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     if height == 0 || !model.usable() || model.pack.stale {
         return;
     }
-    let selection = model.pack.selected_symbol().map(|packed| &packed.symbol);
-    let Some(root) = model.graph.root(selection).map(|root| root.id) else { return };
+    let Some(root) = model.graph.root(source::visited(model)).map(|root| root.id) else { return };
     let version = (model.search.generation, model.index_version);
     if model.graph.awaited_root != Some((version, root)) {
         if model.graph.awaited_root.is_some_and(|(_, known)| known != root) {
@@ -76,8 +75,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn request(model: &mut Model, effects: &mut Vec<Effect>) {
-    let selection = model.pack.selected_symbol().map(|packed| &packed.symbol);
-    let Some(root) = model.graph.root(selection) else { return };
+    let Some(root) = model.graph.root(source::visited(model)) else { return };
     let (id, topic) = (root.id, Topic::Around(model.graph.request(root)));
     model.graph.awaited_root = Some(((model.search.generation, model.index_version), id));
     model.graph.asked = ask(model, topic, effects);

@@ -65,7 +65,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
 fn take_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
     let before = model.runs.newest().map(|run| &run.settings.entry);
     if before.is_some_and(|before| !before.is_like(&model.task.entry)) {
-        model.pack.forget_places();
+        model.pack.begin_anew();
     }
     model.pack.set_pack(pack, took);
     if let Some(cause) = model.judgements.cause.take() {

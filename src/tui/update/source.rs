@@ -34,8 +34,14 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     true
 }
 
-/// The symbol that everything is about: where the user went, else the list's selection.
+/// The symbol that everything is about: in the neighbourhood the node under the cursor, else what is visited.
 pub fn subject(model: &Model) -> Option<&Symbol> {
+    let node = (model.focus == Focus::Graph).then(|| model.graph.selected_symbol()).flatten();
+    node.or_else(|| visited(model))
+}
+
+/// Where the user went, else the list's selection.
+pub fn visited(model: &Model) -> Option<&Symbol> {
     model.source.chosen.as_ref().or(model.pack.selected_symbol().map(|packed| &packed.symbol))
 }
 

@@ -69,6 +69,10 @@ fn the_neighbourhood_is_asked_for_once_somebody_looks() {
     assert_eq!((request.root, request.hops), (0, 1));
     found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
     assert_eq!(bench.model.graph.shown.nodes.len(), 5);
+    bench.keys("j");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().name_line, 339, "the source follows the tree");
+    assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 339, .. }, ..]));
+    bench.keys("k");
     // One node further down, in the middle, opened, and back.
     let asked = questions(&bench.keys("j Enter"));
     let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
@@ -108,9 +112,11 @@ fn runs_are_noted_marked_compared_and_restored() {
 #[test]
 fn a_run_of_changed_files_comes_back_as_such_and_nothing_in_it_has_moved() {
     let mut bench = Bench::ranked();
+    bench.keys("j j");
     bench.model.task.entry = Entry::Files(vec!["a.py".into()]);
     bench.keys("r");
     bench.rank(Duration::ZERO);
+    assert_eq!(bench.model.pack.selected, 0, "the answer is read from its top");
     assert!(bench.model.pack.deltas.iter().all(|delta| *delta == Delta::Same), "{:?}", bench.model.pack.deltas);
     assert_eq!(bench.model.runs.list.len(), 2);
     bench.keys("m f 6 j Enter");
