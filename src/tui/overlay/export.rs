@@ -170,6 +170,10 @@ impl Export {
         };
         let mut lines = vec![row(" f format", formats), row("   include", include), row(" t to", to), Line::default()];
         lines.push(self.size_line(canvas));
+        if self.too_large(canvas.model) {
+            let words = canvas.span(Slot::Error, "too large for this clipboard, w writes a file".to_owned());
+            lines.push(Line::from(vec![canvas.span(Slot::HintKey, text::pad("", LABEL)), words]));
+        }
         let others: Vec<String> = self.known.iter().filter(|(form, _)| *form != self.form).map(known).collect();
         if !others.is_empty() {
             lines.push(row("", others.join(", ")));
@@ -194,9 +198,6 @@ impl Export {
                 words.push_str(&format!(", {}", size(written.text.len())));
                 if written.missing > 0 {
                     words.push_str(&format!("; {} not as indexed", text::count(written.missing, "file")));
-                }
-                if self.too_large(canvas.model) {
-                    words.push_str("; too large for this clipboard, w writes a file");
                 }
                 canvas.span(if self.too_large(canvas.model) { Slot::Error } else { Slot::Tokens }, words)
             }

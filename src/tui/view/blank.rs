@@ -16,6 +16,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         IndexState::Opening => vec![Line::from(canvas.span(Slot::Dim, "opening the repository"))],
         IndexState::Building(phases) => building(canvas, phases, area.width as usize),
         IndexState::Failed(reason) => failed(canvas, reason, area.width as usize),
+        IndexState::Ready if model.status.usable && model.status.files == 0 => nothing(canvas, area.width as usize),
         IndexState::Ready | IndexState::Updating(_) => hint(canvas),
     };
     let top = (area.height as usize).saturating_sub(lines.len()) / 3;
@@ -66,6 +67,15 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
     );
     lines.push(Line::default());
     lines.push(Line::from(canvas.span(Slot::Dim, "r tries again, q quits")));
+    lines
+}
+
+/// No task finds anything where there is no source.
+fn nothing<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, "There is no source here")), Line::default()];
+    let words = "Go, Python, TypeScript, JavaScript and Rust are read. `knowing tui DIR` opens another folder; files that \
+                 come here are seen at once.";
+    lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
     lines
 }
 

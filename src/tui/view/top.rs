@@ -43,10 +43,13 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
     let left = canvas.line_right(area, &right);
     let left = Rect { width: left.width.saturating_sub(1), ..left };
     let name = if repository.is_empty() { "knowing".into() } else { repository };
-    let line = Line::from(vec![
-        canvas.span(Slot::Heading, format!(" {name}")),
-        canvas.span(Slot::Dim, format!("{dot}{}", facts.join(&dot))),
-    ]);
+    let name = format!(" {name}");
+    let words = |facts: &[String]| facts.iter().map(|fact| format!("{dot}{fact}")).collect::<String>();
+    // What happens to the index matters more than how large it is.
+    let first =
+        (0..facts.len()).find(|first| text::width(&name) + text::width(&words(&facts[*first..])) <= left.width.into());
+    let words = words(&facts[first.unwrap_or(facts.len())..]);
+    let line = Line::from(vec![canvas.span(Slot::Heading, name), canvas.span(Slot::Dim, words)]);
     canvas.line(left, &line);
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::super::super::action::{self, Action, Report};
 use super::super::super::key::Key;
-use super::super::super::model::Model;
+use super::super::super::model::{IndexState, Model};
 use super::super::super::model::export::Written;
 use super::super::super::update::update;
 use super::super::super::workspace::Finding;
@@ -46,6 +46,27 @@ fn palette_greys_what_does_nothing_and_says_why() {
     press(&mut model, "F2");
     press(&mut model, "g o . e d");
     assert!(screen(&model).contains("(no symbol is selected)"));
+}
+
+#[test]
+fn a_folder_without_source_says_so() {
+    let mut model = fixture::model(80, 24);
+    model.index = IndexState::Ready;
+    model.status.usable = true;
+    assert!(screen(&model).contains("There is no source here"), "{}", screen(&model));
+    model.status.files = 1;
+    assert!(screen(&model).contains("Say what you want to do"));
+}
+
+#[test]
+fn a_narrow_header_keeps_the_state_of_the_index_whole() {
+    let mut model = ranked(60, 20);
+    model.index = IndexState::Ready;
+    model.status.usable = true;
+    (model.status.files, model.status.symbols) = (12_345, 123_456);
+    let screen = screen(&model);
+    let header = screen.lines().next().unwrap();
+    assert!(header.contains("up to date ") && !header.contains("12,345"), "{header}");
 }
 
 #[test]
