@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::super::super::action::{self, Action, Report};
 use super::super::super::key::Key;
-use super::super::super::model::{IndexState, Model};
 use super::super::super::model::export::Written;
+use super::super::super::model::{IndexState, Model};
 use super::super::super::update::update;
 use super::super::super::workspace::Finding;
 use super::super::super::{fixture, glyphs};
