@@ -5,6 +5,7 @@
 
 mod svg;
 
+use std::collections::BTreeSet;
 use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,14 +23,21 @@ use super::glyphs;
 use super::key::Key;
 use super::live::Live;
 use super::model::{Model, Skin};
+use super::overlay::Overlay;
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
 use super::worker::Workers;
 use crate::engine::Engine;
 
-/// Name of a scene, the keys that lead to it from the ranked list, and words that must then be on the screen.
-const SCENES: &[(&str, &str, &str)] = &[
+/// Name of a scene, the keys that lead to it, and words that must then be on the screen.
+type Scene = (&'static str, &'static str, &'static str);
+
+/// What a user sees who has not said anything yet.
+const FIRST_SCENES: &[Scene] = &[("start", "", "Say what you want to do"), ("history", "C-r", "tasks of before")];
+
+/// From the ranked list.
+const SCENES: &[Scene] = &[
     ("pack", "", ""),
     ("source", "3", ""),
     ("why", "K", ""),
@@ -42,12 +50,21 @@ const SCENES: &[(&str, &str, &str)] = &[
     ("classes", "*", "class"),
     ("users", "g r", "what uses"),
     ("symbols", "g o s e s", "go to a symbol"),
+    ("files", "g p s e s", "changed files"),
+    ("filter", "/ s e s", ""),
     ("keys", "?", "keys"),
     ("commands", ":", ""),
     ("which-key", "y", ""),
     ("export", "y e", ""),
-    ("history", "i C-r", ""),
 ];
+
+/// What teaches, from the ranked list, and the scenes after it.
+const LESSON: &str = "+ j j + j -";
+const TAUGHT_SCENES: &[Scene] = &[("votes", "g v", "votes and use"), ("words", "g v Tab", "learned words")];
+
+/// Tasks of before, oldest first.
+const TASKS: [&str; 3] =
+    ["where are signed cookies read", "log in fails after a new password", "two requests write one session"];
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -61,6 +78,8 @@ struct Stage {
     reports: Receiver<Report>,
     /// Numbers of questions without an answer yet.
     waiting: Vec<(Discriminant<Topic>, u64)>,
+    /// Records that are not yet written or read.
+    recording: usize,
 }
 
 impl Stage {
@@ -72,7 +91,7 @@ impl Stage {
             let _gone = sender.send(report);
         });
         let model = Model::new(String::new(), 3_400, skin, size);
-        let mut stage = Stage { model, workers: workers.unwrap(), reports, waiting: Vec::new() };
+        let mut stage = Stage { model, workers: workers.unwrap(), reports, waiting: Vec::new(), recording: 0 };
         while stage.model.index != super::model::IndexState::Ready {
             stage.report();
         }
@@ -81,8 +100,14 @@ impl Stage {
 
     fn report(&mut self) {
         let report = self.reports.recv_timeout(PATIENCE).unwrap();
-        if let Report::Found { number, .. } = &report {
-            self.waiting.retain(|(_, waiting)| waiting != number);
+        self.hear(report);
+    }
+
+    fn hear(&mut self, report: Report) {
+        match &report {
+            Report::Found { number, .. } => self.waiting.retain(|(_, waiting)| waiting != number),
+            Report::Recorded { .. } => self.recording -= 1,
+            _ => (),
         }
         self.act(Action::Report(report));
     }
@@ -103,6 +128,10 @@ impl Stage {
                     self.waiting.retain(|(waiting, _)| *waiting != topic);
                     self.waiting.push((topic, question.number));
                     self.workers.ask(question);
+                }
+                Effect::Record(record) => {
+                    self.recording += 1;
+                    self.workers.record(record);
                 }
                 _ => (),
             }
@@ -125,7 +154,7 @@ impl Stage {
         let is_open = |stage: &Stage| {
             let source = &stage.model.source;
             let unread = source.wanted != source.shown && source.trouble.is_none();
-            stage.model.search.ranking || unread || !stage.waiting.is_empty()
+            stage.model.search.ranking || unread || !stage.waiting.is_empty() || stage.recording > 0
         };
         while is_open(self) || self.model.search.due.is_some() {
             if self.model.search.due.is_some() {
@@ -136,7 +165,7 @@ impl Stage {
             }
         }
         while let Ok(report) = self.reports.try_recv() {
-            self.act(Action::Report(report));
+            self.hear(report);
         }
     }
 
@@ -151,17 +180,59 @@ fn skin(theme: &str) -> Skin {
     Skin { theme: Theme::shipped(theme).unwrap(), glyphs: glyphs::UNICODE }
 }
 
-/// Walks through all scenes; gives each one's name and picture to `take`.
-fn walk(root: &Path, database: &Path, task: &str, sizes: &[(u16, u16)], mut take: impl FnMut(String, String)) {
-    for (theme, ground) in [("dark", svg::DARK), ("light", svg::LIGHT)] {
-        let mut stage = Stage::new(root, Some(database), skin(theme), Size { width: 120, height: 40 });
-        stage.act(Action::Paste(task.to_owned()));
+/// Names of the windows; with a new one comes a scene that shows it.
+const WINDOWS: [&str; 10] =
+    ["keys", "palette", "history", "export", "classes", "relations", "finder", "filter", "picker", "votes"];
+
+fn window(overlay: &Overlay) -> &'static str {
+    let place = match overlay {
+        Overlay::Keys(_) => 0,
+        Overlay::Palette(_) => 1,
+        Overlay::History(_) => 2,
+        Overlay::Export(_) => 3,
+        Overlay::Classes(_) => 4,
+        Overlay::Relations(_) => 5,
+        Overlay::Finder(_) => 6,
+        Overlay::Filter(_) => 7,
+        Overlay::Picker(_) => 8,
+        Overlay::Votes(_) => 9,
+    };
+    WINDOWS[place]
+}
+
+/// A walk through all scenes.
+struct Walk<'walk> {
+    root: &'walk Path,
+    task: &'walk str,
+    sizes: &'walk [(u16, u16)],
+    /// Gets each scene's name and picture.
+    take: &'walk mut dyn FnMut(String, String),
+    windows: BTreeSet<&'static str>,
+}
+
+impl Walk<'_> {
+    /// In one theme, on a database that the lesson may write to.
+    fn go(&mut self, database: &Path, theme: &str, ground: svg::Ground) {
+        let mut stage = Stage::new(self.root, Some(database), skin(theme), Size { width: 120, height: 40 });
+        for task in TASKS {
+            stage.model.history.add(task);
+        }
+        stage.settle();
+        self.scenes(&mut stage, FIRST_SCENES, (theme, ground));
+        stage.act(Action::Paste(self.task.to_owned()));
         stage.settle();
         stage.press("Esc");
-        assert!(stage.model.pack.packed > 0, "nothing was found for {task:?}");
+        assert!(stage.model.pack.packed > 0, "nothing was found for {:?}", self.task);
+        self.scenes(&mut stage, SCENES, (theme, ground));
+        stage.press(LESSON);
+        self.scenes(&mut stage, TAUGHT_SCENES, (theme, ground));
+    }
+
+    /// Each scene at each size, from where the stage stands and stands again in the end.
+    fn scenes(&mut self, stage: &mut Stage, scenes: &[Scene], (theme, ground): (&str, svg::Ground)) {
         let start = stage.model.clone();
-        for &(width, height) in sizes {
-            for (name, keys, word) in SCENES {
+        for &(width, height) in self.sizes {
+            for (name, keys, word) in scenes {
                 stage.model = start.clone();
                 stage.act(Action::Resize(Size { width, height }));
                 if !keys.is_empty() {
@@ -170,13 +241,29 @@ fn walk(root: &Path, database: &Path, task: &str, sizes: &[(u16, u16)], mut take
                 stage.settle();
                 // What appears only after a while has appeared by then.
                 stage.act_at(Action::Tick, Instant::now() + Duration::from_secs(2));
+                self.windows.extend(stage.model.overlays.iter().map(window));
                 let terminal = stage.draw();
                 let screen = terminal.backend().to_string();
                 assert!(screen.contains(word), "{name} at {width}x{height}:\n{screen}");
-                take(format!("{name}-{width}x{height}-{theme}"), svg::svg(terminal.backend().buffer(), ground));
+                (self.take)(format!("{name}-{width}x{height}-{theme}"), svg::svg(terminal.backend().buffer(), ground));
             }
         }
+        stage.model = start;
     }
+}
+
+/// Walks through all scenes in both themes; without a database to begin with, one is made anew for each.
+fn walk(root: &Path, kept: Option<&Path>, task: &str, sizes: &[(u16, u16)], take: &mut dyn FnMut(String, String)) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut walk = Walk { root, task, sizes, take, windows: BTreeSet::new() };
+    for (theme, ground) in [("dark", svg::DARK), ("light", svg::LIGHT)] {
+        let database = folder.path().join(format!("{theme}.db"));
+        if let Some(kept) = kept {
+            std::fs::copy(kept, &database).unwrap();
+        }
+        walk.go(&database, theme, ground);
+    }
+    assert_eq!(walk.windows, BTreeSet::from(WINDOWS), "each window has its scene");
 }
 
 fn project() -> PathBuf {
@@ -186,36 +273,40 @@ fn project() -> PathBuf {
 #[test]
 fn every_scene_can_be_walked_to_and_captured() {
     let asked = std::env::var("KNOWING_CAPTURES").ok();
-    let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("captures.db");
     match asked.as_deref().map(|asked| asked.split_once(':').expect("REPOSITORY:TASK")) {
         Some((root, task)) => {
             let assets = project().join("assets");
             std::fs::create_dir_all(&assets).unwrap();
             // It stays, so that the next captures need no first index.
-            let database = std::env::temp_dir().join("knowing-captures.db");
-            walk(Path::new(root), &database, task, &SIZES, |name, picture| {
+            let kept = std::env::temp_dir().join("knowing-captures.db");
+            drop(Stage::new(Path::new(root), Some(&kept), skin("dark"), Size { width: 120, height: 40 }));
+            walk(Path::new(root), Some(&kept), task, &SIZES, &mut |name, picture| {
                 std::fs::write(assets.join(format!("{name}.svg")), picture).unwrap();
             });
         }
         None => {
+            let folder = tempfile::tempdir().unwrap();
             let root = folder.path().join("shop");
             copy(&project().join("tests/fixtures/shop"), &root);
             let task = "sessions expire too early for signed in visitors";
             let mut captured = Vec::new();
-            walk(&root, &database, task, &SIZES[..1], |name, picture| {
+            walk(&root, None, task, &SIZES[..1], &mut |name, picture| {
                 assert!(picture.ends_with("</svg>\n"), "{name}");
                 captured.push(name);
             });
-            assert_eq!(captured.len(), 2 * SCENES.len());
+            assert_eq!(captured.len(), 2 * scenes().count());
         }
     }
+}
+
+fn scenes() -> impl Iterator<Item = &'static str> {
+    [FIRST_SCENES, SCENES, TAUGHT_SCENES].concat().into_iter().map(|(name, ..)| name)
 }
 
 /// No picture among the assets is that of a scene which is no more.
 #[test]
 fn the_assets_are_those_of_scenes() {
-    let names: Vec<&str> = SCENES.iter().map(|(name, ..)| *name).collect();
+    let names: Vec<&str> = scenes().collect();
     let Ok(entries) = std::fs::read_dir(project().join("assets")) else { return };
     for entry in entries {
         let name = entry.unwrap().file_name().into_string().unwrap();
