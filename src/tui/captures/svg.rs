@@ -87,12 +87,12 @@ fn run(text: &mut String, look: &Look, (column, row): (u16, u16), cells: u16, wo
             looks.push_str(attribute);
         }
     }
+    // Blocks, arrows and wide letters often come from another font, so they are stretched to their cells; of other
+    // letters only the distances are.
+    let adjust = if kept.is_ascii() { "" } else { " lengthAdjust=\"spacingAndGlyphs\"" };
     let kept = kept.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let _written = writeln!(
-        text,
-        "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\" {looks}>{kept}</text>",
-        y + BASELINE
-    );
+    let _written =
+        writeln!(text, "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\"{adjust} {looks}>{kept}</text>", y + BASELINE);
 }
 
 fn look(cell: &Cell, ground: Ground) -> Look {
