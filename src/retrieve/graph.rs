@@ -142,8 +142,18 @@ impl Graph {
 
     /// The path of a symbol's file.
     pub fn path(&self, node: u32) -> Option<&str> {
-        let place = self.place(self.head(node)?.file?)?;
-        self.files.get(place).map(|(_, path)| path.as_str())
+        self.file_path(self.head(node)?.file?)
+    }
+
+    /// The path of a file.
+    pub fn file_path(&self, file: u32) -> Option<&str> {
+        self.files.get(self.place(file)?).map(|(_, path)| path.as_str())
+    }
+
+    /// The symbols of a file.
+    pub fn of_file(&self, file: u32) -> &[u32] {
+        let range = self.place(file).and_then(|place| self.of_file.get(place));
+        range.map_or(&[], |range| &self.members[range.clone()])
     }
 
     /// Symbols of the files in whose path `segment` is a folder, or the file's name with or without extension: shortest

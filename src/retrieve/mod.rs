@@ -142,6 +142,10 @@ impl<'a> Retriever<'a> {
         channels.extend(classes::channels(&classes, tuning.class_weight, most));
         let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(keywords))?;
         channels.extend(lessons.channel(self.graph));
+        if tuning.history_weight > 0.0 {
+            let found = channels::history::history(self.graph, self.groups, lexical);
+            channels.push(Channel { name: "history", weight: tuning.history_weight, found });
+        }
         channels.retain(|channel| channel.weight > 0.0);
         let mut ranking = Ranking {
             preset: self.setup.preset,

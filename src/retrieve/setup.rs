@@ -14,7 +14,8 @@ pub struct Setup {
 }
 
 /// Parts of a preset that are no components.
-const CHANNELS: [&str; 4] = ["channel:tiered", "channel:bm25", "channel:path", "channel:equivalence"];
+const CHANNELS: [&str; 5] =
+    ["channel:tiered", "channel:bm25", "channel:path", "channel:equivalence", "channel:history"];
 /// The component that takes tests down.
 const TEST: &str = "test";
 
@@ -54,6 +55,7 @@ impl Setup {
             "channel:bm25" => tuning.lexical_weight = 0.0,
             "channel:path" => (tuning.path_weight, tuning.path_restart) = (0.0, 0.0),
             "channel:equivalence" => tuning.class_weight = 0.0,
+            "channel:history" => tuning.history_weight = 0.0,
             TEST => tuning.test_factor = 1.0,
             component => return self.weights.remove(component),
         }

@@ -1,6 +1,6 @@
 //! Every number of the pipeline that someone would tune, each with its reason. Most values are those of SPEC §6 or of the plain
 //! baseline that the benchmark's README describes. The default preset's channel weights and how much support a class needs
-//! were chosen on the development tasks, over all of their repositories: tests/eval/EXPERIMENTS.md, 3 and 9. What the
+//! were chosen on the development tasks, over all of their repositories: tests/eval/EXPERIMENTS.md, 3, 9 and 12. What the
 //! presets set apart is a [`Tuning`]; all else is the same for both.
 
 use crate::rank::bm25f::{Bm25fConfig, FieldConfig};
@@ -14,6 +14,10 @@ pub const FUSED_CANDIDATES: usize = 40;
 pub const LEXICAL_CHANNEL: usize = 30;
 /// Symbols that the path channel contributes.
 pub const PATH_CHANNEL: usize = 30;
+
+/// Files whose history leads somewhere, and symbols that the history channel contributes.
+pub const HISTORY_FILES: usize = 10;
+pub const HISTORY_CHANNEL: usize = 30;
 
 /// The tiered channel's caps (SPEC §6.2).
 pub const EXACT_CAP: usize = 60;
@@ -105,6 +109,7 @@ pub struct Tuning {
     pub lexical_weight: f64,
     pub class_weight: f64,
     pub path_weight: f64,
+    pub history_weight: f64,
     /// A near-synonym of a word of the task, in the search by words.
     pub synonym_weight: f64,
     /// How the lexical score weighs the columns of the search index, in the order of the columns: symbol name, concepts
@@ -136,6 +141,7 @@ pub const DEFAULT: Tuning = Tuning {
     lexical_weight: 6.0,
     class_weight: 0.0,
     path_weight: 0.1,
+    history_weight: 1.0,
     synonym_weight: 0.0,
     lexical: Bm25fConfig {
         fields: [
@@ -167,6 +173,7 @@ pub const REFERENCE: Tuning = Tuning {
     lexical_weight: 2.0,
     class_weight: 2.0,
     path_weight: 1.5,
+    history_weight: 0.0,
     synonym_weight: 0.3,
     lexical: Bm25fConfig {
         fields: [

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli::{code, copy, run_in, stderr, stdout};
+use crate::index::history::commit;
 
 const TASK: &str = "sessions expire too early for signed in visitors";
 
@@ -96,6 +97,28 @@ fn the_reference_preset_scores_by_its_own_components() {
     let fused: Vec<(&str, f64)> =
         named.map(|one| (one["channel"].as_str().unwrap(), one["weight"].as_f64().unwrap())).take(3).collect();
     assert_eq!(fused, [("tiered", 2.0), ("bm25", 2.0), ("path", 1.5)]);
+}
+
+#[test]
+fn subjects_of_commits_lead_to_what_they_touched() {
+    let shop = Shop::new();
+    let found = || {
+        let stage = shop.json(&["debug", "channels", "--task", "card rounding of the loyalty scheme"]);
+        let channels = stage["channels"].as_array().unwrap();
+        let history = channels.iter().find(|channel| channel["channel"] == "history").unwrap();
+        let names = history["symbols"].as_array().unwrap().iter().map(|symbol| symbol["symbol"].as_str().unwrap());
+        names.map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert_eq!(found(), [""; 0], "no git, no history");
+    let repository = git2::Repository::init(shop.root()).unwrap();
+    commit(&repository, "start", 1_700_000_000);
+    let path = shop.root().join("shop/payment.py");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(path, text + "\n\ndef refund(card):\n    return card\n").unwrap();
+    commit(&repository, "the loyalty scheme rounds down", 1_700_000_100);
+    let found = found();
+    assert!(!found.is_empty() && found.iter().all(|name| name.contains("payment.py")), "{found:?}");
+    assert!(found.iter().any(|name| name.ends_with("refund")), "{found:?}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Groups {
     }
 
     /// Files that some commit touched.
-    pub(super) fn files_with_history(&self) -> usize {
+    pub fn files_with_history(&self) -> usize {
         self.files_with_history
     }
 }

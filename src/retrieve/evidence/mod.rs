@@ -20,6 +20,7 @@ use crate::retrieve::lessons::{Lesson, Lessons};
 use crate::retrieve::weights::Weights;
 
 pub use groups::Groups;
+pub use history::histories;
 pub use names::Name;
 
 /// One component's values, in the order of the candidates.
