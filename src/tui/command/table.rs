@@ -60,6 +60,8 @@ commands! {
     // Moving within a pane.
     Down "move.down" "next row or line" "" [Normal: "j" "Down", Task: "Down" "C-n"];
     Up "move.up" "previous row or line" "" [Normal: "k" "Up", Task: "Up" "C-p"];
+    ScrollRight "move.right" "to the source, or further right in it" "" [Normal: "l" "Right"];
+    ScrollLeft "move.left" "further left in the source, or back to the list" "" [Normal: "h" "Left"];
     Top "move.top" "first row or line" "" [Normal: "g g" "Home"];
     Bottom "move.bottom" "last row or line" "" [Normal: "G" "End"];
     HalfDown "move.half-down" "half a page down" "" [Normal: "C-d"];

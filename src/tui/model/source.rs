@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::super::theme::Slot;
 use crate::model::{Symbol, SymbolId};
 
@@ -56,6 +58,8 @@ pub struct SourceView {
     pub changed: bool,
     /// First line on the screen, from 0.
     pub top: usize,
+    /// Columns scrolled away on the left.
+    pub left: usize,
     /// Why there is nothing to see.
     pub trouble: Option<String>,
     /// Counts the requests; answers to older ones are dropped.
@@ -119,6 +123,7 @@ impl SourceView {
     fn reveal(&mut self) {
         self.trouble = None;
         self.shown = self.wanted.clone();
+        self.left = 0;
         self.top = self.shown.as_ref().map_or(0, |place| place.start_line.saturating_sub(1 + CONTEXT_ABOVE));
     }
 
@@ -134,6 +139,17 @@ impl SourceView {
     pub fn scroll(&mut self, by: isize, height: usize) {
         let last = self.last_top(height);
         self.top = self.top.min(last).saturating_add_signed(by).min(last);
+    }
+
+    /// Scrolls sideways by some columns, as far as the longest of the `height` lines in view goes; false when there is
+    /// nothing more on that side.
+    pub fn scroll_sideways(&mut self, by: isize, height: usize) -> bool {
+        let in_view = self.lines.iter().skip(self.top).take(height);
+        let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();
+        let last = in_view.map(columns).max().unwrap_or(0).saturating_sub(1);
+        let before = self.left;
+        self.left = self.left.saturating_add_signed(by).min(last.max(before));
+        self.left != before
     }
 
     fn last_top(&self, height: usize) -> usize {

@@ -16,6 +16,18 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     match command {
         Command::SourceDown => panes::step(model, Focus::Source, 1),
         Command::SourceUp => panes::step(model, Focus::Source, -1),
+        Command::ScrollRight => {
+            if !matches!(model.focus, Focus::Source) {
+                model.focus = Focus::Source;
+            } else if !sideways(model, SIDE_STEP) {
+                model.say("no line in view goes further");
+            }
+        }
+        Command::ScrollLeft => {
+            if model.focus != Focus::Source || !sideways(model, -SIDE_STEP) {
+                model.focus = Focus::Pack;
+            }
+        }
         Command::Centre => {
             let height = panes::page_lines(model, Focus::Source);
             model.source.centre(height);
@@ -32,6 +44,14 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         _ => return false,
     }
     true
+}
+
+/// Columns of one step sideways.
+const SIDE_STEP: isize = 8;
+
+fn sideways(model: &mut Model, by: isize) -> bool {
+    let height = panes::page_lines(model, Focus::Source);
+    model.source.scroll_sideways(by, height)
 }
 
 /// The symbol that everything is about: in the neighbourhood the node under the cursor, else what is visited.

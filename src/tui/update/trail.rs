@@ -45,6 +45,8 @@ fn is_jump(command: Command) -> bool {
     matches!(
         command,
         Command::Open
+            | Command::ScrollRight
+            | Command::ScrollLeft
             | Command::OverlayRun
             | Command::NextMatch
             | Command::PreviousMatch

@@ -67,7 +67,16 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
             canvas.span(Slot::Definition, marker),
             canvas.span(slot, format!("{} ", text::pad_start(&number.to_string(), digits))),
         ];
-        spans.extend(pieces.iter().map(|(slot, piece)| canvas.span(*slot, &**piece)));
+        if source.left > 0 && !pieces.is_empty() {
+            spans.push(canvas.span(Slot::Dim, model.skin.glyphs.ellipsis));
+        }
+        // The ellipsis stands for one column more.
+        let mut hidden = if source.left > 0 { source.left + 1 } else { 0 };
+        for (slot, piece) in pieces {
+            let (shown, left) = text::after(piece, hidden);
+            hidden = left;
+            spans.push(canvas.span(*slot, shown.to_owned()));
+        }
         let line = Line::from(spans);
         canvas.line(Canvas::row(area, row), &line);
         if line.width() > area.width as usize {

@@ -52,6 +52,18 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
+/// The text without its first `columns`, and how many of them it was too short for. Half of a wide letter is none of it.
+pub fn after(text: &str, columns: usize) -> (&str, usize) {
+    let mut left = columns;
+    for (place, letter) in text.char_indices() {
+        if left == 0 {
+            return (&text[place..], 0);
+        }
+        left = left.saturating_sub(letter.width().unwrap_or(0));
+    }
+    ("", left)
+}
+
 /// The text filled up with blanks to `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
@@ -103,6 +115,14 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
+    }
+
+    #[test]
+    fn columns_are_left_out_from_the_start() {
+        assert_eq!(after("abc", 0), ("abc", 0));
+        assert_eq!(after("abc", 2), ("c", 0));
+        assert_eq!(after("abc", 5), ("", 2));
+        assert_eq!(after("漢字x", 3), ("x", 0));
     }
 
     #[test]

@@ -198,6 +198,24 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
 }
 
 #[test]
+fn the_source_scrolls_sideways_and_its_left_edge_leads_back_to_the_list() {
+    let mut bench = Bench::ranked();
+    let generation = bench.model.source.generation;
+    let file = "src/flask/sessions.py".to_owned();
+    bench.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
+    bench.keys("l");
+    assert_eq!((bench.model.focus, bench.model.source.left), (Focus::Source, 0));
+    bench.keys("l");
+    assert_eq!(bench.model.source.left, 8);
+    bench.keys("l l l");
+    assert!(bench.model.message.is_some() && bench.model.source.left < 24, "a line of sixteen columns goes no further");
+    bench.keys("}");
+    assert_eq!(bench.model.source.left, 0, "another definition is seen from its beginning");
+    bench.keys("l h h");
+    assert_eq!(bench.model.focus, Focus::Pack);
+}
+
+#[test]
 fn braces_step_through_the_definitions_of_a_file() {
     let mut bench = Bench::ranked();
     let generation = bench.model.source.generation;
