@@ -22,7 +22,11 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if let Some(message) = &model.message {
         // Words, not only a colour, say that something went wrong.
         let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
-        spans.push(canvas.span(slot, format!(" {mark}{} ", safe(&message.text))));
+        let text = format!(" {mark}{}", safe(&message.text));
+        // The mode before it, a blank after it.
+        let room = (area.width as usize).saturating_sub(mode.len() + 4);
+        let text = text::fit(&text, room, model.skin.glyphs.ellipsis).into_owned();
+        spans.push(canvas.span(slot, text + " "));
         spans.push(canvas.span(Slot::HintText, format!("{} ", model.skin.glyphs.separator)));
     }
     let room = (area.width as usize).saturating_sub(Line::from(spans.clone()).width());
