@@ -57,16 +57,8 @@ pub enum JournalAction {
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
-    /// Take back the last vote, or the entry of this number, with all that was done together with it
-    Undo {
-        /// Number of an entry, as `list` shows it
-        entry: Option<i64>,
-    },
-    /// Do again what was undone last, or the entry of this number
-    Redo {
-        /// Number of an entry, as `list` shows it
-        entry: Option<i64>,
-    },
+    #[command(flatten)]
+    Step(Step),
     /// Print the entries that stand, as JSON lines
     Export,
     /// Add entries that were exported, as one act; those that are there already are left out
@@ -79,14 +71,28 @@ pub enum JournalAction {
 /// Entries of one act that are told of one by one.
 const MOST_TOLD: usize = 10;
 
+/// Back and forth in the journal.
+#[derive(Debug, Subcommand)]
+pub enum Step {
+    /// Take back what was voted, forgotten or imported last, or an entry, with all that was done together with it
+    Undo {
+        /// Number of an entry, as `knowing feedback list` shows it
+        entry: Option<i64>,
+    },
+    /// Do again what was undone last, or an entry
+    Redo {
+        /// Number of an entry, as `knowing feedback list` shows it
+        entry: Option<i64>,
+    },
+}
+
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(arguments.session.as_deref())?;
     match &arguments.action {
         None => vote(session, &engine, &mut learner, arguments),
         Some(JournalAction::List { format }) => list(session, &learner, *format),
-        Some(JournalAction::Undo { entry }) => undo(session, &mut learner, *entry),
-        Some(JournalAction::Redo { entry }) => redo(session, &mut learner, *entry),
+        Some(JournalAction::Step(way)) => step(session, &mut learner, way),
         Some(JournalAction::Export) => lines(&learner.export()?),
         Some(JournalAction::Import { file }) => {
             let acts = learner.import(&text(file)?)?;
@@ -142,28 +148,18 @@ pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<En
     Ok(Ending::Fine)
 }
 
-/// Takes an entry back, or the last one.
+/// Takes an entry back or does it again, or the last one.
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn undo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Result<Ending, Failure> {
-    let undone = match entry {
-        Some(entry) => learner.set_undone_entry(entry, true)?,
-        None => learner.undo()?,
+pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<Ending, Failure> {
+    let (what, entry, acts) = match *step {
+        Step::Undo { entry: None } => ("undone", None, learner.undo()?),
+        Step::Redo { entry: None } => ("done again", None, learner.redo()?),
+        Step::Undo { entry: Some(entry) } => ("undone", Some(entry), learner.set_undone_entry(entry, true)?),
+        Step::Redo { entry: Some(entry) } => ("done again", Some(entry), learner.set_undone_entry(entry, false)?),
     };
-    Ok(tell(session, "undone", entry, &undone))
-}
-
-/// Does an entry again, or the one that was undone last.
-///
-/// # Errors
-/// When the store can't be written.
-pub fn redo(session: &Session, learner: &mut Learner, entry: Option<i64>) -> Result<Ending, Failure> {
-    let done = match entry {
-        Some(entry) => learner.set_undone_entry(entry, false)?,
-        None => learner.redo()?,
-    };
-    Ok(tell(session, "done again", entry, &done))
+    Ok(tell(session, what, entry, &acts))
 }
 
 fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Ending {

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::Format;
 use super::failure::{Ending, Failure};
-use super::feedback::{imported, lines, redo, text, undo};
+use super::feedback::{Step, imported, lines, step, text};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::render::json;
@@ -38,16 +38,8 @@ pub enum VocabAction {
         #[arg(long, value_name = "SYMBOL")]
         symbol: Option<String>,
     },
-    /// Take back what was last voted, forgotten or imported, or the entry of this number
-    Undo {
-        /// Number of an entry, as `knowing feedback list` shows it
-        entry: Option<i64>,
-    },
-    /// Do again what was undone last, or the entry of this number
-    Redo {
-        /// Number of an entry, as `knowing feedback list` shows it
-        entry: Option<i64>,
-    },
+    #[command(flatten)]
+    Step(Step),
     /// Print the words that count, as JSON lines
     Export,
     /// Add words that were exported, as one act; what is known already adds nothing
@@ -89,8 +81,7 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
             });
             Ok(Ending::unless_empty(count))
         }
-        VocabAction::Undo { entry } => undo(session, &mut learner, *entry),
-        VocabAction::Redo { entry } => redo(session, &mut learner, *entry),
+        VocabAction::Step(way) => step(session, &mut learner, way),
         VocabAction::Export => lines(&learner.export_words()?),
         VocabAction::Import { file } => {
             let acts = learner.import_words(&text(file)?)?;

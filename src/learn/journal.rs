@@ -12,7 +12,7 @@ pub struct Subject {
     pub qualified_name: String,
     /// The file, or the folder of a Go package.
     pub package: String,
-    /// The package's Merkle root.
+    /// What the package's source hashed to.
     pub package_root: [u8; 32],
 }
 

@@ -37,7 +37,7 @@ impl Lessons {
         let mut roots: HashMap<String, Option<[u8; 32]>> = HashMap::new();
         let mut is_current = |subject: &Subject| -> Result<bool, StoreError> {
             if !roots.contains_key(&subject.package) {
-                roots.insert(subject.package.clone(), reader.package_root(&subject.package)?);
+                roots.insert(subject.package.clone(), reader.source_root(&subject.package)?);
             }
             Ok(roots.get(&subject.package).copied().flatten() == Some(subject.package_root))
         };

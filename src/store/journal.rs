@@ -151,22 +151,44 @@ impl Journal {
 }
 
 impl Reader {
-    /// The Merkle root of a package, if there is such a package.
+    /// A hash over the source of a package, which is a file, or the Go files of a folder; `None` when there are none.
+    ///
+    /// # Why
+    ///
+    /// The package's Merkle root covers its edges too. They change when a test that calls it is added elsewhere, or when a
+    /// new version of the program resolves more; what was said of its source stands all the same.
     ///
     /// # Errors
     /// When the database can't be read.
-    pub fn package_root(&self, name: &str) -> Result<Option<[u8; 32]>, StoreError> {
-        self.maybe(sql!("package_root"), [name], |row| row.get(0))
+    pub fn source_root(&self, package: &str) -> Result<Option<[u8; 32]>, StoreError> {
+        // What is below a folder lies between `folder/` and `folder0`, for `0` follows `/`.
+        let (first, end) = match package {
+            "" => (String::new(), char::MAX.to_string()),
+            _ => (format!("{package}/"), format!("{package}0")),
+        };
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, [u8; 32]>(2)?));
+        let mut files = self.rows(sql!("source_files"), [package, &first, &end], read)?;
+        files.retain(|(path, language, _)| definition_place(language, path) == package);
+        let mut hasher = blake3::Hasher::new();
+        for (path, _, content) in &files {
+            hasher.update(&(path.len() as u64).to_le_bytes());
+            hasher.update(path.as_bytes());
+            hasher.update(content);
+        }
+        Ok((!files.is_empty()).then(|| *hasher.finalize().as_bytes()))
     }
 
-    /// The package of a symbol, and its Merkle root; of what stands in no file all zeros, as no package has.
+    /// The package of a symbol, and the hash over its source; of what stands in no file all zeros, as no package has.
     ///
     /// # Errors
     /// When the database can't be read.
     pub fn package_of(&self, symbol: &Symbol) -> Result<(String, [u8; 32]), StoreError> {
+        if symbol.file.is_empty() {
+            return Ok((String::new(), [0; 32]));
+        }
         let language: Option<String> = self.maybe(sql!("language_of_file"), [&symbol.file], |row| row.get(0))?;
         let package = definition_place(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
-        let root = self.package_root(&package)?.unwrap_or_default();
+        let root = self.source_root(&package)?.unwrap_or_default();
         Ok((package, root))
     }
 }

@@ -117,6 +117,24 @@ fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
 }
 
 #[test]
+fn a_vote_counts_while_its_own_source_stands_whatever_else_changes() {
+    let shop = Shop::new();
+    let write = |path: &str, text: &str| std::fs::write(shop.root().join(path), text).unwrap();
+    let states = || journal(&shop).into_iter().map(|(_, state)| state).collect::<Vec<String>>();
+    vote(&shop, "--useful", SYMBOL);
+    write("test_more.py", "from shop.cart import Cart\n\n\ndef test_more():\n    assert Cart().total() == 0\n");
+    assert_eq!(states(), ["counts"], "a new test changes the edges of what it tests, and nothing else");
+    std::fs::create_dir(shop.root().join("till")).unwrap();
+    write("till/open.go", "package till\n\n// RingDrawer opens the drawer.\nfunc RingDrawer() {}\n");
+    assert_eq!(code(&feedback(&shop, &["--task", "open the drawer", "--useful", "RingDrawer"])), 0);
+    assert_eq!(states(), ["counts", "counts"]);
+    write("till/shut.go", "package till\n\n// Shut shuts it.\nfunc Shut() {}\n");
+    assert_eq!(states(), ["counts", "expired"], "a Go package is its folder");
+    std::fs::remove_file(shop.root().join("till/shut.go")).unwrap();
+    assert_eq!(states(), ["counts", "counts"]);
+}
+
+#[test]
 fn an_index_made_anew_keeps_what_was_taught() {
     let shop = Shop::new();
     vote(&shop, "--useful", SYMBOL);

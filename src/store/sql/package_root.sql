@@ -1,1 +1,0 @@
-SELECT root FROM packages WHERE name = ?1
