@@ -293,5 +293,5 @@ fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
 }
 
 pub(super) fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
-    Ok(reader.source_root(&subject.package)? == Some(subject.package_root))
+    Ok(subject.is_of(reader.repository()) && reader.source_root(&subject.package)? == Some(subject.package_root))
 }

@@ -26,6 +26,11 @@ pub enum Vote {
 }
 
 impl Subject {
+    /// True when the symbol is one of this repository: elsewhere, also in a copy of another name, nothing has its identity.
+    pub fn is_of(&self, repository: &str) -> bool {
+        self.qualified_name.split_once("://").is_some_and(|(own, _)| own == repository)
+    }
+
     /// The symbol's name without the repository.
     pub fn short_name(&self) -> &str {
         self.qualified_name.split_once("://").map_or(&self.qualified_name, |(_, rest)| rest)

@@ -36,6 +36,9 @@ impl Lessons {
     pub fn find(reader: &Reader, graph: &Graph, teaching: &Teaching, cluster: &Cluster) -> Result<Lessons, StoreError> {
         let mut roots: HashMap<String, Option<[u8; 32]>> = HashMap::new();
         let mut is_current = |subject: &Subject| -> Result<bool, StoreError> {
+            if !subject.is_of(reader.repository()) {
+                return Ok(false);
+            }
             if !roots.contains_key(&subject.package) {
                 roots.insert(subject.package.clone(), reader.source_root(&subject.package)?);
             }

@@ -147,6 +147,13 @@ fn a_bad_file_is_told_of_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_task_does_not_mean_everything() {
+    let own: String = (0..1_000).map(|number| class(&format!("C{number}"), "\"frob\"")).collect();
+    let vocabulary = Vocabulary::with_files(Vec::new(), texts(&[("r/a.toml", &own)]));
+    assert_eq!(vocabulary.fired("frob", &Profile::default()).len(), 100);
+}
+
+#[test]
 fn long_tasks_cost_no_more_than_their_length() {
     let vocabulary = Vocabulary::embedded();
     let task = "cache the routing middleware \u{202e}'\"--; ".repeat(5_000);

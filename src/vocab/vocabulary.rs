@@ -18,6 +18,8 @@ use crate::vocab::thesaurus::Thesaurus;
 use crate::vocab::word_file::{ThesaurusFile, WordsFile};
 use crate::vocab::words;
 
+/// Classes that one task fires, at most; the program's own fire a dozen.
+const MOST_FIRED: usize = 100;
 /// Files of these names hold words, not classes.
 const WORDS: &str = "words.toml";
 const THESAURUS: &str = "thesaurus.toml";
@@ -106,12 +108,13 @@ impl Vocabulary {
     }
 
     /// The classes that a task speaks of and that are for a repository of this profile, with what their framework is to
-    /// it; those that count most first.
+    /// it; those that count most first, and no more than a task can mean.
     pub fn fired(&self, task: &str, profile: &Profile) -> Vec<(Fired<'_>, Standing)> {
         let matcher = self.matcher.get_or_init(|| Matcher::new(&self.classes));
         let all = matcher.as_ref().map(|matcher| matcher.fired(task, &self.classes)).unwrap_or_default();
         let standing = |fired: &Fired<'_>| profile.standing(self.scope(fired.class));
-        all.into_iter().filter_map(|fired| standing(&fired).map(|standing| (fired, standing))).collect()
+        let here = all.into_iter().filter_map(|fired| standing(&fired).map(|standing| (fired, standing)));
+        here.take(MOST_FIRED).collect()
     }
 }
 

@@ -198,8 +198,14 @@ fn an_import_says_how_it_is_undone_and_what_does_not_count() {
         said.contains("1 entries added; `knowing feedback undo 2`") && said.contains("1 of them do not count"),
         "{said}"
     );
+    let elsewhere = line.replace("://", "-copy://").replace("\"vote\",", "\"copy\",");
+    std::fs::write(&file, elsewhere).unwrap();
+    let said = stderr(&feedback(&shop, &["import", file.to_str().unwrap()]));
+    assert!(said.contains("1 of them do not count"), "{said}");
     // What was seen of use is nothing that the user did last.
-    assert_eq!(code(&feedback(&shop, &["undo", "2"])), 0);
+    for entry in ["3", "2"] {
+        assert_eq!(code(&feedback(&shop, &["undo", entry])), 0);
+    }
     assert_eq!(answer(&shop, TASK), voted);
     let output = feedback(&shop, &["undo", "99"]);
     assert!(code(&output) == 1 && stderr(&output).contains("there is no entry 99 to be undone"), "{}", stderr(&output));
