@@ -55,8 +55,9 @@ pub struct Options {
     pub mouse: bool,
 }
 
-/// The shortest time between two frames.
-const FRAME: Duration = Duration::from_millis(8);
+/// The shortest time from a frame to the second after it. The answer to a key often comes a moment after the frame that
+/// shows the key, and is drawn at once; only what follows these two waits.
+const TWO_FRAMES: Duration = Duration::from_millis(16);
 
 /// Runs until the user quits. A deadly signal is obeyed after the terminal is restored.
 pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
@@ -98,7 +99,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     }
     model.clipboard = clipboard::route(&sources.lookup);
     let root = options.root;
-    let mut session = Session { guard, screen, model, workers, errands, sources, permits, root, last_frame: None };
+    let mut session = Session { guard, screen, model, workers, errands, sources, permits, root, drawn: [None; 2] };
     session.act(Action::Configured(Box::new(settings)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let ended = runtime.block_on(session.drive(inbox));
@@ -144,7 +145,8 @@ struct Session {
     /// One permit lets the input thread read on: so it never reads while an editor has the terminal.
     permits: Sender<()>,
     root: PathBuf,
-    last_frame: Option<Instant>,
+    /// When the last two frames were drawn, the older one first.
+    drawn: [Option<Instant>; 2],
 }
 
 impl Session {
@@ -175,7 +177,7 @@ impl Session {
         if !self.model.dirty {
             return Ok(deadline);
         }
-        let due = self.last_frame.map(|last| last + FRAME).filter(|due| *due > Instant::now());
+        let due = self.drawn[0].map(|drawn| drawn + TWO_FRAMES).filter(|due| *due > Instant::now());
         if let Some(due) = due {
             return Ok(Some(deadline.map_or(due, |deadline| deadline.min(due))));
         }
@@ -193,7 +195,7 @@ impl Session {
         self.screen.draw(|frame| view(model, frame))?;
         execute!(self.screen.backend_mut(), EndSynchronizedUpdate)?;
         self.model.dirty = false;
-        self.last_frame = Some(Instant::now());
+        self.drawn = [self.drawn[1], Some(Instant::now())];
         Ok(())
     }
 
