@@ -24,7 +24,7 @@ use super::key::Key;
 use super::live::Live;
 use super::model::{Model, Skin};
 use super::overlay::Overlay;
-use super::theme::Theme;
+use super::theme::{Slot, Theme};
 use super::update::update;
 use super::view::view;
 use super::worker::Workers;
@@ -153,7 +153,10 @@ impl Stage {
     fn settle(&mut self) {
         let is_open = |stage: &Stage| {
             let source = &stage.model.source;
-            let unread = source.wanted != source.shown && source.trouble.is_none();
+            // A slow build shows plain text before the colours.
+            let is_plain = source.lines.iter().flatten().all(|(slot, _)| *slot == Slot::Text);
+            let unread = source.wanted.is_some() && (source.wanted != source.shown || is_plain);
+            let unread = unread && source.trouble.is_none();
             stage.model.search.ranking || unread || !stage.waiting.is_empty() || stage.recording > 0
         };
         while is_open(self) || self.model.search.due.is_some() {
