@@ -13,7 +13,7 @@ pub struct WalkConfig {
     pub most_iterations: usize,
     /// The walk ends when the sum of all changes in a step falls below this.
     pub convergence: f64,
-    /// It also ends when this many best nodes stay the same in two steps running.
+    /// It also ends when this many best nodes, and those that equal the last of them, stay the same in two steps running.
     pub stable_top: usize,
     /// Nodes farther than this from every seed are not walked.
     pub most_hops: u32,
@@ -200,7 +200,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
         restart.iter().for_each(|&(node, share)| next[node as usize] += exact(at_seeds * share));
         let change: f64 = next.iter().zip(&mass).map(|(new, old)| (new - old).abs()).sum();
         std::mem::swap(&mut mass, &mut next);
-        let top = best(&mass, config.stable_top);
+        let top = if config.stable_top > 0 { best(&mass, config.stable_top) } else { Vec::new() };
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             return (mass, iteration);
         }
@@ -209,18 +209,19 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
     (mass, config.most_iterations)
 }
 
-/// The `count` nodes with the most mass, most first, equal ones as they come.
-fn best(mass: &[f64], count: usize) -> Vec<u32> {
-    let mut top: Vec<u32> = Vec::with_capacity(count + 1);
-    for (node, &value) in (0_u32..).zip(mass) {
-        if value <= 0.0 || top.len() == count && top.last().is_none_or(|last| mass[*last as usize] >= value) {
-            continue;
-        }
-        let at = top.partition_point(|other| mass[*other as usize] >= value);
-        top.insert(at, node);
-        top.truncate(count);
+/// The `count` nodes with the most mass and all that have as much as the last of them, each with how many have more: the same
+/// however nodes happen to be numbered, but for the numbers.
+fn best(mass: &[f64], count: usize) -> Vec<(usize, u32)> {
+    let mut all: Vec<(f64, u32)> =
+        (0_u32..).zip(mass).filter(|(_, share)| **share > 0.0).map(|(node, share)| (*share, node)).collect();
+    let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    if (1..all.len()).contains(&count) {
+        let (_, last, _) = all.select_nth_unstable_by(count - 1, order);
+        let least = last.0;
+        all.retain(|(share, _)| *share >= least);
     }
-    top
+    all.sort_unstable_by(order);
+    all.iter().map(|(share, node)| (all.partition_point(|(other, _)| other > share), *node)).collect()
 }
 
 #[cfg(test)]
@@ -318,6 +319,20 @@ mod tests {
             let other = two.get(renumbered(walked.node)).unwrap();
             assert_eq!(walked.score.to_bits(), other.score.to_bits(), "{}", walked.node);
         }
+    }
+
+    #[test]
+    fn numbering_does_not_decide_when_a_walk_ends() {
+        let config = WalkConfig { stable_top: 10, convergence: 1e-9, ..CONFIG };
+        let walk = |one: u32, other: u32| {
+            let star = (1..13).map(|leaf| (0, leaf, EdgeType::Calls));
+            let graph = graph(13, &star.chain([(one, other, EdgeType::Calls)]).collect::<Vec<_>>());
+            let walk = random_walk(&graph, &[(0, 1.0)], &config);
+            let mut scores: Vec<u64> = walk.nodes.iter().map(|walked| walked.score.to_bits()).collect();
+            scores.sort_unstable();
+            (walk.iterations, scores)
+        };
+        assert_eq!(walk(1, 2), walk(11, 12));
     }
 
     #[test]
