@@ -85,7 +85,7 @@ impl Standing {
         let mut known: HashMap<&Cluster, usize> = HashMap::new();
         let mut said: HashMap<Place<'_>, Said> = HashMap::new();
         // Who takes a vote back sees those of all sessions: it ends them all.
-        let mut cleared: HashMap<(SymbolId, usize), usize> = HashMap::new();
+        let mut cleared: HashMap<(SymbolId, usize), Vec<usize>> = HashMap::new();
         let mut subjects: Vec<(Place<'_>, &Act, &Subject)> = Vec::new();
         for act in acts.iter().filter(|act| !act.undone) {
             standing.take_words(act);
@@ -103,7 +103,7 @@ impl Standing {
                 let said = said.entry(place).or_default();
                 match act.kind {
                     ActKind::Vote => match judgement.vote {
-                        Vote::Clear => drop(cleared.insert((place.symbol, cluster), number)),
+                        Vote::Clear => cleared.entry((place.symbol, cluster)).or_default().push(number),
                         vote => said.vote = Some((number, vote == Vote::Useful)),
                     },
                     // The strongest of several uses counts, once.
@@ -118,8 +118,14 @@ impl Standing {
                 }
             }
         }
-        let cleared = |place: &Place<'_>| cleared.get(&(place.symbol, place.cluster)).copied();
-        let mut last: Vec<(usize, bool)> = said.iter().filter_map(|(place, said)| said.last(cleared(place))).collect();
+        // What another's journal brought stands after votes that were cast later: such a vote stays.
+        let ends = |clear: usize, vote: usize| vote < clear && subjects[vote].1.at <= subjects[clear].1.at;
+        let is_cleared = |place: &Place<'_>, vote: usize| {
+            let clears = cleared.get(&(place.symbol, place.cluster));
+            clears.is_some_and(|clears| clears.iter().any(|clear| ends(*clear, vote)))
+        };
+        let last = said.iter().filter_map(|(place, said)| said.last(|vote| is_cleared(place, vote)));
+        let mut last: Vec<(usize, bool)> = last.collect();
         last.sort_unstable();
         // To have been passed over means nothing when what was used instead is taken back.
         let used: HashSet<(&str, usize)> = (last.iter().filter(|(_, useful)| *useful))
@@ -178,9 +184,9 @@ impl Standing {
 
 impl Said {
     /// The number of the judgement that counts and whether it is for the symbol: a vote before use, use before having
-    /// been passed over. A vote before the one of number `cleared`, which took it back, leaves what use said.
-    fn last(&self, cleared: Option<usize>) -> Option<(usize, bool)> {
-        let vote = self.vote.filter(|(number, _)| cleared.is_none_or(|cleared| cleared < *number));
+    /// been passed over. A vote that was taken back leaves what use said.
+    fn last(&self, is_cleared: impl Fn(usize) -> bool) -> Option<(usize, bool)> {
+        let vote = self.vote.filter(|(number, _)| !is_cleared(*number));
         let used = || self.used.map(|number| (number, true));
         vote.or_else(used).or(self.passed_over.map(|number| (number, false)))
     }
@@ -239,6 +245,15 @@ mod tests {
         let again = act(3, ActKind::Vote, &[(1, Vote::NotUseful)]);
         assert_eq!(counted(&[useful.clone(), cleared.clone(), again]), [(1, 2, true), (3, 1, false)]);
         assert_eq!(counted(&[useful, Act { undone: true, ..cleared }]), [(1, 1, true), (1, 2, true)]);
+    }
+
+    #[test]
+    fn an_older_journal_takes_no_newer_vote_back() {
+        let mine = act(5, ActKind::Vote, &[(1, Vote::Useful)]);
+        let brought = Act { id: 6, at: 2, session: "t".to_owned(), ..act(6, ActKind::Vote, &[(1, Vote::Clear)]) };
+        assert_eq!(counted(&[mine.clone(), brought.clone()]), [(5, 1, true)]);
+        let cleared = act(7, ActKind::Vote, &[(1, Vote::Clear)]);
+        assert_eq!(counted(&[mine, cleared, Act { id: 8, ..brought }]), []);
     }
 
     #[test]

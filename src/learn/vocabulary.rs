@@ -91,7 +91,7 @@ pub fn observed<'a, E>(
         let observations = u32::try_from(counted.max(0)).unwrap_or(u32::MAX);
         Observed { observations, ..observed }
     });
-    Ok(counted.filter(|observed| observed.observations + observed.expired > 0).collect())
+    Ok(counted.filter(|observed| observed.observations > 0 || observed.expired > 0).collect())
 }
 
 /// Every keyword that something was observed of, sorted.
