@@ -151,9 +151,10 @@ impl Runs {
         self.marks.iter().find(|(_, marked)| **marked == number).map(|(letter, _)| *letter)
     }
 
-    /// Marks the selected run; gives back its number.
-    pub fn mark(&mut self, letter: char) -> Option<usize> {
-        let number = self.selected_run()?.number;
+    /// Marks the selected run, or the newest one; gives back its number.
+    pub fn mark(&mut self, letter: char, selected: bool) -> Option<usize> {
+        let run = if selected { self.selected_run() } else { self.list.last() };
+        let number = run?.number;
         self.marks.insert(letter, number);
         Some(number)
     }
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(runs.compared, None);
         assert!(!runs.compare_with(2) && !runs.compare_with(9) && runs.compare_with(1));
         runs.step(1, 5);
-        assert_eq!(runs.mark('x'), Some(1));
+        assert_eq!(runs.mark('x', true), Some(1));
         assert_eq!(runs.mark_of(1), Some('x'));
         let settings = |task: usize| Settings { words: task.to_string(), ..Settings::default() };
         for task in 0..KEPT {

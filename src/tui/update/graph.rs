@@ -6,10 +6,10 @@ use super::super::command::Command;
 use super::super::effect::{Effect, Topic};
 use super::super::model::{Focus, Model};
 use super::super::workspace::{Answer, Finding};
-use super::{ask, panes, source};
+use super::{ask, panes, source, trail};
 
 /// The commands of the pane.
-pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
     let visited = source::visited(model).cloned();
     let selection = visited.as_ref();
     match command {
@@ -32,12 +32,12 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         }
         Command::GraphBack => {
             if !model.graph.back(selection) {
-                model.say("this is where you began");
+                return trail::run(model, Command::GoBack, now, effects);
             }
         }
         Command::GraphForward => {
             if !model.graph.forward(selection) {
-                model.say("there is no root to go forward to");
+                return trail::run(model, Command::GoForward, now, effects);
             }
         }
         Command::GraphMore | Command::GraphLess => {

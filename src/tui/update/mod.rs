@@ -28,7 +28,7 @@ use super::command::Command;
 use super::effect::{Effect, Question, Topic};
 use super::keymap::Bound;
 use super::model::Model;
-use super::overlay;
+use super::overlay::{self, Overlay};
 
 /// Applies one action at the moment `now`.
 pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
@@ -98,9 +98,13 @@ const PARTS: &[Part] = &[
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
+    // A window that runs another command leaves it to that one to remember the place.
+    let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
     let before = trail::spot(model);
     let _known = PARTS.iter().any(|part| part(model, command, now, effects));
-    trail::note(model, command, before);
+    if !(runs_another && command == Command::OverlayRun) {
+        trail::note(model, command, before);
+    }
 }
 
 /// Runs a command with its argument; one that needs an argument and has none asks for it.

@@ -51,7 +51,8 @@ pub fn click(model: &mut Model, place: Position) {
     let Some(focus) = areas.pane_at(place) else { return };
     let (heads, list) = areas.list();
     model.focus = focus;
-    if focus == Focus::Pack && heads.contains(place) {
+    // Without symbols the start screen stands where the heads would be.
+    if focus == Focus::Pack && heads.contains(place) && !model.pack.symbols.is_empty() {
         let columns = Columns::new(&model.pack, heads.width as usize);
         if let Some(sort) = columns.sort_at((place.x - heads.x) as usize) {
             pack::sort_by(model, sort);

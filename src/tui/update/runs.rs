@@ -48,9 +48,12 @@ fn diff_selected(model: &mut Model) {
         model.say("choose a run; D compares it with the newest one");
         return;
     }
-    let number = model.runs.selected_run().map(|run| run.number);
-    if !number.is_some_and(|number| model.runs.compare_with(number)) {
-        model.say("this is the newest run; choose an older one to compare it with");
+    match model.runs.selected_run().map(|run| run.number) {
+        None => model.say("no run to compare with is shown"),
+        Some(number) if !model.runs.compare_with(number) => {
+            model.say("this is the newest run; choose an older one to compare it with");
+        }
+        Some(_) => {}
     }
 }
 
@@ -58,7 +61,7 @@ fn diff_selected(model: &mut Model) {
 pub fn letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
     let (Some(purpose), Some(letter)) = (model.runs.letter.take(), letter) else { return };
     match purpose {
-        Letter::Mark => match model.runs.mark(letter) {
+        Letter::Mark => match model.runs.mark(letter, model.focus == Focus::Runs) {
             Some(number) => model.say(format!("run {number} is marked {letter}")),
             None => model.complain("there is no run to mark yet"),
         },

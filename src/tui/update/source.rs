@@ -56,8 +56,14 @@ fn sideways(model: &mut Model, by: isize) -> bool {
 
 /// The symbol that everything is about: in the neighbourhood the node under the cursor, else what is visited.
 pub fn subject(model: &Model) -> Option<&Symbol> {
-    let node = (model.focus == Focus::Graph).then(|| model.graph.selected_symbol()).flatten();
-    node.or_else(|| visited(model))
+    if model.focus != Focus::Graph {
+        return visited(model);
+    }
+    // Until the tree around another root is there, the cursor stands in the one before.
+    let root = model.graph.root(visited(model));
+    let drawn = model.graph.shown.nodes.first().map(|node| node.symbol.id);
+    let node = model.graph.selected_symbol().filter(|_| drawn == root.map(|root| root.id));
+    node.or(root)
 }
 
 /// Where the user went, else the list's selection.
@@ -90,6 +96,10 @@ fn go_on(model: &mut Model, forward: bool) {
 
 /// Goes to a symbol: in the list where it stands there, else with source and reasons.
 pub fn visit(model: &mut Model, symbol: Symbol) {
+    if model.focus == Focus::Graph {
+        // There the node under the cursor would stay what everything is about.
+        model.focus = Focus::Source;
+    }
     if model.pack.go_to(symbol.id) {
         model.source.chosen = None;
         model.why.chosen = None;
