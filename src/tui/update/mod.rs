@@ -100,10 +100,11 @@ const PARTS: &[Part] = &[
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     // A window that runs another command leaves it to that one to remember the place.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
-    let before = trail::spot(model);
+    let is_noted = trail::is_jump(command) && !(runs_another && command == Command::OverlayRun);
+    let before = if is_noted { trail::spot(model) } else { None };
     let _known = PARTS.iter().any(|part| part(model, command, now, effects));
-    if !(runs_another && command == Command::OverlayRun) {
-        trail::note(model, command, before);
+    if let Some(before) = before {
+        trail::note(model, before);
     }
 }
 

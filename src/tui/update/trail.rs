@@ -10,11 +10,15 @@ use super::source;
 
 /// The commands of the walk.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
-    let now = spot(model);
-    let (found, nothing) = match command {
-        Command::GoBack => (model.trail.back(now), "this is where you began"),
-        Command::GoForward => (model.trail.forward(now), "there is no place to go forward to"),
+    let forward = match command {
+        Command::GoBack => false,
+        Command::GoForward => true,
         _ => return false,
+    };
+    let now = spot(model);
+    let (found, nothing) = match forward {
+        true => (model.trail.forward(now), "there is no place to go forward to"),
+        false => (model.trail.back(now), "this is where you began"),
     };
     match found {
         Some(spot) => {
@@ -33,15 +37,14 @@ pub fn spot(model: &Model) -> Option<Spot> {
 }
 
 /// Remembers the place before a command that jumped away from it.
-pub fn note(model: &mut Model, command: Command, before: Option<Spot>) {
-    let Some(before) = before.filter(|_| is_jump(command)) else { return };
+pub fn note(model: &mut Model, before: Spot) {
     if spot(model).is_some_and(|now| !now.is(&before)) {
         model.trail.leave(before);
     }
 }
 
 /// True for what leads somewhere else, and not just to the next row.
-fn is_jump(command: Command) -> bool {
+pub fn is_jump(command: Command) -> bool {
     matches!(
         command,
         Command::Open
