@@ -98,7 +98,8 @@ impl<'a> Retriever<'a> {
     pub fn gather(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Gathered>, StoreError> {
         let tuning = &self.setup.tuning;
         let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
-        let lexical = self.lexical(&keywords)?;
+        let mut lexical = self.lexical(&keywords)?;
+        lexical.histories = evidence::histories(self.graph, self.groups, &lexical.terms);
         if cancelled() {
             return Ok(None);
         }
@@ -143,7 +144,7 @@ impl<'a> Retriever<'a> {
         let lessons = Lessons::find(self.reader, self.graph, &self.teaching, &Cluster::of(keywords))?;
         channels.extend(lessons.channel(self.graph));
         if tuning.history_weight > 0.0 {
-            let found = channels::history::history(self.graph, self.groups, lexical);
+            let found = channels::history::history(self.graph, lexical);
             channels.push(Channel { name: "history", weight: tuning.history_weight, found });
         }
         channels.retain(|channel| channel.weight > 0.0);
@@ -256,6 +257,7 @@ impl<'a> Retriever<'a> {
             keywords: &ranking.keywords,
             terms: &lexical.terms,
             lexical: &lexical.scores,
+            histories: &lexical.histories,
             names: &names,
             named,
             classes: &classes,

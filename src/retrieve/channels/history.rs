@@ -2,14 +2,13 @@
 
 use super::lexical::Lexical;
 use crate::retrieve::candidates::is_candidate;
-use crate::retrieve::evidence::{Groups, histories};
 use crate::retrieve::graph::Graph;
 use crate::retrieve::tuning;
 
 /// The definitions of the files whose histories say most, each with its file's share times its own lexical score, best
 /// first.
-pub fn history(graph: &Graph, groups: &Groups, lexical: &Lexical) -> Vec<(u32, f64)> {
-    let mut files: Vec<(u32, f64)> = histories(graph, groups, &lexical.terms).into_iter().collect();
+pub fn history(graph: &Graph, lexical: &Lexical) -> Vec<(u32, f64)> {
+    let mut files: Vec<(u32, f64)> = lexical.histories.iter().map(|(file, share)| (*file, *share)).collect();
     let path = |file: u32| graph.file_path(file);
     files.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| path(a.0).cmp(&path(b.0))));
     files.truncate(tuning::HISTORY_FILES);

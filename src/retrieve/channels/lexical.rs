@@ -1,6 +1,6 @@
 //! Words: BM25F over the columns of the search index.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::keywords::Keywords;
@@ -20,6 +20,8 @@ pub struct Lexical {
     /// Those that were found.
     pub terms: Vec<QueryTerm>,
     pub scores: Scores,
+    /// What the commit subjects of each file say of the task, from 0 to 1.
+    pub histories: HashMap<u32, f64>,
 }
 
 /// Every symbol with one of the task's terms, and its evidence.
@@ -45,7 +47,7 @@ pub fn lexical(
     }
     let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
     let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
-    Ok(Lexical { asked, terms, scores })
+    Ok(Lexical { asked, terms, scores, histories: HashMap::new() })
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.

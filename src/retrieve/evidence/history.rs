@@ -44,7 +44,6 @@ pub fn histories(graph: &Graph, groups: &Groups, terms: &[QueryTerm]) -> HashMap
 
 /// What the history of the candidate's file says of the task, from 0 to 1.
 pub(super) fn column(sources: &Sources<'_>, candidates: &[u32]) -> Column {
-    let shares = histories(sources.graph, sources.groups, sources.terms);
-    let share = |node: u32| shares.get(&sources.graph.head(node)?.file?).copied();
+    let share = |node: u32| sources.histories.get(&sources.graph.head(node)?.file?).copied();
     super::column("history", candidates, |node| share(node).unwrap_or(0.0))
 }

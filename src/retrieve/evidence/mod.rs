@@ -37,6 +37,8 @@ pub struct Sources<'a> {
     pub keywords: &'a Keywords,
     pub terms: &'a [QueryTerm],
     pub lexical: &'a Scores,
+    /// What the commit subjects of each file say of the task, from 0 to 1.
+    pub histories: &'a HashMap<u32, f64>,
     /// Candidates' names and scopes, by node.
     pub names: &'a HashMap<u32, Name>,
     /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
@@ -162,6 +164,7 @@ mod tests {
             keywords: &Keywords::default(),
             terms: &[],
             lexical: &Scores::default(),
+            histories: &HashMap::new(),
             names: &HashMap::new(),
             named: &HashMap::new(),
             classes: &HashMap::new(),
