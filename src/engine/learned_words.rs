@@ -73,9 +73,12 @@ impl Learner {
     /// When a line is no word, or the store can't be written.
     pub fn import_words(&mut self, text: &str) -> Result<Vec<Act>, EngineError> {
         let standing = Standing::of(&self.journal.acts()?);
+        let mut brought = words_of(text)?;
+        // Of a word that stands there more than once, as in two exports one after the other, the most counts.
+        brought.sort_by_key(|word| std::cmp::Reverse(word.observations));
         let mut seen = HashSet::new();
         let mut words = Vec::new();
-        for word in words_of(text)? {
+        for word in brought {
             let missing = word.observations.saturating_sub(observations(&standing, &word));
             if missing > 0 && seen.insert((word.keyword.clone(), word.subject.clone())) {
                 words.push(Word { observations: missing, ..word });

@@ -92,10 +92,6 @@ impl Learner {
 
     /// Votes on several symbols at once, as one act.
     pub fn votes(&mut self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
-        let reader = Reader::open(&self.database)?;
-        if Retriever::cluster(&reader, &self.vocabulary, task)?.words().is_empty() {
-            return Err(EngineError::Wordless { task: task.to_owned() });
-        }
         self.judge(ActKind::Vote, task, votes)
     }
 
@@ -233,6 +229,9 @@ impl Learner {
     fn judge(&mut self, kind: ActKind, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
         let reader = Reader::open(&self.database)?;
         let act = judged(&reader, &self.vocabulary, kind, task, votes)?;
+        if kind == ActKind::Vote && act.cluster.words().is_empty() {
+            return Err(EngineError::Wordless { task: task.to_owned() });
+        }
         let act = Act { session: self.session.clone(), ..act };
         self.journal.put_session(&self.session, act.at, None)?;
         let mut added = self.journal.append(vec![act.clone()])?;
