@@ -12,7 +12,7 @@ use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::{Options, Preset, Task};
+use crate::model::{Options, Preset, Task, TaskKind};
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -87,6 +87,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     }
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
     table.row(["names code", &format!("{:.2}", stage.names_code)]);
+    table.row(["kind of task", stage.kind_of_task.map_or("-", TaskKind::name)]);
     table.write(out, colored)?;
     writeln!(out)?;
     let mut table = Table::new(&[("term", Align::Left), ("weight", Align::Right), ("symbols", Align::Right)]);

@@ -13,7 +13,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
 use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
-use crate::model::{Preset, Task};
+use crate::model::{Preset, Task, TaskKind};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -92,6 +92,9 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(missing))?;
     }
+    if let Some(kind) = why.kind_of_task {
+        writeln!(out, "{}", read_as(kind))?;
+    }
     writeln!(out)?;
     terms(why).write(out, colored)?;
     writeln!(out)?;
@@ -127,6 +130,14 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<
         writeln!(out, "without weight: {}", names.join(", "))?;
     }
     Ok(())
+}
+
+/// What the form of the task made of it: another kind is weighed otherwise.
+fn read_as(kind: TaskKind) -> &'static str {
+    match kind {
+        TaskKind::Orientation => "task read as orientation: a question, or a request at length",
+        TaskKind::Localisation => "task read as localisation: written like the message of a change",
+    }
 }
 
 /// Where the symbol stands before and after packing.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::why::{PathStep, Place};
 use super::{EngineError, Ranker};
+use crate::model::TaskKind;
 use crate::rank::keywords::Keywords;
 use crate::retrieve::{Ranking, Term};
 
@@ -14,6 +15,8 @@ pub struct KeywordStage {
     pub keywords: Keywords,
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
+    /// What kind of task its words make it: that moves the weights, too.
+    pub kind_of_task: Option<TaskKind>,
     pub terms: Vec<Term>,
 }
 
@@ -84,6 +87,7 @@ impl KeywordStage {
         KeywordStage {
             keywords: ranking.keywords.clone(),
             names_code: ranking.names_code,
+            kind_of_task: ranking.kind,
             terms: ranking.terms.clone(),
         }
     }

@@ -32,5 +32,5 @@ pub use matcher::Matcher;
 pub use metrics::Metrics;
 pub use run::{Outcome, Placed, Results, Run, RunError};
 pub use simulate::{Round, Simulation, simulate, weighted};
-pub use task_file::{EvalTask, Kind, TaskFile, TaskFileError};
+pub use task_file::{EvalTask, TaskFile, TaskFileError};
 pub use verify::missing;

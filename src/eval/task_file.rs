@@ -13,35 +13,15 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-/// What a task asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// What an expert would name.
-    Orientation,
-    /// What a real change touched.
-    Localisation,
-}
-
-impl Kind {
-    pub const ALL: [Kind; 2] = [Kind::Orientation, Kind::Localisation];
-
-    /// The name used in output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Orientation => "orientation",
-            Kind::Localisation => "localisation",
-        }
-    }
-}
+use crate::model::TaskKind;
 
 /// A task and what a good answer names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalTask {
     pub id: String,
-    pub kind: Kind,
+    pub kind: TaskKind,
     /// How hard the task's author thinks it is.
     pub tier: String,
     pub task: String,
@@ -112,7 +92,7 @@ impl TaskFile {
             if let Some(problem) = problem(&entry, &mut ids) {
                 return Err(TaskFileError::Task { file, id: entry.id, problem });
             }
-            let kind = if is_commits || entry.tier == COMMIT { Kind::Localisation } else { Kind::Orientation };
+            let kind = if is_commits || entry.tier == COMMIT { TaskKind::Localisation } else { TaskKind::Orientation };
             let Entry { id, tier, task, ground_truth } = entry;
             read.push(EvalTask { id, kind, tier, task: task.trim().to_owned(), ground_truth });
         }
@@ -152,12 +132,12 @@ mod tests {
     #[test]
     fn the_name_gives_repository_and_kind() {
         let file = read("tasks/shop.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Kind::Orientation));
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Orientation));
         assert_eq!((file.tasks[0].task.as_str(), file.tasks[0].tier.as_str()), ("pay", "easy"));
         let file = read("shop-commits.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Kind::Localisation));
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Localisation));
         let file = read("shop.yaml", &ONE.replace("easy", "commit")).unwrap();
-        assert_eq!(file.tasks[0].kind, Kind::Localisation);
+        assert_eq!(file.tasks[0].kind, TaskKind::Localisation);
         assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::Nameless { .. })));
     }
 

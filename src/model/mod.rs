@@ -12,4 +12,4 @@ pub use identity::{SymbolId, SymbolName};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Options, Preset, Request, Task};
+pub use task::{Options, Preset, Request, Task, TaskKind};

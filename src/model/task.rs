@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::SymbolId;
 
@@ -25,6 +25,28 @@ pub struct Task {
     /// The pack's size limit, in cl100k_base tokens of the rendered text.
     pub budget_tokens: usize,
     pub options: Options,
+}
+
+/// What a task asks for (SPEC §1): the two pull the weights of the ranking apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskKind {
+    /// What an expert would name.
+    Orientation,
+    /// What a real change touched.
+    Localisation,
+}
+
+impl TaskKind {
+    pub const ALL: [TaskKind; 2] = [TaskKind::Orientation, TaskKind::Localisation];
+
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            TaskKind::Orientation => "orientation",
+            TaskKind::Localisation => "localisation",
+        }
+    }
 }
 
 /// A complete set of numbers for the ranking.

@@ -5,6 +5,7 @@ pub mod bm25f;
 pub mod ego;
 pub mod fuse;
 pub mod hits;
+pub mod intent;
 pub mod keywords;
 pub mod pack;
 pub mod score;

@@ -24,6 +24,7 @@ use crate::model::Options;
 use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
 use crate::rank::hits::{HubAuthority, hits};
+use crate::rank::intent::kind;
 use crate::rank::keywords::{Keywords, keywords};
 use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
@@ -151,6 +152,7 @@ impl<'a> Retriever<'a> {
         let mut ranking = Ranking {
             preset: self.setup.preset,
             names_code: names_code(keywords),
+            kind: Some(kind(task)),
             keywords: keywords.clone(),
             channels,
             classes,

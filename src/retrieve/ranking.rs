@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::model::{Component, Preset};
+use crate::model::{Component, Preset, TaskKind};
 use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
 use crate::rank::score::{self, Part};
@@ -58,6 +58,8 @@ pub struct Ranking {
     pub keywords: Keywords,
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
+    /// What kind of task its words make it: that moves the weights, too. None where the request is not in words.
+    pub kind: Option<TaskKind>,
     pub terms: Vec<Term>,
     pub channels: Vec<Channel>,
     /// What the vocabulary led to: class, phrase, layer, target, value.
@@ -90,7 +92,8 @@ pub fn rank(
     ranking: &Ranking,
     provenance: &dyn Fn(u32) -> &'static str,
 ) -> Vec<Ranked> {
-    let circumstances = Circumstances { names_code: ranking.names_code, has_hits: !ranking.hits.is_empty() };
+    let Ranking { names_code, kind, .. } = *ranking;
+    let circumstances = Circumstances { names_code, kind, has_hits: !ranking.hits.is_empty() };
     let weights: Vec<f64> = columns.iter().map(|column| weights.of(column.name, circumstances)).collect();
     let mut ranked: Vec<Ranked> = candidates
         .iter()

@@ -100,6 +100,9 @@ pub const POPULARITY_FULL: f64 = 1_000.0;
 /// What remains of a test symbol's score when the task is not about tests (SPEC §6.5).
 const TEST_FACTOR: f64 = 0.3;
 
+/// So many better ones halve what a place by words is worth (EXPERIMENTS.md, entry 14).
+pub const PLACE_K: f64 = 3.0;
+
 /// What the presets set apart.
 #[derive(Debug, Clone, Copy)]
 pub struct Tuning {

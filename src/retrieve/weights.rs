@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::model::TaskKind;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WeightsFile {
@@ -19,6 +21,9 @@ struct ComponentWeight {
     /// Added in proportion to how far the task names code.
     #[serde(default)]
     identifiers: f64,
+    /// Added when the task is one of localisation.
+    #[serde(default)]
+    localisation: f64,
     /// In place of `weight` where there are no hubs and authorities.
     without_hits: Option<f64>,
 }
@@ -28,6 +33,8 @@ struct ComponentWeight {
 pub struct Circumstances {
     /// How far the task names code, from 0 to 1.
     pub names_code: f64,
+    /// What kind of task it is, where it has words.
+    pub kind: Option<TaskKind>,
     /// Whether hubs and authorities are known.
     pub has_hits: bool,
 }
@@ -63,7 +70,10 @@ impl Weights {
         let known = self.components.iter().find(|known| known.name == component);
         known.map_or(0.0, |known| match known.without_hits {
             Some(weight) if !circumstances.has_hits => weight,
-            _ => known.weight + circumstances.names_code * known.identifiers,
+            _ => {
+                let place = if circumstances.kind == Some(TaskKind::Localisation) { known.localisation } else { 0.0 };
+                known.weight + circumstances.names_code * known.identifiers + place
+            }
         })
     }
 
@@ -93,12 +103,14 @@ mod tests {
     fn weights_follow_the_circumstances() {
         let text = r#"component = [
             { name = "a", weight = 0.35, without_hits = 0.4 },
-            { name = "b", weight = 0.5, identifiers = -0.2 },
+            { name = "b", weight = 0.5, identifiers = -0.2, localisation = 0.25 },
         ]"#;
         let mut weights = Weights::embedded(text);
-        let (plain, named) = (Circumstances { names_code: 0.0, has_hits: true }, 0.5);
+        let (plain, named) =
+            (Circumstances { names_code: 0.0, kind: Some(TaskKind::Orientation), has_hits: true }, 0.5);
         assert_eq!([weights.of("a", plain), weights.of("b", plain), weights.of("c", plain)], [0.35, 0.5, 0.0]);
         assert_eq!(weights.of("b", Circumstances { names_code: named, ..plain }), 0.4);
+        assert_eq!(weights.of("b", Circumstances { kind: Some(TaskKind::Localisation), ..plain }), 0.75);
         assert_eq!(weights.of("a", Circumstances { has_hits: false, ..plain }), 0.4);
         assert!(weights.remove("a") && !weights.remove("a") && weights.has("b"));
     }

@@ -14,7 +14,7 @@ use crate::engine::{
     TermMatch, WalkPlace, Why,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
+    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName, TaskKind,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -175,6 +175,7 @@ pub fn explained(row: usize) -> Explained {
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
         names_code: 0.0,
+        kind_of_task: Some(TaskKind::Localisation),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
