@@ -101,7 +101,7 @@ pub const POPULARITY_FULL: f64 = 1_000.0;
 const TEST_FACTOR: f64 = 0.3;
 
 /// So many better ones halve what a place by words is worth (EXPERIMENTS.md, entry 14).
-pub const PLACE_K: f64 = 3.0;
+pub const PLACE_K: f64 = 5.0;
 
 /// What the presets set apart.
 #[derive(Debug, Clone, Copy)]

@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn places_are_reciprocal_and_shared_by_equals() {
-        assert_eq!(tuning::PLACE_K, 3.0);
-        assert_eq!(places(&[0.2, 0.9, 0.0, 0.2, 0.1]), [0.75, 1.0, 0.0, 0.75, 0.5]);
+        assert_eq!(tuning::PLACE_K, 5.0);
+        assert_eq!(places(&[0.2, 0.9, 0.0, 0.2]), [5.0 / 6.0, 1.0, 0.0, 5.0 / 6.0]);
         assert!(places(&[]).is_empty());
     }
 }

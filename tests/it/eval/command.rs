@@ -102,7 +102,8 @@ fn runs_are_saved_and_compared() {
 
     // Somebody adds a function that answers the fourth task better than what the ground truth names.
     let session = fs::read_to_string(corpus.path("corpus/shop/shop/session.py")).unwrap();
-    let rival = "\n\ndef clean_up_sessions_that_are_over():\n    \"\"\"Clean up sessions without waiting.\"\"\"\n";
+    let rival = "\n\ndef clean_up_sessions_that_are_over(sessions):\n    \"\"\"Clean up sessions without waiting.\"\"\"\n    \
+                 for session in sessions:\n        session.clean_up(waiting=session.is_over)\n";
     corpus.write("corpus/shop/shop/session.py", &format!("{session}{rival}"));
     let table = corpus.fine(&format!("{SHOP} --save after.json --against before.json"));
     assert!(table.lines().any(|line| line.starts_with("change ")), "{table}");
