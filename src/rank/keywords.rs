@@ -59,9 +59,18 @@ impl Keywords {
     }
 }
 
-/// Sorts a task's words. Linear in the task's length.
+/// Sorts a task's words, of which verbs of action say nothing. Linear in the task's length.
 pub fn keywords(task: &str, lists: &WordLists) -> Keywords {
-    let mut collector = Collector { lists, found: Keywords::default(), seen: HashSet::new() };
+    sorted(task, lists, false)
+}
+
+/// The same for a task whose verbs of action are to be found, too.
+pub fn keywords_with_verbs(task: &str, lists: &WordLists) -> Keywords {
+    sorted(task, lists, true)
+}
+
+fn sorted(task: &str, lists: &WordLists, with_verbs: bool) -> Keywords {
+    let mut collector = Collector { lists, with_verbs, found: Keywords::default(), seen: HashSet::new() };
     let prose = collector.take_backticks(task);
     let words: Vec<&str> = prose.split_whitespace().take(MOST_WORDS).collect();
     for word in &words {
@@ -83,6 +92,8 @@ struct Word {
 
 struct Collector<'a> {
     lists: &'a WordLists,
+    /// Verbs of action count like other words.
+    with_verbs: bool,
     found: Keywords,
     seen: HashSet<String>,
 }
@@ -165,7 +176,7 @@ impl Collector<'_> {
         word.chars().count() >= 2
             && !word.chars().all(char::is_numeric)
             && !self.lists.stop_words.contains(word)
-            && !self.lists.verbs.contains(word)
+            && (self.with_verbs || !self.lists.verbs.contains(word))
     }
 
     /// Adjacent content words become compounds: `blast radius` gives `BlastRadius` and `blast_radius`.

@@ -16,6 +16,7 @@ mod setup;
 mod targets;
 pub mod tuning;
 mod weights;
+mod wording;
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +26,7 @@ use crate::rank::bm25f::Scores;
 use crate::rank::fuse::{RankedList, fuse};
 use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::intent::kind;
-use crate::rank::keywords::{Keywords, keywords};
+use crate::rank::keywords::Keywords;
 use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
 use crate::vocab::{Profile, Vocabulary};
@@ -98,7 +99,7 @@ impl<'a> Retriever<'a> {
     /// When the store can't be read.
     pub fn gather(&self, task: &str, cancelled: &dyn Fn() -> bool) -> Result<Option<Gathered>, StoreError> {
         let tuning = &self.setup.tuning;
-        let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
+        let keywords = wording::wording(self.reader, self.vocabulary.words(), task)?;
         let mut lexical = self.lexical(&keywords)?;
         lexical.histories = evidence::histories(self.graph, self.groups, &lexical.terms);
         if cancelled() {
@@ -174,7 +175,7 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn cluster(reader: &Reader, vocabulary: &Vocabulary, task: &str) -> Result<Cluster, StoreError> {
-        Ok(Cluster::of(&keywords(&long::shortened(reader, task)?, vocabulary.words())))
+        Ok(Cluster::of(&wording::wording(reader, vocabulary.words(), task)?))
     }
 
     /// Matches by words alone, best first: what a user sees while the whole pipeline still runs.
@@ -182,7 +183,7 @@ impl<'a> Retriever<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<(u32, f64)>, StoreError> {
-        let keywords = keywords(&long::shortened(self.reader, task)?, self.vocabulary.words());
+        let keywords = wording::wording(self.reader, self.vocabulary.words(), task)?;
         let lexical = self.lexical(&keywords)?;
         let count = limit.max(self.setup.tuning.scored);
         let best = candidates::by_words(self.graph, &lexical.scores, count, self.test_factor(&keywords));

@@ -38,6 +38,12 @@ impl Reader {
         Ok(found)
     }
 
+    /// True when a symbol has exactly this term.
+    pub fn has_term(&self, term: &str) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql!("postings")).at(&self.path)?;
+        statement.exists([term]).at(&self.path)
+    }
+
     /// The path of a symbol's file, the symbol's scope and its name.
     pub fn name(&self, node: u32) -> Result<Option<(String, String, String)>, StoreError> {
         self.maybe(sql!("name"), [node], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))

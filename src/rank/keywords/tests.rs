@@ -92,3 +92,9 @@ fn anything_goes_in() {
         of(task);
     }
 }
+
+#[test]
+fn verbs_count_where_they_are_asked_for() {
+    assert!(of("add, fix").is_empty());
+    assert_eq!(keywords_with_verbs("add, fix", &lists()).components, ["add", "fix"]);
+}

@@ -128,3 +128,15 @@ fn a_terminal_gets_no_binary() {
     let text = String::from_utf8_lossy(&text).into_owned();
     assert!(text.contains("--output FILE") && !text.contains("GCB\u{1}"), "{text}");
 }
+
+#[test]
+fn a_task_of_verbs_alone_is_about_them() {
+    let shop = Shop::new();
+    // Nothing in the shop bears these words but the verb.
+    let output = shop.run(&["context", "--task", "add up numbers", "--format", "json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("add_item"), "{}", stdout(&output));
+    // Where another word is found, the verb says what to do, not where.
+    let words = shop.run(&["debug", "--task", "add a receipt", "--format", "json", "keywords"]);
+    assert!(stdout(&words).contains("receipt") && !stdout(&words).contains("\"add\""), "{}", stdout(&words));
+}
