@@ -1,5 +1,6 @@
 //! Fuzzy search over the names of every symbol and file of an index, for lists that narrow while one types.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
@@ -35,12 +36,8 @@ impl Finder {
     /// lacks may stand in the path.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
         let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
-        let found = best(&self.symbols, needle, limit, |head, match_of| {
-            let by_name = match_of(&head.name).map(|score| score + BY_NAME);
-            let score = by_name.or_else(|| match_of(&format!("{} {}", head.name, path(head))))?;
-            // Of two equal names the one that is no test comes first.
-            Some((score, !head.is_test, std::cmp::Reverse(head.name.len())))
-        });
+        let found =
+            best(&self.symbols, needle, limit, |head, match_of| rating(&head.name, path(head), head.is_test, match_of));
         found.into_iter().map(|head| head.node).collect()
     }
 
@@ -48,14 +45,34 @@ impl Finder {
     pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
         let mut paths: Vec<&String> = self.files.values().collect();
         paths.sort_unstable();
-        let found =
-            best(&paths, needle, limit, |path, match_of| Some((match_of(path)?, std::cmp::Reverse(path.len()))));
-        found.into_iter().map(|path| (*path).clone()).collect()
+        best_paths(&paths, needle, limit)
     }
 }
 
+/// How well a symbol matches, by its name or else by what is written around it.
+pub(super) fn rating(
+    name: &str,
+    around: &str,
+    is_test: bool,
+    match_of: &mut dyn FnMut(&str) -> Option<u32>,
+) -> Option<(u32, bool, Reverse<usize>)> {
+    let by_name = match_of(name).map(|score| score + BY_NAME);
+    let score = by_name.or_else(|| match_of(&format!("{name} {around}")))?;
+    // Of two equal names the one that is no test comes first.
+    Some((score, !is_test, Reverse(name.len())))
+}
+
+/// The best matches among paths, which come in their order.
+pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit: usize) -> Vec<String> {
+    let found = best(paths, needle, limit, |path, match_of| {
+        let path = path.as_ref();
+        Some((match_of(path)?, Reverse(path.len())))
+    });
+    found.into_iter().map(|path| path.as_ref().to_owned()).collect()
+}
+
 /// The best of `items` by what `rate` makes of them and of their matches; ties keep their order.
-fn best<'items, T: Sync, Key: Ord + Send>(
+pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     items: &'items [T],
     needle: &str,
     limit: usize,
@@ -66,7 +83,7 @@ fn best<'items, T: Sync, Key: Ord + Send>(
         || (Matcher::new(Config::DEFAULT.match_paths()), Vec::new()),
         |(matcher, buffer), (place, item)| {
             let mut match_of = |text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
-            rate(item, &mut match_of).map(|key| (std::cmp::Reverse(key), place))
+            rate(item, &mut match_of).map(|key| (Reverse(key), place))
         },
     );
     let mut rated: Vec<_> = rated.flatten().collect();

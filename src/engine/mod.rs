@@ -1,5 +1,6 @@
 //! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
 
+mod again;
 mod ahead;
 mod bodies;
 pub mod classes;
@@ -14,13 +15,14 @@ mod learning;
 mod neighbourhood;
 mod ranker;
 mod reply;
+mod sketch;
 mod source;
 mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use crate::index::{IndexError, IndexReport, Phase, Progress, unresolved};
+pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::learn::{Act, ActKind, LineError, Vote};
 pub use crate::rank::keywords::Keywords;
 pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
@@ -35,6 +37,7 @@ pub use learner::{Learner, TaughtVote};
 pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
+pub use sketch::{Sketch, Sketching};
 pub use source::{SourceError, SourceFile, is_source};
 pub use why::{ChannelPlace, ClassPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
@@ -123,10 +126,10 @@ impl Engine {
         &mut self,
         force: bool,
         jobs: Option<usize>,
-        progress: &(dyn Fn(Progress) + Sync),
+        listener: &dyn Listener,
     ) -> Result<IndexReport, EngineError> {
         let options = IndexOptions { database: self.chosen.clone(), force, jobs };
-        let report = index(&self.repository.root, &options, progress)?;
+        let report = index(&self.repository.root, &options, listener)?;
         self.database.clone_from(&report.database);
         Ok(report)
     }

@@ -1,14 +1,12 @@
 //! What the checkout says now, compared with what the store knows.
 
-use std::path::Path;
-
 use rayon::ThreadPool;
 
 use super::extract::{self, Outcome, Parsed};
 use super::plan::{Kept, plan, unread};
-use super::report::{Clock, Phase, Progress};
+use super::report::{Clock, Listener, Phase};
 use crate::resolve::input::Manifest;
-use crate::scan::{Discovery, read_manifests};
+use crate::scan::{Discovery, Repository, read_manifests};
 use crate::store::{FileRow, SkipRow};
 
 /// The checkout's files, sorted by what is to be done with them.
@@ -34,20 +32,21 @@ impl Checkout {
 
     /// Reads and parses what differs from `known`.
     pub(super) fn read(
-        root: &Path,
+        repository: &Repository,
         discovery: Discovery,
         known: (Vec<FileRow>, &[SkipRow]),
         started_ns: i64,
         pool: &ThreadPool,
-        progress: &(dyn Fn(Progress) + Sync),
+        listener: &dyn Listener,
         clock: &mut Clock,
     ) -> Checkout {
-        let (manifests, manifest_skips) = read_manifests(root, &discovery.manifests);
+        listener.found(&discovery.files);
+        let (manifests, manifest_skips) = read_manifests(&repository.root, &discovery.manifests);
         let hash = |manifest: &Manifest| *blake3::hash(manifest.text.as_bytes()).as_bytes();
         let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash(manifest))).collect();
         let plan = plan(discovery, known.0, known.1);
         clock.end(Phase::Scan);
-        let outcomes = pool.install(|| extract::extract(root, plan.candidates, started_ns, progress));
+        let outcomes = pool.install(|| extract::extract(repository, plan.candidates, started_ns, listener));
         let mut checkout = Checkout {
             kept: plan.kept,
             parsed: Vec::new(),

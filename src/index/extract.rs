@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Candidate;
-use super::report::{Phase, Progress};
+use super::report::{Listener, Phase, Progress};
+use super::rows;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
 use crate::parse::{ParseProblem, parse};
-use crate::scan::SkipReason;
 use crate::scan::discover::RACY_NS;
+use crate::scan::{Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
 /// The words of a file: what only search and display read, kept apart from what resolution reads.
@@ -49,18 +50,21 @@ pub(super) enum Outcome {
 
 /// Reads and parses the candidates; one outcome each, in their order. `started_ns` is when the run began.
 pub(super) fn extract(
-    root: &Path,
+    repository: &Repository,
     candidates: Vec<Candidate>,
     started_ns: i64,
-    progress: &(dyn Fn(Progress) + Sync),
+    listener: &dyn Listener,
 ) -> Vec<Outcome> {
     let total = candidates.len();
     let done = AtomicUsize::new(0);
     candidates
         .into_par_iter()
         .map(|candidate| {
-            let outcome = extract_one(root, candidate, started_ns);
-            progress(Progress { phase: Phase::Parse, done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
+            let outcome = extract_one(&repository.root, candidate, started_ns);
+            if let Outcome::Parsed(parsed) = &outcome {
+                listener.parsed(&|| rows::symbols(&parsed.row, &parsed.outline, &repository.id));
+            }
+            listener.progress(Progress { phase: Phase::Parse, done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
             outcome
         })
         .collect()
@@ -114,6 +118,7 @@ mod tests {
     #[test]
     fn a_reading_that_failed_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
+        let repository = Repository { root: folder.path().to_owned(), id: "r".to_owned() };
         let language = crate::lang::language_of("a.py").unwrap();
         let found = Found { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
         let candidates = || vec![Candidate { found: found.clone(), known: None }];
@@ -121,10 +126,10 @@ mod tests {
             [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),
             _ => panic!("one file is left out"),
         };
-        let outcomes = extract(folder.path(), candidates(), i64::MAX / 2, &|_| {});
+        let outcomes = extract(&repository, candidates(), i64::MAX / 2, &|_| {});
         assert_eq!(mtime(&outcomes), ("unreadable".to_owned(), 0));
         std::fs::write(folder.path().join("a.py"), "a\0b").unwrap();
-        let outcomes = extract(folder.path(), candidates(), i64::MAX / 2, &|_| {});
+        let outcomes = extract(&repository, candidates(), i64::MAX / 2, &|_| {});
         assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "the content stays what it is");
     }
 }

@@ -44,7 +44,7 @@ use std::path::{Path, PathBuf};
 pub use error::IndexError;
 pub use placement::check_placements;
 pub use profile::profile;
-pub use report::{IndexReport, Phase, Progress};
+pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::unresolved;
 pub use snapshot::check_snapshot;
 
@@ -70,11 +70,7 @@ const STACK_BYTES: usize = 16 << 20;
 ///
 /// # Errors
 /// When `start` is no folder, or the store can't be used or written.
-pub fn index(
-    start: &Path,
-    options: &IndexOptions,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<IndexReport, IndexError> {
+pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> Result<IndexReport, IndexError> {
     let repository = Repository::find(start).map_err(|cause| IndexError::Root { path: start.to_owned(), cause })?;
     let root = &repository.root;
     check_root(root).map_err(|cause| IndexError::Root { path: root.clone(), cause })?;
@@ -97,12 +93,12 @@ pub fn index(
         .map_err(|error| IndexError::Threads(error.to_string()))?;
     let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
     notes.extend(writer.notes().iter().cloned());
-    let mut report = match run::run(&repository, writer, options.force, &pool, progress) {
+    let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
         // Damage may lie where only the work itself meets it.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
             let writer = Writer::replace(&database, &problem)?;
             notes.extend(writer.notes().iter().cloned());
-            run::run(&repository, writer, true, &pool, progress)?
+            run::run(&repository, writer, true, &pool, listener)?
         }
         other => other?,
     };

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::catalog::Catalog;
+use crate::facts::Outline;
 use crate::model::{SymbolId, SymbolKind, SymbolName};
 use crate::store::{FileRow, Reader, StoreError};
 
@@ -139,34 +140,37 @@ pub(super) fn names(catalog: &Catalog, repository: &str) -> Vec<(u32, Vec<Named>
     places.into_values().flat_map(of_place).collect()
 }
 
-/// Identities of the symbols of files that share a place, each file's own symbol first. Files come in order of path;
-/// a definition's ordinal counts those of its name and kind before it, by file and byte.
+/// Identities of the symbols of files that share a place. Files come in order of path; a definition's ordinal counts those
+/// of its name and kind before it, by file and byte.
 fn name_place(catalog: &Catalog, files: &[u32], repository: &str) -> Vec<Vec<Named>> {
     // Counted by the very identity that the first of a name has, so that no two counts can give one identity.
     let mut seen: HashMap<SymbolId, u32> = HashMap::new();
-    files
-        .iter()
-        .map(|&file| {
-            let entry = &catalog.entries[file as usize];
-            let outline = &entry.outline;
-            let place = Some((entry.row.language.as_str(), entry.row.path.as_str()));
-            let own = SymbolName::of(SymbolKind::File, place, "", "");
-            let own = Named { identity: SymbolId::new(repository, own, SymbolKind::File, 0), ordinal: 0 };
-            let mut names = vec![own; outline.definitions.len() + 1];
-            let mut order: Vec<usize> = (0..outline.definitions.len()).collect();
-            order.sort_by_key(|&index| outline.definitions[index].span.start_byte);
-            for index in order {
-                let definition = &outline.definitions[index];
-                let (scope, name) = (super::rows::scope_text(outline, definition), outline.names.get(definition.name));
-                let full = SymbolName::of(definition.kind, place, &scope, name);
-                let first = SymbolId::new(repository, full, definition.kind, 0);
-                let count = seen.entry(first).or_insert(0);
-                let identity =
-                    if *count == 0 { first } else { SymbolId::new(repository, full, definition.kind, *count) };
-                names[index + 1] = Named { identity, ordinal: *count };
-                *count += 1;
-            }
-            names
-        })
-        .collect()
+    let entries = files.iter().map(|&file| &catalog.entries[file as usize]);
+    entries.map(|entry| name_file(&entry.row, &entry.outline, repository, &mut seen)).collect()
+}
+
+/// Identities of a file's symbols, its own first. `seen` counts those of each name and kind in the files before it.
+pub(super) fn name_file(
+    row: &FileRow,
+    outline: &Outline,
+    repository: &str,
+    seen: &mut HashMap<SymbolId, u32>,
+) -> Vec<Named> {
+    let place = Some((row.language.as_str(), row.path.as_str()));
+    let own = SymbolName::of(SymbolKind::File, place, "", "");
+    let own = Named { identity: SymbolId::new(repository, own, SymbolKind::File, 0), ordinal: 0 };
+    let mut names = vec![own; outline.definitions.len() + 1];
+    let mut order: Vec<usize> = (0..outline.definitions.len()).collect();
+    order.sort_by_key(|&index| outline.definitions[index].span.start_byte);
+    for index in order {
+        let definition = &outline.definitions[index];
+        let (scope, name) = (super::rows::scope_text(outline, definition), outline.names.get(definition.name));
+        let full = SymbolName::of(definition.kind, place, &scope, name);
+        let first = SymbolId::new(repository, full, definition.kind, 0);
+        let count = seen.entry(first).or_insert(0);
+        let identity = if *count == 0 { first } else { SymbolId::new(repository, full, definition.kind, *count) };
+        names[index + 1] = Named { identity, ordinal: *count };
+        *count += 1;
+    }
+    names
 }

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::model::Symbol;
 use crate::resolve::output::Unresolved;
+use crate::scan::Found;
 use crate::store::Stats;
 
 /// A stage of an index run.
@@ -44,6 +46,23 @@ pub struct Progress {
     pub done: usize,
     /// Of how many; 0 when that is not known.
     pub total: usize,
+}
+
+/// Hears of a run while it works, from any of its threads. What it hears need not become part of an index: the run can
+/// fail, and then the last complete index stays.
+pub trait Listener: Sync {
+    /// So far the run has come.
+    fn progress(&self, progress: Progress);
+    /// The files that are to be indexed, before any of them is read.
+    fn found(&self, _files: &[Found]) {}
+    /// A file has been parsed; its definitions are made only for those who ask.
+    fn parsed(&self, _definitions: &dyn Fn() -> Vec<Symbol>) {}
+}
+
+impl<F: Fn(Progress) + Sync> Listener for F {
+    fn progress(&self, progress: Progress) {
+        self(progress);
+    }
 }
 
 /// The outcome of a run.

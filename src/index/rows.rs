@@ -1,12 +1,14 @@
 //! Rows of a file's symbols: what the store keeps, and what search reads.
 
+use std::collections::HashMap;
+
 use super::catalog::Entry;
 use super::extract::FileTexts;
-use super::numbering::Named;
+use super::numbering::{Named, name_file};
 use super::search_text;
 use crate::facts::{Definition, Outline};
-use crate::model::{Span, SymbolKind};
-use crate::store::{NodeRow, SearchColumn, SearchRow};
+use crate::model::{Span, Symbol, SymbolKind, SymbolName};
+use crate::store::{FileRow, MOST_NODES, NodeRow, SearchColumn, SearchRow};
 use crate::text::terms::term_text;
 
 /// The scope of a definition as text.
@@ -49,6 +51,32 @@ pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Ve
         ordinal: names[index + 1].ordinal,
     });
     std::iter::once(own).chain(definitions).collect()
+}
+
+/// A file's definitions as symbols, before there are numbers and edges. Of a name that several files of a place define, each
+/// file's first counts as the first, for nothing is known of the others.
+pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec<Symbol> {
+    let names = name_file(row, outline, repository, &mut HashMap::new());
+    let place = Some((row.language.as_str(), row.path.as_str()));
+    let symbol = |(definition, named): (&Definition, &Named)| {
+        let (scope, name) = (scope_text(outline, definition), outline.names.get(definition.name));
+        Symbol {
+            id: named.identity,
+            // No store has this number.
+            node: MOST_NODES,
+            kind: definition.kind,
+            qualified_name: SymbolName::of(definition.kind, place, &scope, name).qualified(repository),
+            name: name.to_owned(),
+            scope,
+            file: row.path.clone(),
+            signature: definition.signature.clone(),
+            doc: String::new(),
+            span: definition.span,
+            is_test: definition.flags.is_test,
+            ordinal: named.ordinal,
+        }
+    };
+    outline.definitions.iter().zip(&names[1..]).map(symbol).collect()
 }
 
 /// The search text of a file's own symbol. `history` is what its commits say.

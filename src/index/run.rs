@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 
 use super::checkout::Checkout;
 use super::error::IndexError;
-use super::report::{Clock, IndexReport, Phase, Progress};
+use super::report::{Clock, IndexReport, Listener, Phase, Progress};
 use super::update::Update;
 use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
@@ -30,12 +30,12 @@ pub(super) fn run(
     mut writer: Writer,
     force: bool,
     pool: &ThreadPool,
-    progress: &(dyn Fn(Progress) + Sync),
+    listener: &dyn Listener,
 ) -> Result<IndexReport, IndexError> {
     let root: &Path = &repository.root;
     let mut clock = Clock::new();
     let started_ns = since_1970().as_nanos() as i64;
-    progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
+    listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
     let discovery = pool.install(|| discover(root));
     let is_new = force || !is_current(writer.reader(), &repository.id)?;
     if is_new {
@@ -46,7 +46,7 @@ pub(super) fn run(
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
     let known_skips = writer.reader().skips()?;
     let known = (writer.reader().files()?, &known_skips[..]);
-    let checkout = Checkout::read(root, discovery, known, started_ns, pool, progress, &mut clock);
+    let checkout = Checkout::read(repository, discovery, known, started_ns, pool, listener, &mut clock);
 
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
     let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
@@ -74,7 +74,7 @@ pub(super) fn run(
     let mut renamed = HashSet::new();
     if graph_changed {
         let (repository, owners) = (&repository.id, owners.as_ref());
-        let update = Update { repository, pool, progress, is_new, manifests_changed, owners_changed, owners };
+        let update = Update { repository, pool, listener, is_new, manifests_changed, owners_changed, owners };
         renamed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {

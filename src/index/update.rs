@@ -14,7 +14,7 @@ use super::linking::{self, Tail};
 use super::numbering::{self, Numbers, Renumbered};
 use super::profile;
 use super::quiet::{self, Attempt};
-use super::report::{Clock, IndexReport, Phase, Progress};
+use super::report::{Clock, IndexReport, Listener, Phase, Progress};
 use super::run::UNRESOLVED;
 use super::steady;
 use super::whole::Whole;
@@ -31,7 +31,7 @@ use crate::store::{FileRow, Reader, StoreError, Writer};
 pub(super) struct Update<'a> {
     pub(super) repository: &'a str,
     pub(super) pool: &'a ThreadPool,
-    pub(super) progress: &'a (dyn Fn(Progress) + Sync),
+    pub(super) listener: &'a dyn Listener,
     /// The store is empty.
     pub(super) is_new: bool,
     pub(super) manifests_changed: bool,
@@ -104,7 +104,7 @@ impl Update<'_> {
 
     /// Tells that a phase begins. What it consists of is not counted.
     pub(super) fn begin(&self, phase: Phase) {
-        (self.progress)(Progress { phase, done: 0, total: 0 });
+        self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
     /// The files by their places in the catalog, and whether they are only those that were parsed.

@@ -117,6 +117,8 @@ pub enum Topic {
     Files { needle: String },
     /// What the working tree can be compared with.
     Bases,
+    /// These symbols of an earlier state of the index, as they are now.
+    Again(Vec<Symbol>),
 }
 
 /// What can be given out.

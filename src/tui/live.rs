@@ -1,9 +1,11 @@
 //! The explorer's repository through the real engine.
 
+mod first;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::effect::{Node, Record, TextRequest, Topic};
 use super::model::export::{Form, Written};
@@ -11,7 +13,9 @@ use super::model::why::{Explained, Otherwise};
 use super::workspace::{
     Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
 };
-use crate::engine::{Change, Engine, EngineError, Finder, Learner, Ranker, Ranking, SourceFile, inspect};
+use crate::engine::{
+    Change, Engine, EngineError, Finder, Learner, Ranker, Ranking, Sketch, Sketching, SourceFile, inspect,
+};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
@@ -21,6 +25,8 @@ use crate::text::tokens;
 /// holds for long.
 pub struct Live {
     engine: Mutex<Engine>,
+    /// What the first index has met, while it is being made.
+    sketch: Mutex<Option<Arc<Sketch>>>,
 }
 
 /// Names that a finder lists.
@@ -48,11 +54,15 @@ struct Kept {
 impl Live {
     /// The repository of an engine.
     pub fn new(engine: Engine) -> Live {
-        Live { engine: Mutex::new(engine) }
+        Live { engine: Mutex::new(engine), sketch: Mutex::new(None) }
     }
 
     fn engine(&self) -> MutexGuard<'_, Engine> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sketch(&self) -> MutexGuard<'_, Option<Arc<Sketch>>> {
+        self.sketch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -73,15 +83,29 @@ impl Workspace for Live {
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
         let mut engine = self.engine().clone();
-        let report = said(engine.index(false, None, &|step| {
+        let told = |step: crate::engine::Progress| {
             progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
-        }))?;
+        };
+        let is_first = engine.reader().is_err();
+        let indexed = if is_first {
+            let sketch = Arc::new(Sketch::default());
+            *self.sketch() = Some(sketch.clone());
+            engine.index(false, None, &Sketching { sketch: &sketch, progress: &told })
+        } else {
+            engine.index(false, None, &told)
+        };
+        // Whatever became of it, the sketch has served its time.
+        *self.sketch() = None;
+        let report = said(indexed)?;
         *self.engine() = engine;
         Ok(Indexed { status: self.status()?, changed: !report.is_unchanged })
     }
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
         let engine = self.engine().clone();
+        if let Some(sketch) = self.sketch().clone() {
+            return Ok(Box::new(first::SketchReader { engine, sketch }));
+        }
         let ranker = said(engine.ranker())?;
         Ok(Box::new(LiveReader { engine, ranker, finder: None, kept: None, pack: ContextPack::default() }))
     }
@@ -107,7 +131,12 @@ impl Workspace for Live {
 
     fn source(&self, file: &str) -> Answer<SourceFile> {
         let engine = self.engine().clone();
-        said(engine.source_file(file))
+        let sketch = self.sketch().clone();
+        let mut source = said(engine.source_file(file))?;
+        if let Some(sketch) = sketch {
+            source.definitions = sketch.definitions(file);
+        }
+        Ok(source)
     }
 }
 
@@ -176,11 +205,15 @@ impl Reader for LiveReader {
                 let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
                 said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
             }
-            Topic::Uses(node) => said(self.ranker.uses(node.number)).map(Finding::Uses),
-            Topic::Users(node) => said(self.ranker.users(node.number)).map(Finding::Users),
+            Topic::Uses(node) => said(self.ranker.uses(self.known(*node)?.node)).map(Finding::Uses),
+            Topic::Users(node) => said(self.ranker.users(self.known(*node)?.node)).map(Finding::Users),
             Topic::Symbols(question) => self.symbols(question).map(Finding::Symbols),
             Topic::Files { needle } => Ok(Finding::Files(self.finder()?.files(needle, NAMES))),
             Topic::Bases => said(self.engine.bases()).map(Finding::Bases),
+            Topic::Again(symbols) => {
+                let again = symbols.iter().map(|symbol| said(self.ranker.again(symbol)));
+                again.collect::<Answer<_>>().map(Finding::Again)
+            }
         }
     }
 }
@@ -261,11 +294,14 @@ impl LiveReader {
         Ok(places)
     }
 
-    fn explain(&self, node: Node) -> Answer<Explained> {
+    /// The symbol that is meant, and not another one that has its number by now.
+    fn known(&self, node: Node) -> Answer<Symbol> {
         let symbol = self.ranker.reader().symbol(node.number).map_err(|error| error.to_string())?;
-        let Some(symbol) = symbol.filter(|symbol| symbol.id == node.id) else {
-            return Err("the index has changed; r ranks again".into());
-        };
+        symbol.filter(|symbol| symbol.id == node.id).ok_or_else(|| "the index has changed; r ranks again".to_owned())
+    }
+
+    fn explain(&self, node: Node) -> Answer<Explained> {
+        let symbol = self.known(node)?;
         let why = match &self.kept {
             Some(kept) => Some(Box::new(said(self.ranker.explain(&kept.ranking, &self.pack, &symbol))?)),
             None => None,

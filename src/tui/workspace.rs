@@ -63,6 +63,8 @@ pub enum Finding {
     Symbols(Vec<Symbol>),
     Files(Vec<String>),
     Bases(Vec<String>),
+    /// In the order of the question; none for a symbol that is gone.
+    Again(Vec<Option<Symbol>>),
 }
 
 /// Writes down what the user teaches, and reads it back.

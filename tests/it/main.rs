@@ -25,6 +25,8 @@ mod packs;
 mod renew;
 // Classes of the program, of a user and of a repository.
 mod seeds;
+// What is known before the first index is whole, and found again after it has changed.
+mod sketch;
 // The rules of the house, read from its own source.
 mod tidy;
 // The explorer on a pseudo-terminal.

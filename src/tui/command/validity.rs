@@ -2,6 +2,7 @@
 
 use super::super::model::Model;
 use super::super::model::pack::Stage;
+use super::super::update::source;
 use super::{Command, Context, Entry};
 
 /// True for what a list of commands shows: not the keys of text fields and windows, which nobody looks up by name.
@@ -23,7 +24,7 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::CopySymbol
         | Command::CopyPlace
         | Command::CopySource
-        | Command::CopyReasons => model.pack.selected_symbol().is_none().then_some("no symbol is selected"),
+        | Command::CopyReasons => source::subject(model).is_none().then_some("no symbol is selected"),
         Command::CopyMatches => model.classes.current().is_none().then_some("the task fires no class"),
         Command::GoCut => model.pack.cut().is_none().then_some("nothing is left out of the pack"),
         Command::Classes => model.task.is_empty().then_some("there is no task yet"),

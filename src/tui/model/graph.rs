@@ -155,6 +155,12 @@ impl GraphView {
         was
     }
 
+    /// Forgets the roots to walk to for which `keep`, which may change them, is false.
+    pub fn retain_roots(&mut self, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+        self.before.retain_mut(&mut *keep);
+        self.after.retain_mut(keep);
+    }
+
     fn turn(&mut self, root: Symbol) {
         self.chosen = Some(root);
         self.forget_shape();

@@ -52,7 +52,7 @@ use super::layout::Areas;
 use super::overlay::Overlay;
 use super::theme::Theme;
 use super::workspace::Status;
-use crate::model::Options;
+use crate::model::{Options, SymbolId};
 
 /// How things look.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +96,9 @@ pub struct Model {
     pub overlays: Vec<Overlay>,
     /// Counts the questions to the reader; each part keeps the number of its own last one.
     pub asked: u64,
+    /// The symbols of the last question for what is remembered, in its order, and its number.
+    pub remembered: Vec<SymbolId>,
+    pub asked_again: u64,
     /// Tasks to try, made from the repository.
     pub examples: Vec<String>,
     /// What changed on disk since the index was last up to date, in words; empty when nothing did.
@@ -144,6 +147,8 @@ impl Model {
             companion: Focus::Why,
             overlays: Vec::new(),
             asked: 0,
+            remembered: Vec::new(),
+            asked_again: 0,
             examples: Vec::new(),
             changed: String::new(),
             history: History::default(),

@@ -41,6 +41,12 @@ impl Trail {
         self.before.extend(now);
         Some(spot)
     }
+
+    /// Forgets the places for which `keep`, which may change them, is false.
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut Spot) -> bool) {
+        self.before.retain_mut(&mut keep);
+        self.after.retain_mut(&mut keep);
+    }
 }
 
 impl Spot {

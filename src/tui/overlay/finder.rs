@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use super::super::command::Command;
 use super::super::effect::{Effect, Topic};
-use super::super::model::{Focus, Model};
+use super::super::model::{Focus, IndexState, Model};
 use super::super::theme::Slot;
 use super::super::update::{ask, source};
 use super::super::view::{Canvas, text, window};
@@ -36,6 +36,8 @@ pub struct Finder {
     input: Input,
     /// The number of the question that fills it.
     asked: u64,
+    /// An answer to these letters has come; another one leaves the selection on its symbol.
+    is_answered: bool,
     found: Answer<Vec<Symbol>>,
     selected: Selection,
 }
@@ -45,8 +47,8 @@ const ROWS: u16 = 14;
 
 /// Opens the window.
 pub fn open(model: &mut Model, purpose: Purpose) {
-    let finder =
-        Finder { purpose, input: Input::default(), asked: 0, found: Ok(Vec::new()), selected: Selection::default() };
+    let (found, selected) = (Ok(Vec::new()), Selection::default());
+    let finder = Finder { purpose, input: Input::default(), asked: 0, is_answered: false, found, selected };
     model.overlays.push(Overlay::Finder(finder));
 }
 
@@ -74,6 +76,14 @@ impl Layer for Finder {
         } else {
             self.asked = ask(model, Topic::Symbols(question), effects);
         }
+        self.is_answered = false;
+    }
+
+    fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        let question = self.input.value().trim().to_owned();
+        if !question.is_empty() {
+            self.asked = ask(model, Topic::Symbols(question), effects);
+        }
     }
 
     fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
@@ -96,12 +106,15 @@ impl Layer for Finder {
         if number != self.asked {
             return;
         }
+        let selected = self.symbol().map(|symbol| symbol.id).filter(|_| self.is_answered);
         match finding {
             Ok(Finding::Symbols(symbols)) => self.found = Ok(symbols.clone()),
             Ok(_) => (),
             Err(error) => self.found = Err(error.clone()),
         }
-        self.selected.reset();
+        let row = self.symbols().iter().position(|symbol| Some(symbol.id) == selected);
+        self.selected.go_to(row.unwrap_or(0));
+        self.is_answered = true;
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
@@ -116,9 +129,10 @@ impl Layer for Finder {
         let words = match (&self.found, self.input.value().trim()) {
             (Err(error), _) => safe(error).into_owned(),
             (Ok(found), "") if found.is_empty() => "Type letters of its name.".to_owned(),
-            (Ok(found), _) if found.is_empty() && self.asked > 0 => {
-                "No name has these letters in this order.".to_owned()
-            }
+            (Ok(found), _) if found.is_empty() && self.asked > 0 => match canvas.model.index {
+                IndexState::Building(_) => "No name that is read so far has these letters in this order.".to_owned(),
+                _ => "No name has these letters in this order.".to_owned(),
+            },
             _ => String::new(),
         };
         let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));

@@ -84,6 +84,8 @@ pub trait Layer {
     }
     /// The line reads differently now.
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
+    /// More may be known now than when it asked: it asks again.
+    fn renew(&mut self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Runs a command.
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow;
     /// An answer of the reader has come; whether it is its own, its number tells.
@@ -149,6 +151,14 @@ pub fn settle(model: &mut Model) {
             model.overlays.remove(place);
         }
     }
+}
+
+/// Lets the window on top ask again.
+pub fn renew(model: &mut Model, effects: &mut Vec<Effect>) {
+    with_top(model, |layer, model| {
+        layer.renew(model, effects);
+        true
+    });
 }
 
 /// Hands an answer of the reader to every window.

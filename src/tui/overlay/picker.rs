@@ -87,6 +87,10 @@ impl Layer for Picker {
         }
     }
 
+    fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
+    }
+
     fn found(&mut self, number: u64, finding: &Answer<Finding>) {
         if number == self.asked {
             self.found = Some(finding.clone());

@@ -38,6 +38,11 @@ impl Selection {
         self.0 = self.0.min(len.saturating_sub(1));
     }
 
+    /// Goes to this line.
+    pub fn go_to(&mut self, row: usize) {
+        self.0 = row;
+    }
+
     /// Goes to the first line.
     pub fn reset(&mut self) {
         self.0 = 0;

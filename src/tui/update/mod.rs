@@ -2,6 +2,7 @@
 //!
 //! Every command is known to exactly one of the parts below; a test holds them to that.
 
+mod again;
 mod app;
 mod changed;
 mod classes;

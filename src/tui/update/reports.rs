@@ -7,7 +7,7 @@ use super::super::effect::{Effect, Topic};
 use super::super::model::{IndexState, Model, Phases};
 use super::super::overlay;
 use super::super::workspace::{Answer, Finding, Indexed, Status};
-use super::{ask, changed, classes, export, graph, judge, runs, searching, source, why};
+use super::{again, ask, changed, classes, export, graph, judge, runs, searching, source, why};
 use crate::model::ContextPack;
 
 /// Takes one report in; an answer to an older request changes nothing.
@@ -17,6 +17,9 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
         Report::Progress(progress) => {
             if let IndexState::Building(phases) | IndexState::Updating(phases) = &mut model.index {
                 phases.note(progress.phase, progress.done, progress.total);
+            }
+            if matches!(model.index, IndexState::Building(_)) {
+                overlay::renew(model, effects);
             }
         }
         Report::Indexed(indexed) => take_indexed(model, indexed, now, effects),
@@ -50,7 +53,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
             if let Ok(Finding::Examples(examples)) = &finding {
                 model.examples.clone_from(examples);
             }
-            if !classes::found(model, number, &finding) {
+            if !classes::found(model, number, &finding) && !again::found(model, number, &finding) {
                 overlay::found(model, number, &finding);
                 export::found(model, number, &finding, effects);
                 why::found(model, number, &finding);
@@ -113,6 +116,8 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
                 model.search.generation += 1;
                 searching::start_full(model, now, effects);
                 source::request(model, effects);
+                again::ask_again(model, effects);
+                overlay::renew(model, effects);
             }
         }
         Err(error) if was_usable => {
@@ -121,6 +126,8 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
         }
         Err(error) => {
             model.pack.clear();
+            // What was met on the way to this index is no more.
+            model.index_version += 1;
             model.index = IndexState::Failed(error);
         }
     }

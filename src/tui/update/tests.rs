@@ -1,5 +1,6 @@
 //! Keys, reports and time in; state and effects out.
 
+mod first;
 mod fuzz;
 mod judging;
 mod mouse;

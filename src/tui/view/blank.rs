@@ -34,8 +34,16 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
         lines.push(phase_line(canvas, phase, last, width));
     }
     lines.push(Line::default());
-    let words = "You can type already; the ranking appears when the index is there.";
+    let words = "You can type the task already; it is ranked when the index is there.";
     lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
+    lines.push(Line::default());
+    let key = |context, command| canvas.model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let find = key(Context::Task, Command::FindSymbol);
+    let pick = [key(Context::Task, Command::LeaveTask), key(Context::Normal, Command::PickFiles)].join(" ");
+    for (key, words) in [(find, "finds symbols as their files are read"), (pick, "picks files to rank for")] {
+        let key = canvas.span(Slot::HintKey, text::pad(&key, 8));
+        lines.push(Line::from(vec![key, canvas.span(Slot::Dim, words)]));
+    }
     lines
 }
 

@@ -56,7 +56,13 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
 fn index_words(model: &Model) -> String {
     match &model.index {
         IndexState::Opening => "opening".into(),
-        IndexState::Building(_) => "building the index".into(),
+        IndexState::Building(phases) => match phases.seen.last() {
+            Some(phase) if phase.total > 0 => {
+                format!("building the index: {} {}%", phase.name, phase.done * 100 / phase.total)
+            }
+            Some(phase) => format!("building the index: {}", phase.name),
+            None => "building the index".into(),
+        },
         IndexState::Updating(phases) => match phases.seen.last() {
             Some(phase) => format!("updating: {}", phase.name),
             None => "updating".into(),

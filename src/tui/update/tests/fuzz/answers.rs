@@ -172,6 +172,12 @@ impl World {
             }
             Topic::Files { .. } => Finding::Files(random.some(&words(FILES), 4)),
             Topic::Bases => Finding::Bases(random.some(&words(NAMES), 4)),
+            Topic::Again(symbols) => {
+                let again = |symbol: &crate::model::Symbol| {
+                    (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
+                };
+                Finding::Again(symbols.iter().map(again).collect())
+            }
         };
         perhaps(random, finding)
     }

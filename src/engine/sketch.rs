@@ -1,0 +1,87 @@
+//! What a run of the indexer has met before its index is complete: names, for whoever does not want to wait.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::finder::{best, best_paths, rating};
+use crate::index::{Listener, Progress};
+use crate::model::Symbol;
+use crate::scan::Found;
+
+/// The files and definitions that a run has met so far. It has no edges, and nothing of it is in a store yet.
+#[derive(Default)]
+pub struct Sketch {
+    known: RwLock<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    files: Vec<String>,
+    symbols: Vec<Symbol>,
+    /// Where in `symbols` the definitions of each file stand.
+    places: HashMap<String, Range<usize>>,
+}
+
+impl Sketch {
+    /// Symbols that have the letters of every word of `needle` in their order, best first; words that a name lacks may
+    /// stand in its scope or path. None before the first file is parsed.
+    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<Symbol> {
+        let words = needle.replace(['.', ':'], " ");
+        let known = self.read();
+        let found = best(&known.symbols, &words, limit, |symbol, match_of| {
+            let around = format!("{} {}", symbol.scope, symbol.file);
+            rating(&symbol.name, &around, symbol.is_test, match_of)
+        });
+        found.into_iter().cloned().collect()
+    }
+
+    /// Paths that have the letters of every word of `needle` in their order, best first. None before the files are found.
+    pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
+        best_paths(&self.read().files, needle, limit)
+    }
+
+    /// The definitions of a file, in the order of the source; none before it is parsed.
+    pub fn definitions(&self, file: &str) -> Vec<Symbol> {
+        let known = self.read();
+        let mut definitions = known.places.get(file).map_or(Vec::new(), |place| known.symbols[place.clone()].to_vec());
+        definitions.sort_by_key(|symbol| symbol.span.start_byte);
+        definitions
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Has a sketch drawn while somebody else hears how far a run is.
+pub struct Sketching<'a> {
+    pub sketch: &'a Sketch,
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Listener for Sketching<'_> {
+    fn progress(&self, progress: Progress) {
+        (self.progress)(progress);
+    }
+
+    fn found(&self, files: &[Found]) {
+        let mut paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+        paths.sort_unstable();
+        self.sketch.write().files = paths;
+    }
+
+    fn parsed(&self, definitions: &dyn Fn() -> Vec<Symbol>) {
+        let definitions = definitions();
+        let Some(file) = definitions.first().map(|symbol| symbol.file.clone()) else { return };
+        let mut known = self.sketch.write();
+        let first = known.symbols.len();
+        known.symbols.extend(definitions);
+        let place = first..known.symbols.len();
+        known.places.insert(file, place);
+    }
+}

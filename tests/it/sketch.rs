@@ -1,0 +1,111 @@
+//! What can be asked of a repository while its first index is being made.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use knowing::engine::{Engine, Phase, Progress, Sketch, Sketching};
+use knowing::tui::Live;
+use knowing::tui::effect::{Node, Topic};
+use knowing::tui::workspace::{Finding, Workspace};
+use tempfile::TempDir;
+
+use crate::cli::copy;
+
+fn shop() -> (TempDir, Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("shop");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
+    let engine = Engine::open(&root, None).unwrap();
+    (folder, engine)
+}
+
+#[test]
+fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_come() {
+    let (_folder, mut engine) = shop();
+    let sketch = Sketch::default();
+    let seen = Mutex::new(None);
+    let progress = |step: Progress| {
+        if step.phase == Phase::Resolve {
+            let definitions = sketch.files("", 99).iter().map(|file| sketch.definitions(file)).collect::<Vec<_>>();
+            *seen.lock().unwrap() = Some((sketch.files("", 99), definitions, sketch.symbols("Session.is_exp", 1)));
+        }
+    };
+    engine.index(false, None, &Sketching { sketch: &sketch, progress: &progress }).unwrap();
+    let (files, definitions, found) = seen.into_inner().unwrap().unwrap();
+    assert_eq!(found[0].name, "is_expired");
+    let ranker = engine.ranker().unwrap();
+    let indexed = ranker.finder().unwrap().files("", 99);
+    assert_eq!(files.len(), indexed.len());
+    let definitions: Vec<_> = definitions.into_iter().flatten().collect();
+    assert!(definitions.len() > 20, "{}", definitions.len());
+    for sketched in definitions {
+        let symbol = ranker.again(&sketched).unwrap().unwrap();
+        assert_eq!((symbol.id, symbol.span, &symbol.signature), (sketched.id, sketched.span, &sketched.signature));
+        assert_eq!(ranker.again(&symbol).unwrap().as_ref(), Some(&symbol));
+        // Another symbol has its number now.
+        let renumbered = knowing::model::Symbol { node: symbol.node + 1, ..symbol.clone() };
+        assert_eq!(ranker.again(&renumbered).unwrap(), Some(symbol));
+    }
+}
+
+#[test]
+fn the_explorer_finds_and_shows_symbols_before_the_first_index_is_whole() {
+    let (_folder, engine) = shop();
+    let live = Live::new(engine);
+    assert!(live.reader().is_err() && !live.status().unwrap().usable);
+    let seen = Mutex::new(Vec::new());
+    live.index(&|step| {
+        if step.phase == "resolve" {
+            let mut reader = live.reader().unwrap();
+            for topic in [Topic::Symbols("charge".into()), Topic::Files { needle: "payment".into() }, Topic::Examples] {
+                seen.lock().unwrap().push(reader.ask(&topic));
+            }
+            let source = live.source("shop/payment.py").unwrap();
+            assert!(source.definitions.iter().any(|symbol| symbol.name == "charge"));
+        }
+    })
+    .unwrap();
+    let seen = seen.into_inner().unwrap();
+    let [Ok(Finding::Symbols(symbols)), Ok(Finding::Files(files)), Err(reason)] = &seen[..] else { panic!("{seen:?}") };
+    assert_eq!((symbols[0].name.as_str(), files[0].as_str()), ("charge", "shop/payment.py"));
+    assert!(reason.contains("first index"), "{reason}");
+    assert!(matches!(live.reader().unwrap().ask(&Topic::Examples), Ok(Finding::Examples(_))));
+}
+
+#[test]
+fn a_symbol_that_has_moved_is_found_and_one_that_has_gone_is_not() {
+    let (folder, mut engine) = shop();
+    engine.index(false, None, &|_| ()).unwrap();
+    let symbols = |engine: &Engine, name: &str| {
+        let ranker = engine.ranker().unwrap();
+        let nodes = ranker.finder().unwrap().symbols(name, 1);
+        ranker.symbols(&nodes).unwrap().remove(0)
+    };
+    let (charge, receipt) = (symbols(&engine, "charge"), symbols(&engine, "format_receipt"));
+    assert_eq!(charge.file, receipt.file);
+    let path = folder.path().join("shop").join(&charge.file);
+    let text = std::fs::read_to_string(&path).unwrap().replace("def format_receipt", "def write_receipt");
+    std::fs::write(&path, format!("# One\n# two\n{text}")).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let moved = ranker.again(&charge).unwrap().unwrap();
+    assert_eq!((moved.id, moved.span.name_line), (charge.id, charge.span.name_line + 2));
+    assert_eq!(ranker.again(&receipt).unwrap(), None);
+}
+
+#[test]
+fn a_number_that_another_symbol_has_by_now_gets_no_answer() {
+    let (_folder, mut engine) = shop();
+    engine.index(false, None, &|_| ()).unwrap();
+    let live = Live::new(engine);
+    let mut reader = live.reader().unwrap();
+    let Ok(Finding::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
+    let node = Node::from(&found[0]);
+    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Finding::Users(users)) if !users.is_empty()));
+    for number in [node.number + 1, u32::MAX] {
+        let stale = Node { number, ..node };
+        for topic in [Topic::Users(stale), Topic::Uses(stale), Topic::Why(stale)] {
+            assert!(reader.ask(&topic).unwrap_err().contains("has changed"), "{topic:?}");
+        }
+    }
+}
