@@ -5,7 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1};
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::WithOrigin;
+use signal_hook::iterator::exfiltrator::origin::Origin;
 use signal_hook::low_level::emulate_default_handler;
+use signal_hook::low_level::siginfo::Cause;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::super::action::Event;
@@ -14,10 +18,13 @@ use super::super::terminal;
 /// Hands signals to the screen's thread; one that it does not obey in time is obeyed here.
 pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
     let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1];
-    let mut signals = signal_hook::iterator::Signals::new(watched)?;
+    let mut signals = SignalsInfo::<WithOrigin>::new(watched)?;
     let watch = move || {
-        for signal in signals.forever() {
+        for Origin { signal, cause, .. } in signals.forever() {
             match (signal, terminal::is_taken()) {
+                // Keys make no signals while the terminal is ours: this one was pressed while an editor had it, and has
+                // only come now.
+                (SIGINT | SIGQUIT, true) if matches!(cause, Cause::Kernel) => {}
                 // While an editor has the terminal, its keys also signal us. It may stop all of us together, but what
                 // would interrupt it is not meant for us.
                 (SIGTSTP, false) => stop_here(),

@@ -138,6 +138,21 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
 }
 
 #[test]
+fn an_interrupt_that_a_key_made_for_an_editor_does_not_end_the_explorer() {
+    let mut pty = Pty::start("ready", 100, 30);
+    pty.wait_for("Say what you want to do");
+    // As while an editor has the terminal: the key becomes a signal, and comes when the terminal is ours again.
+    pty.stty("isig");
+    pty.press("\u{3}");
+    pty.press("session");
+    pty.wait_for("of 5");
+    pty.stty("-isig");
+    pty.press("\u{3}");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
+}
+
+#[test]
 fn the_layout_follows_the_size() {
     let mut pty = Pty::start("ready", 120, 40);
     pty.wait_for("2 pack ─");

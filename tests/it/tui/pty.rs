@@ -201,6 +201,12 @@ impl Pty {
         assert!(Command::new("kill").args([format!("-{name}"), process]).status().unwrap().success());
     }
 
+    /// Changes a setting of the terminal behind the program's back.
+    pub fn stty(&self, setting: &str) {
+        let terminal = std::fs::File::open(self.master.tty_name().unwrap()).unwrap();
+        assert!(Command::new("stty").arg(setting).stdin(terminal).status().unwrap().success());
+    }
+
     /// Waits for the child and gives its exit code.
     pub fn exit_code(&mut self) -> u32 {
         self.next_frame(usize::MAX).unwrap()
