@@ -17,6 +17,7 @@ mod ranker;
 mod reply;
 mod sketch;
 mod source;
+mod uses;
 mod why;
 
 use std::path::{Path, PathBuf};

@@ -50,6 +50,8 @@ pub struct Relation {
     pub edge_type: EdgeType,
     /// Between 0 and 1.
     pub confidence: f32,
+    /// Where a user names what it uses, as far as that is known.
+    pub line: Option<u32>,
 }
 
 /// Longer lists are cut: nobody reads them to the end.
@@ -96,9 +98,13 @@ impl Ranker {
         self.relations(self.graph.adjacency.outgoing(node))
     }
 
-    /// What uses a symbol, strongest first.
+    /// What uses a symbol, strongest first, with the lines of the uses.
     pub fn users(&self, node: u32) -> Result<Vec<Relation>, EngineError> {
-        self.relations(self.graph.adjacency.incoming(node))
+        let mut users = self.relations(self.graph.adjacency.incoming(node))?;
+        if let Some(used) = self.reader.symbol(node)? {
+            self.find_lines(&used, &mut users)?;
+        }
+        Ok(users)
     }
 
     fn relations(&self, edges: &[Neighbour]) -> Result<Vec<Relation>, EngineError> {
@@ -117,7 +123,12 @@ impl Ranker {
                 continue;
             }
             if let Some(symbol) = self.reader.symbol(edge.node)? {
-                relations.push(Relation { symbol, edge_type: edge.edge_type, confidence: edge.confidence() });
+                relations.push(Relation {
+                    symbol,
+                    edge_type: edge.edge_type,
+                    confidence: edge.confidence(),
+                    line: None,
+                });
             }
         }
         Ok(relations)

@@ -28,7 +28,7 @@ pub struct Ranker {
     groups: Groups,
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
-    root: PathBuf,
+    pub(super) root: PathBuf,
     learning: Learning,
     /// Tells when the store is written to; made when it is first asked.
     watch: Option<Watch>,

@@ -101,6 +101,8 @@ pub enum Topic {
     Versus(Node),
     /// Where a symbol would stand without each of these classes, and with a vote for it or against it.
     Otherwise { task: Task, node: Node, concepts: Vec<String> },
+    /// What of the ranking would be otherwise without this class.
+    Without { task: Task, concept: String },
     /// The graph around a symbol.
     Around(EgoRequest),
     /// What a symbol's definition uses.

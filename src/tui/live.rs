@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::effect::{Node, Record, TextRequest, Topic};
+use super::model::classes::Without;
 use super::model::export::{Form, Written};
 use super::model::why::{Explained, Otherwise};
 use super::workspace::{
@@ -201,6 +202,7 @@ impl Reader for LiveReader {
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Finding::Why),
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Finding::Versus),
             Topic::Otherwise { task, node, concepts } => self.otherwise(task, *node, concepts).map(Finding::Otherwise),
+            Topic::Without { task, concept } => self.without(task, concept).map(Finding::Without),
             Topic::Around(request) => {
                 let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
                 said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
@@ -278,6 +280,20 @@ impl LiveReader {
         let ranking = Rc::new(ranking);
         self.kept = Some(Kept { request, options, epoch, ranking: ranking.clone() });
         Ok(Some(ranking))
+    }
+
+    /// What the first symbols would be without a class: as many as the pack has.
+    fn without(&mut self, task: &Task, concept: &str) -> Answer<Without> {
+        let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was given up")?;
+        let change = Change::WithoutClass(concept.to_owned());
+        let other = said(self.ranker.supposing(task, &change, &|| false))?.ok_or("the ranking was given up")?;
+        let most = self.pack.symbols.len().min(ranking.symbols.len());
+        let place = |index: usize| {
+            let node = ranking.symbols.get(index)?.node;
+            other.symbols.iter().position(|ranked| ranked.node == node)
+        };
+        let moved = (0..most).filter(|index| place(*index) != Some(*index)).count();
+        Ok(Without { concept: concept.to_owned(), moved, most, first: place(0).map(|index| index + 1) })
     }
 
     fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {

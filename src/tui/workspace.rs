@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::effect::{Record, Topic};
+use super::model::classes::Without;
 use super::model::export::Written;
 use super::model::why::{Explained, Otherwise};
 use crate::engine::classes::FiredClass;
@@ -57,6 +58,7 @@ pub enum Finding {
     Why(Box<Explained>),
     Versus(Box<Explained>),
     Otherwise(Vec<Otherwise>),
+    Without(Without),
     Around(Neighbourhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),

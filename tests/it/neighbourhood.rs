@@ -49,6 +49,32 @@ fn the_neighbourhood_is_a_tree_of_what_the_walk_reached() {
 }
 
 #[test]
+fn users_tell_the_line_of_their_use() {
+    let (folder, engine) = shop();
+    let ranker = engine.ranker().unwrap();
+    let text = |file: &str| std::fs::read_to_string(folder.path().join("shop").join(file)).unwrap();
+    let mut known = 0;
+    for name in ["format_receipt", "Session.is_expired", "charge"] {
+        let used = symbol(&ranker, name);
+        for Relation { symbol, line, edge_type, .. } in ranker.users(used.node).unwrap() {
+            let Some(line) = line else { continue };
+            let source = text(&symbol.file);
+            let written = source.lines().nth(line as usize - 1).unwrap();
+            assert!(written.contains(&used.name), "{edge_type:?} by {}: {written}", symbol.name);
+            assert!(!written.contains(&format!("def {}", used.name)), "{written}");
+            known += 1;
+        }
+    }
+    assert!(known >= 4, "{known}");
+    let path = folder.path().join("shop/shop/payment.py");
+    let changed = format!("# One line more\n{}", std::fs::read_to_string(&path).unwrap());
+    std::fs::write(&path, changed).unwrap();
+    let receipt = symbol(&ranker, "format_receipt");
+    let inside = ranker.users(receipt.node).unwrap().into_iter().filter(|user| user.symbol.file == receipt.file);
+    assert!(inside.map(|user| user.line).all(|line| line.is_none()), "a changed file has other lines");
+}
+
+#[test]
 fn what_uses_a_symbol_is_used_by_what_uses_it() {
     let (_folder, engine) = shop();
     let ranker = engine.ranker().unwrap();

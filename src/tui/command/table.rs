@@ -115,7 +115,7 @@ commands! {
     RunBack "runs.again" "ask again what this run asked" "again" [Runs: "Enter"];
     CostGo "cost.go" "go to the best symbol of this file" "go" [Cost: "Enter"];
     // What is listed, and how.
-    Filter "list.filter" "filter the list, the runs or the files" "filter" [Normal: "/"];
+    Filter "list.filter" "filter what is listed" "filter" [Normal: "/", Classes: "/", Votes: "/"];
     FacetFunctions "list.functions" "functions only" "" [Normal: "f f"];
     FacetTypes "list.types" "types only" "" [Normal: "f t"];
     FacetModules "list.modules" "modules only" "" [Normal: "f m"];
@@ -171,6 +171,8 @@ commands! {
     OverlayPageDown "window.page-down" "ten lines down" "" [Overlay: "PageDown"];
     OverlayPageUp "window.page-up" "ten lines up" "" [Overlay: "PageUp"];
     OverlayUp "window.up" "previous line" "" [Overlay: "Up" "C-p"];
+    OverlayTop "window.top" "first line" "" [Overlay: "Home"];
+    OverlayBottom "window.bottom" "last line" "" [Overlay: "End"];
 
     // The program.
     Help "app.keys" "all keys" "keys" [Normal: "?", Global: "F1"];

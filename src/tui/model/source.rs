@@ -18,13 +18,22 @@ pub struct Shown {
     pub changed: bool,
 }
 
-/// The definition a preview is about; lines are 1-based.
+/// The definition a preview is about, or a place in it; lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {
     pub file: String,
     pub start_line: usize,
     pub end_line: usize,
-    pub name_line: usize,
+    /// The line that is marked: that of the name, or of a use in the definition.
+    pub line: usize,
+}
+
+impl Place {
+    /// A line of a symbol's definition, or that of its name.
+    pub fn of(symbol: &Symbol, line: Option<u32>) -> Place {
+        let place = Place::from(symbol);
+        Place { line: line.map_or(place.line, |line| line as usize), ..place }
+    }
 }
 
 impl From<&Symbol> for Place {
@@ -34,7 +43,7 @@ impl From<&Symbol> for Place {
             file: symbol.file.clone(),
             start_line: span.start_line as usize,
             end_line: span.end_line as usize,
-            name_line: span.name_line as usize,
+            line: span.name_line as usize,
         }
     }
 }
@@ -44,6 +53,12 @@ impl From<&Symbol> for Place {
 pub struct SourceView {
     /// The symbol that the user went to; without one it is the list's selection.
     pub chosen: Option<Symbol>,
+    /// A line that matters in the shown symbol more than the one of its name: that of a use.
+    pub at: Option<(SymbolId, u32)>,
+    /// How a place was seen before a window showed others: it is seen so again afterwards. Top line, left column.
+    pub kept: Option<(Place, usize, usize)>,
+    /// Lines in sight when another place was last turned to; zero when that is not known.
+    pub height: usize,
     /// The list's selection when it was last looked at.
     pub selection: Option<SymbolId>,
     /// What should be shown.
@@ -79,10 +94,19 @@ impl SourceView {
         }
     }
 
+    /// A window is about to show other places.
+    pub fn keep(&mut self) {
+        if self.kept.is_none() && self.shown == self.wanted {
+            self.kept = self.shown.clone().map(|place| (place, self.top, self.left));
+        }
+    }
+
     /// Shows nothing.
     pub fn turn_away(&mut self) {
         *self = SourceView {
             chosen: self.chosen.take(),
+            at: self.at,
+            kept: self.kept.take(),
             selection: self.selection,
             generation: self.generation,
             ..SourceView::default()
@@ -111,7 +135,7 @@ impl SourceView {
 
     /// The definition after the wanted one in its file, or the one before.
     pub fn neighbour(&self, forward: bool) -> Option<Symbol> {
-        let line = self.wanted.as_ref()?.name_line;
+        let line = self.wanted.as_ref()?.line;
         let at = |definition: &&Symbol| definition.span.name_line as usize;
         let found = match forward {
             true => self.definitions.iter().filter(|other| at(other) > line).min_by_key(at),
@@ -124,13 +148,20 @@ impl SourceView {
         self.trouble = None;
         self.shown = self.wanted.clone();
         self.left = 0;
-        self.top = self.shown.as_ref().map_or(0, |place| place.start_line.saturating_sub(1 + CONTEXT_ABOVE));
+        self.top = self.shown.as_ref().map_or(0, |place| {
+            let head = place.start_line.saturating_sub(1 + CONTEXT_ABOVE);
+            // A use far below the head of its definition is what matters.
+            if self.height == 0 { head } else { head.max(place.line.saturating_sub(1 + self.height / 2)) }
+        });
+        if let Some((_, top, left)) = self.kept.take_if(|(place, ..)| Some(&*place) == self.shown.as_ref()) {
+            (self.top, self.left) = (top, left);
+        }
     }
 
     /// Brings the definition back into view.
     pub fn centre(&mut self, height: usize) {
         if let Some(place) = &self.shown {
-            let top = place.name_line.saturating_sub(1 + height / 2);
+            let top = place.line.saturating_sub(1 + height / 2);
             self.top = top.min(self.last_top(height));
         }
     }

@@ -2,50 +2,92 @@
 
 use std::time::Instant;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
+use tui_input::Input;
 
 use super::super::command::{Command, Context};
 use super::super::effect::Effect;
 use super::super::model::Model;
 use super::super::theme::Slot;
+use super::super::update;
 use super::super::view::{Canvas, text, window};
-use super::{Flow, Layer};
+use super::{Flow, Layer, Sieve};
 use crate::engine::classes::FiredClass;
 use crate::text::display::safe;
 
 /// The window of classes; what it shows is the model's.
-#[derive(Debug, Clone)]
-pub struct Classes;
+#[derive(Debug, Clone, Default)]
+pub struct Classes {
+    sieve: Sieve,
+}
 
 const ROWS: u16 = 11;
 
+/// Matches of a page.
+const PAGE: usize = 10;
+
 impl Layer for Classes {
     fn contexts(&self) -> &'static [Context] {
-        &[Context::Classes]
+        if self.sieve.is_typed() { &[] } else { &[Context::Classes] }
+    }
+
+    fn field(&self) -> Option<&Input> {
+        self.sieve.field()
+    }
+
+    fn field_mut(&mut self) -> Option<&mut Input> {
+        self.sieve.field_mut()
+    }
+
+    fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        model.classes.filter = self.sieve.value().to_owned();
+        update::classes::go_to(model, 0);
     }
 
     fn covers(&self) -> u16 {
         ROWS
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        match command {
-            Command::OverlayClose | Command::OverlayRun => Flow::Close,
-            Command::OverlayDown | Command::OverlayUp => {
-                let twin = if command == Command::OverlayDown { Command::NextMatch } else { Command::PreviousMatch };
-                super::super::update::run(model, twin, now, effects);
-                Flow::Stay
-            }
-            _ => Flow::Pass,
+    fn area(&self, model: &Model) -> Rect {
+        window::foot(model.size, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let [left, right, _] = parts(self.sieve.room(window::inside(self.area(model))));
+        let stepper = &model.classes;
+        if let Some(class) = window::line_at(left, stepper.class, stepper.classes().len(), place) {
+            update::classes::turn_to(model, class);
+        } else if let Some(row) = window::line_at(right, row(model), stepper.shown().len(), place) {
+            update::classes::go_to(model, row);
         }
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+        if self.sieve.run(command) {
+            model.classes.filter = self.sieve.value().to_owned();
+            return Flow::Stay;
+        }
+        let row = model.classes.row().unwrap_or(0);
+        match command {
+            Command::OverlayClose | Command::OverlayRun => return Flow::Close,
+            Command::OverlayDown => update::run(model, Command::NextMatch, now, effects),
+            Command::OverlayUp => update::run(model, Command::PreviousMatch, now, effects),
+            Command::OverlayPageDown => update::classes::go_to(model, row + PAGE),
+            Command::OverlayPageUp => update::classes::go_to(model, row.saturating_sub(PAGE)),
+            Command::OverlayTop => update::classes::go_to(model, 0),
+            Command::OverlayBottom => update::classes::go_to(model, usize::MAX),
+            _ => return Flow::Pass,
+        }
+        Flow::Stay
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let stepper = &canvas.model.classes;
         let dot = canvas.model.skin.glyphs.dot;
-        let hint = format!("n N match {dot} Tab class {dot} M mute {dot} + - vote");
-        let inner = window::sheet(canvas, ROWS, "classes fired by this task", &hint);
+        let hint = format!("n N match {dot} Tab class {dot} M mute {dot} / filter {dot} + - vote");
+        let mut inner = window::open(canvas, self.area(canvas.model), "classes fired by this task", &hint);
+        self.sieve.draw(canvas, &mut inner);
         let words = match &stepper.found {
             None => Some("looking".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
@@ -57,17 +99,57 @@ impl Layer for Classes {
             canvas.line(inner, &line);
             return;
         }
-        let left = Rect { width: inner.width * 9 / 20, ..inner };
-        let right = Rect { x: inner.x + left.width + 1, width: inner.width.saturating_sub(left.width + 1), ..inner };
+        let [left, right, foot] = parts(inner);
         window::list(canvas, left, stepper.class, stepper.classes().len(), |canvas, row| {
             class_line(canvas, &stepper.classes()[row], left.width as usize)
         });
         let Some(class) = stepper.current() else { return };
-        let selected = stepper.place.unwrap_or(usize::MAX);
-        window::list(canvas, right, selected, class.symbols.len(), |canvas, row| {
-            match_line(canvas, class, row, right.width as usize)
+        let shown = stepper.shown();
+        window::list(canvas, right, row(canvas.model), shown.len(), |canvas, row| {
+            match_line(canvas, class, shown[row], right.width as usize)
         });
+        let words = without(canvas.model, class);
+        let words = text::fit(&words, foot.width as usize, canvas.model.skin.glyphs.ellipsis).into_owned();
+        let line = Line::from(canvas.span(Slot::Dim, words));
+        canvas.line(foot, &line);
     }
+}
+
+/// The rooms of the classes, of the matches of one of them, and of the line below both.
+fn parts(inner: Rect) -> [Rect; 3] {
+    let height = inner.height.saturating_sub(1);
+    let left = Rect { width: inner.width * 9 / 20, height, ..inner };
+    let right =
+        Rect { x: inner.x + left.width + 1, width: inner.width.saturating_sub(left.width + 1), height, ..inner };
+    [left, right, Rect { y: inner.y + height, height: inner.height - height, ..inner }]
+}
+
+/// The selected row of the matches; none is when none was stepped to.
+fn row(model: &Model) -> usize {
+    model.classes.row().unwrap_or(usize::MAX)
+}
+
+/// What muting the class would do, in words.
+fn without(model: &Model, class: &FiredClass) -> String {
+    let concept = safe(&class.concept);
+    let Some(without) = model.classes.without().filter(|_| !class.muted) else {
+        return match (class.muted, class.symbols.is_empty()) {
+            (true, _) => format!(" {concept} is muted; M hears it again"),
+            (false, true) => format!(" {concept} leads to no symbol here"),
+            (false, false) => format!(" without {concept}:"),
+        };
+    };
+    let moved = match without.moved {
+        0 => format!("none of the first {} symbols changes place", without.most),
+        1 => format!("1 of the first {} symbols changes place", without.most),
+        moved => format!("{moved} of the first {} symbols change place", without.most),
+    };
+    let first = match without.first {
+        Some(1) => String::new(),
+        Some(place) => format!(", #1 falls to #{place}"),
+        None => ", #1 is not ranked any more".to_owned(),
+    };
+    format!(" without {concept}: {moved}{first}")
 }
 
 fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'static> {

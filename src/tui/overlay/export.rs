@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::super::clipboard::size;
@@ -139,6 +140,10 @@ impl Layer for Export {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::middle(model.size, COLUMNS, ROWS)
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let title = match &self.written {
             Some(Ok(written)) => {
@@ -146,7 +151,7 @@ impl Layer for Export {
             }
             _ => "export".to_owned(),
         };
-        let inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter gives it out, Esc closes");
+        let inner = window::open(canvas, self.area(canvas.model), &title, "Enter gives it out, Esc closes");
         for (row, line) in self.lines(canvas, inner.height as usize).iter().enumerate() {
             canvas.line(Canvas::row(inner, row), line);
         }

@@ -84,16 +84,25 @@ impl Layer for Filter {
                 self.set(model, String::new());
                 Flow::Close
             }
-            Command::OverlayDown => {
-                panes::step(model, self.pane, 1);
+            _ => {
+                let page = panes::page_lines(model, self.pane).max(1) as isize;
+                let by = match command {
+                    Command::OverlayDown => 1,
+                    Command::OverlayUp => -1,
+                    Command::OverlayPageDown => page,
+                    Command::OverlayPageUp => -page,
+                    Command::OverlayTop => isize::MIN / 2,
+                    Command::OverlayBottom => isize::MAX / 2,
+                    _ => return Flow::Pass,
+                };
+                panes::step(model, self.pane, by);
                 Flow::Stay
             }
-            Command::OverlayUp => {
-                panes::step(model, self.pane, -1);
-                Flow::Stay
-            }
-            _ => Flow::Pass,
         }
+    }
+
+    fn area(&self, model: &Model) -> Rect {
+        model.areas().footer
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -117,6 +118,15 @@ impl Layer for Finder {
         self.is_answered = true;
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::foot(model.size, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, self.symbols().len(), place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let title = match self.purpose {
             Purpose::Visit => "go to a symbol",
@@ -124,7 +134,7 @@ impl Layer for Finder {
             Purpose::Root => "whose neighbourhood?",
             Purpose::Compare => "compare with which symbol?",
         };
-        let mut inner = window::sheet(canvas, ROWS, title, "Enter takes it");
+        let mut inner = window::open(canvas, self.area(canvas.model), title, "Enter takes it");
         window::field(canvas, &mut inner, &self.input);
         let words = match (&self.found, self.input.value().trim()) {
             (Err(error), _) => safe(error).into_owned(),

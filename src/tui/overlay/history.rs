@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -67,11 +68,21 @@ impl Layer for History {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::middle(model.size, COLUMNS, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let len = self.matching(model).len();
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, len, place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let glyphs = &canvas.model.skin.glyphs;
         let found = self.matching(canvas.model);
         let title = format!("tasks of before {} {}", glyphs.dot, text::count(found.len(), "task"));
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter takes it, Esc closes");
+        let mut inner = window::open(canvas, self.area(canvas.model), &title, "Enter takes it, Esc closes");
         window::field(canvas, &mut inner, &self.filter);
         if canvas.model.history.tasks().is_empty() {
             let line = Line::from(canvas.span(Slot::Dim, " Tasks come here once you have run them."));

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -53,11 +54,21 @@ impl Layer for Keys {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::middle(model.size, COLUMNS, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let len = help::key_lines(&model.keymap, self.filter.value()).len();
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, len, place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let model = canvas.model;
         let lines = help::key_lines(&model.keymap, self.filter.value());
         let title = format!("keys {} {}", model.skin.glyphs.dot, text::count(lines.len(), "line"));
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "type to filter, @ by key, Enter runs");
+        let mut inner = window::open(canvas, self.area(canvas.model), &title, "type to filter, @ by key, Enter runs");
         window::field(canvas, &mut inner, &self.filter);
         window::list(canvas, inner, self.selected.row(), lines.len(), |canvas, row| {
             let line = &lines[row];

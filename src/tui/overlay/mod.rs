@@ -13,11 +13,13 @@ pub mod palette;
 pub mod picker;
 pub mod relations;
 mod selection;
+mod sieve;
 pub mod votes;
 
 use std::mem::discriminant;
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
 use super::command::{Command, Context};
@@ -36,6 +38,7 @@ use palette::Palette;
 use picker::Picker;
 use relations::Relations;
 use selection::Selection;
+use sieve::Sieve;
 use votes::Votes;
 
 /// One window of the stack.
@@ -82,6 +85,10 @@ pub trait Layer {
     fn symbol(&self) -> Option<&Symbol> {
         None
     }
+    /// The line of that symbol that matters, when it is not that of its name.
+    fn symbol_line(&self) -> Option<u32> {
+        None
+    }
     /// The line reads differently now.
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
     /// More may be known now than when it asked: it asks again.
@@ -92,6 +99,10 @@ pub trait Layer {
     fn found(&mut self, _number: u64, _finding: &Answer<Finding>) {}
     /// What was taught has been read or changed.
     fn recorded(&mut self, _answer: &Answer<Recorded>) {}
+    /// The part of the screen that it lies on.
+    fn area(&self, model: &Model) -> Rect;
+    /// A place within it was clicked.
+    fn click(&mut self, _place: Position, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
     /// Rows at the foot of the screen that it covers while the panes above stay in use.
     fn covers(&self) -> u16 {
         0
@@ -141,6 +152,22 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         flow != Flow::Close
     });
     flow != Flow::Pass
+}
+
+/// A click: within the window on top it is its own, elsewhere it closes it. False when none is open.
+pub fn click(model: &mut Model, place: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    with_top(model, |layer, model| {
+        let inside = layer.area(model).contains(place);
+        if inside {
+            layer.click(place, model, now, effects);
+        }
+        inside
+    })
+}
+
+/// True while a window lies under this place.
+pub fn is_under(model: &Model, place: Position) -> bool {
+    model.overlays.iter().any(|overlay| overlay.layer().area(model).contains(place))
 }
 
 /// A window that was opened once more lies on top, and only there: of each kind the stack keeps the last.

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -131,10 +132,20 @@ impl Layer for Palette {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::middle(model.size, COLUMNS, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, self.choices().len(), place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let choices = self.choices();
         let title = format!("commands {} {}", canvas.model.skin.glyphs.dot, text::count(choices.len(), "line"));
-        let mut inner = window::open(canvas, COLUMNS, ROWS, &title, "Enter runs, Tab completes, C-y as a key");
+        let mut inner =
+            window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y as a key");
         window::field(canvas, &mut inner, &self.line);
         window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| drawn(canvas, &choices[row]));
     }

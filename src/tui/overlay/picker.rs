@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -113,6 +114,20 @@ impl Layer for Picker {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        // The list of bases is whole from the start; that of files would jump as one types.
+        let rows = match self.kind {
+            Kind::Base => (FRAME_ROWS + self.len() as u16).clamp(LEAST_ROWS, ROWS),
+            Kind::Files => ROWS,
+        };
+        window::middle(model.size, COLUMNS, rows)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, self.len(), place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let dot = canvas.model.skin.glyphs.dot;
         let (title, hint) = match self.kind {
@@ -125,12 +140,7 @@ impl Layer for Picker {
             }
             Kind::Base => ("what changed since".to_owned(), "HEAD: not yet committed".to_owned()),
         };
-        // The list of bases is whole from the start; that of files would jump as one types.
-        let rows = match self.kind {
-            Kind::Base => (FRAME_ROWS + self.len() as u16).clamp(LEAST_ROWS, ROWS),
-            Kind::Files => ROWS,
-        };
-        let mut inner = window::open(canvas, COLUMNS, rows, &title, &hint);
+        let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         window::field(canvas, &mut inner, &self.input);
         let words = match &self.found {
             None => Some("looking".to_owned()),

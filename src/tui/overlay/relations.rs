@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
@@ -78,6 +79,10 @@ impl Layer for Relations {
         self.chosen().map(|relation| &relation.symbol)
     }
 
+    fn symbol_line(&self) -> Option<u32> {
+        self.chosen()?.line
+    }
+
     fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         self.sift();
     }
@@ -90,7 +95,7 @@ impl Layer for Relations {
             Command::OverlayClose => Flow::Close,
             Command::OverlayRun => {
                 if let Some(relation) = self.chosen() {
-                    source::visit(model, relation.symbol.clone());
+                    source::visit_at(model, relation.symbol.clone(), relation.line);
                 }
                 Flow::Close
             }
@@ -109,10 +114,19 @@ impl Layer for Relations {
         }
     }
 
+    fn area(&self, model: &Model) -> Rect {
+        window::foot(model.size, self.covers())
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = window::below_field(window::inside(self.area(model)));
+        self.selected.click(room, self.shown.len(), place);
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let relations = self.relations();
         let count = format!("{} of {}", self.shown.len(), relations.len());
-        let mut inner = window::sheet(canvas, self.covers(), &self.title, &count);
+        let mut inner = window::open(canvas, self.area(canvas.model), &self.title, &count);
         window::field(canvas, &mut inner, &self.filter);
         let words = match &self.found {
             None => Some("looking".to_owned()),
@@ -137,7 +151,7 @@ fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'stati
     let kind = text::pad(&relation.edge_type.name().replace('_', " "), 15);
     let place = match symbol.file.as_str() {
         "" => "outside".to_owned(),
-        file => format!("{}:{}", safe(file), symbol.span.name_line),
+        file => format!("{}:{}", safe(file), relation.line.unwrap_or(symbol.span.name_line)),
     };
     let room = columns.saturating_sub(20);
     let name_columns = room / 2;

@@ -1,6 +1,9 @@
 //! The selected line of a window's list.
 
+use ratatui::layout::{Position, Rect};
+
 use super::super::command::Command;
+use super::super::view::window;
 
 /// The selected line, by its place in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,6 +30,8 @@ impl Selection {
             Command::OverlayUp => self.0.saturating_sub(1),
             Command::OverlayPageDown => self.0 + PAGE,
             Command::OverlayPageUp => self.0.saturating_sub(PAGE),
+            Command::OverlayTop => 0,
+            Command::OverlayBottom => len,
             _ => return false,
         };
         self.keep_within(len);
@@ -36,6 +41,11 @@ impl Selection {
     /// Goes to the last line when the list has become shorter than that.
     pub fn keep_within(&mut self, len: usize) {
         self.0 = self.0.min(len.saturating_sub(1));
+    }
+
+    /// Goes to the line of a list of `len` lines, drawn in `room`, that was clicked, if there is one.
+    pub fn click(&mut self, room: Rect, len: usize, place: Position) {
+        self.0 = window::line_at(room, self.0, len, place).unwrap_or(self.0);
     }
 
     /// Goes to this line.
@@ -61,6 +71,8 @@ mod tests {
             selection.row()
         };
         assert_eq!(after(&[Command::OverlayPageDown, Command::OverlayDown], 15), 11);
+        assert_eq!(after(&[Command::OverlayBottom], 15), 14);
+        assert_eq!(after(&[Command::OverlayTop, Command::OverlayPageDown, Command::OverlayDown], 15), 11);
         assert_eq!(after(&[Command::OverlayPageDown], 15), 14);
         assert_eq!(after(&[Command::OverlayUp], 3), 2);
         assert_eq!(after(&[Command::OverlayPageUp, Command::OverlayUp], 3), 0);

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
+use tui_input::Input;
 
 use super::super::command::{Command, Context};
 use super::super::effect::{Effect, Record};
@@ -10,7 +12,7 @@ use super::super::model::Model;
 use super::super::theme::Slot;
 use super::super::view::{Canvas, text, window};
 use super::super::workspace::{Answer, Journal, Recorded};
-use super::{Flow, Layer, Overlay, Selection};
+use super::{Flow, Layer, Overlay, Selection, Sieve};
 use crate::engine::{Act, LearnedWord, Vote};
 use crate::text::display::safe;
 
@@ -21,6 +23,7 @@ pub struct Votes {
     journal: Option<Answer<Journal>>,
     /// True while the learned words are listed instead of the acts.
     words: bool,
+    sieve: Sieve,
     selected: Selection,
 }
 
@@ -35,11 +38,27 @@ pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
 
 impl Layer for Votes {
     fn contexts(&self) -> &'static [Context] {
-        &[Context::Votes]
+        if self.sieve.is_typed() { &[] } else { &[Context::Votes] }
+    }
+
+    fn field(&self) -> Option<&Input> {
+        self.sieve.field()
+    }
+
+    fn field_mut(&mut self) -> Option<&mut Input> {
+        self.sieve.field_mut()
+    }
+
+    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected.reset();
     }
 
     fn run(&mut self, command: Command, _model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        if self.selected.moves(command, self.len()) {
+        if self.selected.moves(command, self.shown().len()) {
+            return Flow::Stay;
+        }
+        if self.sieve.run(command) {
+            self.selected.keep_within(self.shown().len());
             return Flow::Stay;
         }
         match command {
@@ -62,7 +81,16 @@ impl Layer for Votes {
             Err(error) if self.journal.is_none() => self.journal = Some(Err(error.clone())),
             Err(_) => {}
         }
-        self.selected.keep_within(self.len());
+        self.selected.keep_within(self.shown().len());
+    }
+
+    fn area(&self, model: &Model) -> Rect {
+        window::middle(model.size, COLUMNS, ROWS)
+    }
+
+    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = self.sieve.room(window::inside(self.area(model)));
+        self.selected.click(room, self.shown().len(), place);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
@@ -73,12 +101,15 @@ impl Layer for Votes {
             false => ("votes and use", "words"),
         };
         let title = format!("{title} {dot} {}", text::count(self.len(), "entry").replace("entrys", "entries"));
-        let hint = format!("x takes back {dot} Tab {other}");
-        let inner = window::open(canvas, COLUMNS, ROWS, &title, &hint);
+        let hint = format!("x takes back {dot} / filters {dot} Tab {other}");
+        let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
+        self.sieve.draw(canvas, &mut inner);
+        let shown = self.shown();
         let words = match &self.journal {
             None => Some("reading".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
-            Some(Ok(_)) if self.len() > 0 => None,
+            Some(Ok(_)) if !shown.is_empty() => None,
+            Some(Ok(_)) if self.len() > 0 => Some("Nothing has these letters in this order.".to_owned()),
             Some(Ok(_)) if self.words => Some("No word has been learned yet.".to_owned()),
             Some(Ok(_)) => Some("Nothing has been taught yet: + and - vote on the selected symbol.".to_owned()),
         };
@@ -88,9 +119,10 @@ impl Layer for Votes {
             return;
         }
         let width = inner.width as usize;
-        window::list(canvas, inner, self.selected.row(), self.len(), |canvas, row| match self.words {
-            true => word_line(canvas, &self.learned()[row], width),
-            false => act_line(canvas, self.acts()[row], width),
+        let acts = self.acts();
+        window::list(canvas, inner, self.selected.row(), shown.len(), |canvas, row| match self.words {
+            true => word_line(canvas, &self.learned()[shown[row]], width),
+            false => act_line(canvas, acts[shown[row]], width),
         });
     }
 }
@@ -113,14 +145,30 @@ impl Votes {
         if self.words { self.learned().len() } else { self.acts().len() }
     }
 
+    /// Places of what the filter lets through.
+    fn shown(&self) -> Vec<usize> {
+        let texts: Vec<String> = match self.words {
+            true => self.learned().iter().map(|word| format!("{} {}", word.keyword, word.symbol)).collect(),
+            false => self.acts().into_iter().map(act_text).collect(),
+        };
+        self.sieve.sift(&texts)
+    }
+
     fn take_back(&self) -> Option<Record> {
+        let place = *self.selected.of(&self.shown())?;
         if self.words {
-            let word = self.learned().get(self.selected.row())?;
+            let word = self.learned().get(place)?;
             return Some(Record::Forget { keyword: word.keyword.clone(), symbol: word.symbol.clone() });
         }
-        let act = *self.acts().get(self.selected.row())?;
+        let act = *self.acts().get(place)?;
         Some(Record::TakeBack { entry: act.id, undone: !act.undone })
     }
+}
+
+/// What the filter reads of an act.
+fn act_text(act: &Act) -> String {
+    let names = act.judgements.iter().map(|judgement| short(&judgement.subject.qualified_name));
+    names.chain([act.task.as_str()]).collect::<Vec<_>>().join(" ")
 }
 
 fn act_line(canvas: &Canvas<'_>, act: &Act, width: usize) -> Line<'static> {

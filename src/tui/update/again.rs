@@ -11,6 +11,8 @@ use crate::model::{Symbol, SymbolId};
 
 /// Asks for every symbol that is remembered by more than its place in the list.
 pub fn ask_again(model: &mut Model, effects: &mut Vec<Effect>) {
+    // Lines may have moved.
+    model.source.at = None;
     let mut symbols: Vec<Symbol> = Vec::new();
     remembered(model, &mut |symbol| {
         if symbols.iter().all(|known| known.id != symbol.id) {

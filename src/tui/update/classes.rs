@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::super::command::Command;
 use super::super::effect::{Effect, Topic};
 use super::super::model::Model;
+use super::super::model::pack::Stage;
 use super::super::overlay::{Overlay, classes::Classes};
 use super::super::workspace::{Answer, Finding};
 use super::{ask, judge, source};
@@ -40,7 +41,7 @@ fn open(model: &mut Model) {
     if let Some((class, place)) = at {
         (model.classes.class, model.classes.place) = (class, Some(place));
     }
-    model.overlays.push(Overlay::Classes(Classes));
+    model.overlays.push(Overlay::Classes(Classes::default()));
 }
 
 fn turn(model: &mut Model, by: isize) {
@@ -50,6 +51,22 @@ fn turn(model: &mut Model, by: isize) {
 
 fn step(model: &mut Model, by: isize) {
     model.classes.step(by);
+    look(model);
+}
+
+/// Goes to the match in this row, or to the last.
+pub fn go_to(model: &mut Model, row: usize) {
+    model.classes.go_to(row);
+    look(model);
+}
+
+/// Goes to another class, by its place.
+pub fn turn_to(model: &mut Model, class: usize) {
+    turn(model, class as isize - model.classes.class as isize);
+}
+
+/// List and source show the match last stepped to.
+fn look(model: &mut Model) {
     let Some(symbol) = model.classes.symbol().map(|found| found.symbol.clone()) else {
         model.say("no class leads to a symbol here");
         return;
@@ -66,8 +83,33 @@ pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     model.classes.asked = ask(model, Topic::Classes { task }, effects);
 }
 
+/// While the window is open, asks what the ranking would be without its class. That costs a ranking, so it is asked only
+/// for the class that one looks at; a muted one is without effect already.
+pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Classes(_))) {
+        model.classes.filter.clear();
+        return;
+    }
+    let Some(class) = model.classes.current().filter(|class| !class.muted && !class.symbols.is_empty()) else { return };
+    let about = ((model.search.generation, model.index_version), class.concept.clone());
+    let is_old = model.pack.stage != Stage::Full || model.pack.stale;
+    if is_old || model.classes.without().is_some() || model.classes.awaited_without.as_ref() == Some(&about) {
+        return;
+    }
+    let topic = Topic::Without { task: model.task.task(), concept: about.1.clone() };
+    model.classes.awaited_without = Some(about);
+    model.classes.asked_without = ask(model, topic, effects);
+}
+
 /// Takes in the answer; false when it is another question's.
 pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool {
+    if number == model.classes.asked_without {
+        // Without an answer the line stays out; nothing else depends on it.
+        if let Ok(Finding::Without(without)) = finding {
+            model.classes.without.push(without.clone());
+        }
+        return true;
+    }
     if number != model.classes.asked {
         return false;
     }

@@ -5,7 +5,7 @@
 mod again;
 mod app;
 mod changed;
-mod classes;
+pub(super) mod classes;
 pub(super) mod export;
 pub(super) mod graph;
 mod judge;
@@ -53,7 +53,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::Letter(letter) => runs::letter(model, letter, now, &mut effects),
         Action::Forget => {}
         Action::Resize(size) => model.size = size,
-        Action::Click(place) => panes::click(model, place),
+        Action::Click(place) => panes::click(model, place, now, &mut effects),
         Action::Wheel { place, by } => panes::wheel(model, (place, by), now, &mut effects),
         Action::Report(report) => reports::take(model, report, now, &mut effects),
         Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),
@@ -70,6 +70,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     pack::settle(model);
     panes::settle(model);
     source::follow(model, &mut effects);
+    classes::follow(model, &mut effects);
     why::follow(model, &mut effects);
     graph::follow(model, &mut effects);
     model.dirty = true;

@@ -9,8 +9,8 @@ use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::pack::DisplayLine;
 use super::super::model::{Focus, Model};
-use super::super::overlay;
-use super::{pack, runs, why};
+use super::super::overlay::{self, Overlay};
+use super::{pack, runs, source, why};
 
 /// The commands of all panes.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -18,11 +18,11 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
     let page = page_lines(model, focus).max(1) as isize;
     let half = (page / 2).max(1);
     match command {
-        Command::PanePack => model.focus = Focus::Pack,
-        Command::PaneSource => model.focus = Focus::Source,
-        Command::PaneWhy => model.focus = Focus::Why,
-        Command::NextPane => model.focus = focus.turned(1),
-        Command::PreviousPane => model.focus = focus.turned(-1),
+        Command::PanePack => go_to(model, Focus::Pack),
+        Command::PaneSource => go_to(model, Focus::Source),
+        Command::PaneWhy => go_to(model, Focus::Why),
+        Command::NextPane => go_to(model, focus.turned(1)),
+        Command::PreviousPane => go_to(model, focus.turned(-1)),
         Command::Fold if !matches!(focus, Focus::Graph | Focus::Cost) => {
             model.say("the neighbourhood and the files of the cost map fold");
         }
@@ -42,15 +42,26 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
     true
 }
 
+/// Gives a pane the keys. Whoever leaves the neighbourhood for a pane about one symbol means the node under its cursor.
+pub fn go_to(model: &mut Model, pane: Focus) {
+    if model.focus == Focus::Graph
+        && matches!(pane, Focus::Source | Focus::Why)
+        && let Some(symbol) = source::subject(model).cloned()
+    {
+        source::visit(model, symbol);
+    }
+    model.focus = pane;
+}
+
 /// Selects what was clicked; a head of the list's columns sorts by that column.
-pub fn click(model: &mut Model, place: Position) {
-    if model.overlays.pop().is_some() {
+pub fn click(model: &mut Model, place: Position, now: Instant, effects: &mut Vec<Effect>) {
+    if overlay::click(model, place, now, effects) {
         return;
     }
     let areas = model.areas();
     let Some(focus) = areas.pane_at(place) else { return };
     let (heads, list) = areas.list();
-    model.focus = focus;
+    go_to(model, focus);
     // Without symbols the start screen stands where the heads would be.
     if focus == Focus::Pack && heads.contains(place) && !model.pack.symbols.is_empty() {
         let columns = Columns::new(&model.pack, heads.width as usize);
@@ -76,11 +87,13 @@ pub fn click(model: &mut Model, place: Position) {
     }
 }
 
-/// Scrolls the window on top, or the pane under the pointer, whatever has the focus.
+/// Scrolls what is under the pointer, a window or a pane, whatever has the focus.
 pub fn wheel(model: &mut Model, (place, by): (Position, isize), now: Instant, effects: &mut Vec<Effect>) {
-    if !model.overlays.is_empty() {
+    if overlay::is_under(model, place) {
         let command = if by > 0 { Command::OverlayDown } else { Command::OverlayUp };
-        for _ in 0..by.abs() {
+        // Each step through a class brings another file into view.
+        let steps = if matches!(model.overlays.last(), Some(Overlay::Classes(_))) { 1 } else { by.abs() };
+        for _ in 0..steps {
             overlay::run(model, command, now, effects);
         }
         return;

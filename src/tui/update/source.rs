@@ -18,7 +18,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::SourceUp => panes::step(model, Focus::Source, -1),
         Command::ScrollRight => {
             if !matches!(model.focus, Focus::Source) {
-                model.focus = Focus::Source;
+                panes::go_to(model, Focus::Source);
             } else if !sideways(model, SIDE_STEP) {
                 model.say("no line in view goes further");
             }
@@ -33,7 +33,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
             model.source.centre(height);
         }
         Command::Open => {
-            model.focus = Focus::Source;
+            panes::go_to(model, Focus::Source);
             used(model, ActKind::Open, effects);
         }
         Command::Editor => open_editor(model, effects),
@@ -71,9 +71,23 @@ pub fn visited(model: &Model) -> Option<&Symbol> {
     model.source.chosen.as_ref().or(model.pack.selected_symbol().map(|packed| &packed.symbol))
 }
 
-/// The symbol that the source shows now: while a window of symbols is open, the one under its selection.
-fn shown(model: &Model) -> Option<&Symbol> {
-    model.overlays.last().and_then(|overlay| overlay.layer().symbol()).or_else(|| subject(model))
+/// The place that the source shows now: while a window of symbols is open, that of the one under its selection.
+fn shown(model: &Model) -> Option<Place> {
+    let (symbol, line) = match previewed(model) {
+        Some(symbol) => (symbol, model.overlays.last()?.layer().symbol_line()),
+        None => subject(model).map(|symbol| (symbol, line_in(model, symbol)))?,
+    };
+    (!symbol.file.is_empty()).then(|| Place::of(symbol, line))
+}
+
+/// The symbol under the selection of the window on top.
+fn previewed(model: &Model) -> Option<&Symbol> {
+    model.overlays.last()?.layer().symbol()
+}
+
+/// The line of a symbol that the user came for, when it is not that of its name.
+fn line_in(model: &Model, symbol: &Symbol) -> Option<u32> {
+    model.source.at.filter(|(id, _)| *id == symbol.id).map(|(_, line)| line)
 }
 
 /// Goes to the next definition of the shown file, or to the one before.
@@ -92,6 +106,13 @@ fn go_on(model: &mut Model, forward: bool) {
             "this is the first definition of the file"
         }),
     }
+}
+
+/// Goes to a line of a symbol, or to its name.
+pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
+    let at = line.map(|line| (symbol.id, line));
+    visit(model, symbol);
+    model.source.at = at;
 }
 
 /// Goes to a symbol: in the list where it stands there, else with source and reasons.
@@ -119,7 +140,8 @@ fn used(model: &mut Model, how: ActKind, effects: &mut Vec<Effect>) {
 fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     match subject(model) {
         Some(symbol) if !symbol.file.is_empty() => {
-            effects.push(Effect::Edit { file: symbol.file.clone(), line: symbol.span.name_line.max(1) as usize });
+            let line = line_in(model, symbol).unwrap_or(symbol.span.name_line).max(1) as usize;
+            effects.push(Effect::Edit { file: symbol.file.clone(), line });
             used(model, ActKind::Edit, effects);
         }
         Some(_) => model.complain("this symbol is defined outside the repository"),
@@ -137,10 +159,21 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         model.source.selection = selection;
     }
-    let wanted = shown(model).filter(|symbol| !symbol.file.is_empty()).map(Place::from);
+    let subject = subject(model).map(|symbol| symbol.id);
+    model.source.at = model.source.at.filter(|(id, _)| Some(*id) == subject);
+    let wanted = shown(model);
     if wanted == model.source.wanted {
         return;
     }
+    if previewed(model).is_some() {
+        model.source.keep();
+    } else {
+        model.source.kept.take_if(|(place, ..)| Some(&*place) != wanted.as_ref());
+    }
+    let covered = model.overlays.last().map_or(0, |overlay| overlay.layer().covers());
+    let area = model.areas().inner(model.areas().source);
+    let free = model.size.height.saturating_sub(covered + 1).saturating_sub(area.y);
+    model.source.height = area.height.min(free) as usize;
     match wanted {
         Some(place) => {
             model.source.turn_to(place);

@@ -6,6 +6,7 @@ mod judging;
 mod mouse;
 mod panes;
 mod shell;
+mod windows;
 
 use std::time::{Duration, Instant};
 
@@ -191,7 +192,7 @@ fn the_preview_follows_the_selection_and_drops_late_answers() {
     let mut bench = Bench::ranked();
     let first = bench.model.source.generation;
     let effects = bench.keys("j");
-    assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.place.name_line == 339), "{effects:?}");
+    assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.place.line == 339), "{effects:?}");
     let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(late));
     assert!(bench.model.source.lines.is_empty());

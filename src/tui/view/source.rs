@@ -45,7 +45,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 /// The end of the path and the line of what is shown, in so many columns.
 pub fn title(model: &Model, columns: usize) -> String {
     let Some(place) = &model.source.shown else { return String::new() };
-    let whole = format!("{}:{}", safe(&place.file), place.name_line);
+    let whole = format!("{}:{}", safe(&place.file), place.line);
     text::fit_end(&whole, columns, model.skin.glyphs.ellipsis).into_owned()
 }
 
@@ -60,7 +60,7 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
         let number = top + row + 1;
         let place = source.shown.as_ref();
         let inside = place.is_some_and(|place| (place.start_line..=place.end_line).contains(&number));
-        let named = place.is_some_and(|place| place.name_line == number);
+        let named = place.is_some_and(|place| place.line == number);
         let marker = if inside { model.skin.glyphs.selection } else { " " };
         let slot = if named { Slot::Definition } else { Slot::LineNumber };
         let mut spans = vec![

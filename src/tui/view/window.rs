@@ -1,6 +1,6 @@
 //! The parts that windows on top of the panes are drawn from: frame, text field, list.
 
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use tui_input::Input;
@@ -9,24 +9,33 @@ use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
 
-/// Clears the middle of the screen and draws a frame there, at most so large; gives back the room inside.
-pub fn open(canvas: &mut Canvas<'_>, columns: u16, rows: u16, title: &str, hint: &str) -> Rect {
-    let screen = canvas.buffer.area;
+/// The middle of the screen, at most so large.
+pub fn middle(screen: Size, columns: u16, rows: u16) -> Rect {
     let width = screen.width.saturating_sub(4).min(columns);
     let height = screen.height.saturating_sub(2).min(rows);
-    let area = Rect { x: (screen.width - width) / 2, y: (screen.height - height) / 2, width, height };
-    framed(canvas, area, title, hint)
+    Rect { x: (screen.width - width) / 2, y: (screen.height - height) / 2, width, height }
 }
 
-/// Does the same over the whole width at the foot of the screen, above the last line: what is above stays in sight.
-pub fn sheet(canvas: &mut Canvas<'_>, rows: u16, title: &str, hint: &str) -> Rect {
-    let screen = canvas.buffer.area;
+/// The whole width at the foot of the screen, above the last line: what is above stays in sight.
+pub fn foot(screen: Size, rows: u16) -> Rect {
     let height = screen.height.saturating_sub(1).min(rows);
-    let area = Rect { x: 0, y: screen.height.saturating_sub(height + 1), width: screen.width, height };
-    framed(canvas, area, title, hint)
+    Rect { x: 0, y: screen.height.saturating_sub(height + 1), width: screen.width, height }
 }
 
-fn framed(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
+/// The room that the frame of a window leaves.
+pub fn inside(area: Rect) -> Rect {
+    let (width, height) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+    Rect { x: area.x.saturating_add(1), y: area.y.saturating_add(1), width, height }
+}
+
+/// What a text field on the first row leaves of the room.
+pub fn below_field(room: Rect) -> Rect {
+    let field = room.height.min(1);
+    Rect { y: room.y + field, height: room.height - field, ..room }
+}
+
+/// Clears an area and draws a frame there; gives back the room inside.
+pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     let width = area.width;
     let glyphs = &canvas.model.skin.glyphs;
     Clear.render(area, canvas.buffer);
@@ -43,15 +52,13 @@ fn framed(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect 
         block = block.title(Line::styled(format!(" {hint} "), canvas.style(Slot::Dim)).right_aligned());
     }
     block.render(area, canvas.buffer);
-    Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
+    inside(area)
 }
 
 /// Draws a text field on the first row of `room` and takes the row from it; the terminal's cursor stands in it.
 pub fn field(canvas: &mut Canvas<'_>, room: &mut Rect, input: &Input) {
     let place = Canvas::row(*room, 0);
-    let rest = place.height;
-    room.y += rest;
-    room.height -= rest;
+    *room = below_field(*room);
     let prompt = Line::from(canvas.span(Slot::Prompt, format!(" {} ", canvas.model.skin.glyphs.prompt)));
     canvas.line(place, &prompt);
     let text = Rect { x: place.x + 3.min(place.width), width: place.width.saturating_sub(4), ..place };
@@ -76,6 +83,17 @@ pub fn visible(canvas: &Canvas<'_>, input: &Input, columns: usize) -> (String, u
     (text::fit(&format!("{before}{after}"), columns, glyphs.ellipsis).into_owned(), column)
 }
 
+/// The first of `len` lines that is seen when one of them is selected.
+fn first_row(room: Rect, selected: usize, len: usize) -> usize {
+    if selected < len { (selected + 1).saturating_sub(room.height as usize) } else { 0 }
+}
+
+/// The line of such a list at a place on the screen; none where no line stands.
+pub fn line_at(room: Rect, selected: usize, len: usize, place: Position) -> Option<usize> {
+    let row = (room.contains(place)).then(|| first_row(room, selected, len) + (place.y - room.y) as usize);
+    row.filter(|row| *row < len)
+}
+
 /// Draws `len` lines around the selected one.
 pub fn list(
     canvas: &mut Canvas<'_>,
@@ -85,7 +103,7 @@ pub fn list(
     line: impl for<'canvas, 'frame> Fn(&'canvas Canvas<'frame>, usize) -> Line<'static>,
 ) {
     let height = room.height as usize;
-    let first = if selected < len { (selected + 1).saturating_sub(height) } else { 0 };
+    let first = first_row(room, selected, len);
     for row in first..len.min(first + height) {
         let place = Canvas::row(room, row - first);
         let marker = if row == selected { canvas.model.skin.glyphs.selection } else { " " };

@@ -60,7 +60,7 @@ fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_o
     assert_eq!(topic, Topic::Symbols("s".into()));
     let more = [2, 3, 1, 0].map(|place| symbols()[place].clone()).to_vec();
     answer(&mut bench, number, Finding::Symbols(more));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().name_line, 339, "the selection is still on save_session");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
     bench.keys("Enter");
     assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, "save_session");
     assert!(matches!(&bench.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
@@ -78,7 +78,7 @@ fn what_was_gone_to_before_the_index_is_the_indexed_symbol_afterwards() {
     let mut now = asked[0].clone();
     (now.node, now.span.name_line) = (77, 400);
     answer(&mut bench, number, Finding::Again(vec![Some(now)]));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().name_line, 400);
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 400);
     assert_eq!(bench.model.why.chosen.as_ref().unwrap().node, 77);
 }
 

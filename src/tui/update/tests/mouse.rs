@@ -21,10 +21,70 @@ fn the_mouse_selects_and_scrolls_what_is_under_it() {
     assert_eq!(bench.model.source.top, before + 3);
     assert_eq!(bench.model.pack.selected, 2);
     bench.keys("?");
-    bench.act(Action::Wheel { place: Position { x: 1, y: 1 }, by: 3 });
-    bench.act(Action::Wheel { place: Position { x: 1, y: 1 }, by: -1 });
-    let Some(Overlay::Keys(keys)) = bench.model.overlays.last() else { panic!("the key help is open") };
-    assert_eq!(keys.selected.row(), 2, "the wheel is the window's while one is open");
+    let middle = Position { x: 60, y: 20 };
+    bench.act(Action::Wheel { place: middle, by: 3 });
+    bench.act(Action::Wheel { place: middle, by: -1 });
+    let row = |bench: &Bench| match bench.model.overlays.last() {
+        Some(Overlay::Keys(keys)) => keys.selected.row(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(row(&bench), 2);
+    bench.act(Action::Wheel { place: Position { x: list.x + 1, y: list.y + 1 }, by: 3 });
+    assert_eq!((row(&bench), bench.model.pack.selected), (2, 5), "beside the window the wheel is the pane's");
+}
+
+#[test]
+fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
+    let mut bench = Bench::ranked();
+    bench.keys(":");
+    let selected = |bench: &Bench| match bench.model.overlays.last() {
+        Some(Overlay::Palette(palette)) => Some(palette.selected.row()),
+        _ => None,
+    };
+    let area = bench.model.overlays[0].layer().area(&bench.model);
+    // Below the frame and the line that one types into.
+    bench.act(Action::Click(Position { x: area.x + 9, y: area.y + 2 + 4 }));
+    assert_eq!(selected(&bench), Some(4));
+    bench.act(Action::Click(Position { x: area.x, y: area.y }));
+    assert_eq!(selected(&bench), Some(4), "the frame is no line");
+    bench.act(Action::Click(Position { x: area.right(), y: area.y }));
+    assert_eq!(selected(&bench), None);
+    assert_eq!(bench.model.focus, Focus::Pack);
+}
+
+#[test]
+fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
+    let mut bench = Bench::ranked();
+    bench.model.classes.found = Some(Ok(vec![fixture::fired()]));
+    bench.keys("*");
+    let area = bench.model.overlays[0].layer().area(&bench.model);
+    bench.model.classes.place = Some(0);
+    bench.act(Action::Wheel { place: Position { x: area.x + 9, y: area.y + 1 }, by: 3 });
+    assert_eq!(bench.model.classes.place, Some(1));
+    bench.act(Action::Click(Position { x: area.right() - 9, y: area.y + 1 }));
+    assert_eq!((bench.model.classes.place, bench.model.pack.selected, bench.model.overlays.len()), (Some(0), 0, 1));
+}
+
+#[test]
+fn whoever_clicks_from_the_neighbourhood_at_its_source_stays_with_the_node() {
+    let mut bench = Bench::ranked();
+    bench.keys("5");
+    bench.model.graph.show(fixture::neighbourhood());
+    bench.keys("j");
+    let name = |bench: &Bench| bench.model.graph.selected_symbol().unwrap().name.clone();
+    assert_eq!(name(&bench), "save_session");
+    for how in ["3", "4", "S-Tab", "click"] {
+        let mut bench = Bench { model: bench.model.clone(), now: bench.now };
+        match how {
+            "click" => {
+                let source = bench.model.areas().source;
+                bench.act(Action::Click(Position { x: source.x + 2, y: source.y + 2 }));
+            }
+            keys => drop(bench.keys(keys)),
+        }
+        assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "{how}");
+        assert_eq!(bench.model.pack.selected, 1, "{how}");
+    }
 }
 
 #[test]

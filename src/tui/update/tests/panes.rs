@@ -70,7 +70,7 @@ fn the_neighbourhood_is_asked_for_once_somebody_looks() {
     found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
     assert_eq!(bench.model.graph.shown.nodes.len(), 5);
     bench.keys("j");
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().name_line, 339, "the source follows the tree");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the source follows the tree");
     assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 339, .. }, ..]));
     bench.keys("k");
     // One node further down, in the middle, opened, and back.
@@ -181,13 +181,13 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
     let mut stranger = fixture::pack().symbols[1].symbol.clone();
     stranger.id.0[0] ^= 1;
     stranger.file = "src/flask/testing.py".into();
-    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9 };
+    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut bench, number, Ok(Finding::Users(vec![relation])));
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "seen before it is chosen");
     bench.keys("Esc");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "and put back");
     let asked = questions(&bench.keys("g r"));
-    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9 };
+    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut bench, asked[0].0, Ok(Finding::Users(vec![relation])));
     let effects = bench.keys("Enter");
     assert!(bench.model.overlays.is_empty());
@@ -195,6 +195,43 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
     assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == stranger.id)));
     bench.keys("j");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "back in the list");
+}
+
+#[test]
+fn a_use_is_seen_and_gone_to_at_its_line_and_esc_restores_what_was_scrolled() {
+    let mut bench = Bench::ranked();
+    let shown = |bench: &mut Bench| {
+        let generation = bench.model.source.generation;
+        let file = bench.model.source.wanted.as_ref().unwrap().file.clone();
+        bench.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
+    };
+    shown(&mut bench);
+    bench.keys("C-e C-e C-e C-e C-e");
+    let scrolled = bench.model.source.top;
+    let users = |bench: &mut Bench, line| {
+        let asked = questions(&bench.keys("g r"));
+        let mut symbol = fixture::pack().omitted[0].symbol.clone();
+        symbol.span.end_line = 390;
+        let relation = Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, line };
+        found(bench, asked[0].0, Ok(Finding::Users(vec![relation])));
+        shown(bench);
+    };
+    users(&mut bench, Some(385));
+    let place = bench.model.source.shown.clone().unwrap();
+    assert_eq!((place.start_line, place.line), (367, 385));
+    let top = bench.model.source.top;
+    assert!((368..385).contains(&top), "the use is in sight: {top}");
+    bench.keys("Esc");
+    shown(&mut bench);
+    assert_eq!(bench.model.source.top, scrolled);
+    users(&mut bench, Some(385));
+    bench.keys("Enter");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 385, "where one went is where it was seen");
+    assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 385, .. }, ..]));
+    bench.keys("g g G k k k");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 367, "another time it is the definition");
+    users(&mut bench, None);
+    assert_eq!(bench.model.source.shown.as_ref().unwrap().line, 367);
 }
 
 #[test]
@@ -221,7 +258,7 @@ fn braces_step_through_the_definitions_of_a_file() {
     let generation = bench.model.source.generation;
     let file = "src/flask/sessions.py".to_owned();
     bench.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
-    let line = |bench: &Bench| bench.model.source.wanted.as_ref().unwrap().name_line;
+    let line = |bench: &Bench| bench.model.source.wanted.as_ref().unwrap().line;
     assert_eq!(line(&bench), 324);
     bench.keys("}");
     assert_eq!(line(&bench), 339);

@@ -12,6 +12,7 @@ use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Skin;
+use crate::tui::model::classes::Without;
 use crate::tui::model::export::Written;
 use crate::tui::model::source::Shown;
 use crate::tui::model::why::{Explained, Otherwise};
@@ -159,6 +160,10 @@ impl World {
                     .map(|concept| Otherwise { supposed: concept.clone(), place: Some(random.below(9) + 1) })
                     .collect(),
             ),
+            Topic::Without { concept, .. } => {
+                let (moved, most, first) = (random.below(9), 9, random.chance(3).then_some(4));
+                Finding::Without(Without { concept: concept.clone(), moved, most, first })
+            }
             Topic::Around(request) => Finding::Around(self.around(request.root, random)),
             Topic::Uses(_) => Finding::Uses(self.relations(random)),
             Topic::Users(_) => Finding::Users(self.relations(random)),
@@ -235,8 +240,12 @@ impl World {
     }
 
     fn relations(&self, random: &mut Random) -> Vec<Relation> {
-        let relation =
-            |packed: PackedSymbol| Relation { symbol: packed.symbol, edge_type: EdgeType::Calls, confidence: 0.5 };
+        let relation = |packed: PackedSymbol| Relation {
+            symbol: packed.symbol,
+            edge_type: EdgeType::Calls,
+            confidence: 0.5,
+            line: None,
+        };
         random.some(&self.symbols, 20).into_iter().map(relation).collect()
     }
 

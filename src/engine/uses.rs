@@ -1,0 +1,84 @@
+//! Where in its file a symbol uses another one: the edges of the graph say that it does, the file's facts say where.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::neighbourhood::Relation;
+use super::{EngineError, Ranker, source};
+use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
+use crate::model::{EdgeType, Symbol, SymbolKind};
+
+impl Ranker {
+    /// Gives the relations of those who use `used` the lines of their first uses, as far as they are known: a use under
+    /// another name is not, nor is one in a file that has changed since it was indexed.
+    pub(super) fn find_lines(&self, used: &Symbol, users: &mut [Relation]) -> Result<(), EngineError> {
+        let mut by_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (place, user) in users.iter().enumerate() {
+            by_file.entry(user.symbol.file.clone()).or_default().push(place);
+        }
+        let ids: HashMap<String, u32> = self.reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
+        for (path, places) in by_file {
+            let Some(&id) = ids.get(&path) else { continue };
+            let Some(bytes) = self.as_indexed(&path)? else { continue };
+            let (Some(outline), Some(code)) = (self.reader.outline_blob(id)?, self.reader.code_blob(id)?) else {
+                continue;
+            };
+            let facts = File { outline: outline.unpack()?, code: code.unpack()? };
+            for place in places {
+                let user = &mut users[place];
+                let position = facts.first_use(&user.symbol, user.edge_type, used);
+                user.line = position.and_then(|position| line_of(&bytes, position));
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file that is as it was indexed.
+    fn as_indexed(&self, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
+        let Ok(bytes) = source::read(&self.root, path) else { return Ok(None) };
+        let indexed = self.reader.content_hash(path)?;
+        Ok((indexed == Some(*blake3::hash(&bytes).as_bytes())).then_some(bytes))
+    }
+}
+
+struct File {
+    outline: Outline,
+    code: Code,
+}
+
+impl File {
+    /// The byte at which `user` first names `used`, in the way that the edge says if there is such a place.
+    fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
+        let is_user = |definition: &Definition| {
+            definition.kind == user.kind && definition.span.start_byte == user.span.start_byte
+        };
+        let source = match user.kind {
+            SymbolKind::File => None,
+            _ => Some(self.outline.definitions.iter().position(is_user)? as u32),
+        };
+        // Calling a class uses its constructor.
+        let class = used.scope.rsplit('.').next().unwrap_or_default();
+        let names = [used.name.as_str(), class];
+        let uses = self.code.references.iter().filter(|reference| reference.source.map(|source| source.0) == source);
+        let named = uses.filter_map(|reference| {
+            let name = self.name(reference.expr)?;
+            let likeness = names.iter().position(|known| *known == name)?;
+            let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
+            Some((likeness, other_role, reference.position))
+        });
+        named.min().map(|(_, _, position)| position)
+    }
+
+    fn name(&self, expr: ExprId) -> Option<&str> {
+        match self.code.expressions.get(expr.0 as usize)? {
+            Expr::Name(name) | Expr::Member { name, .. } => Some(self.outline.names.get(*name)),
+            Expr::Apply { base, .. } => self.name(*base),
+            _ => None,
+        }
+    }
+}
+
+/// The line, from 1, of a byte.
+fn line_of(bytes: &[u8], position: u32) -> Option<u32> {
+    let before = bytes.get(..position as usize)?;
+    Some(1 + before.iter().filter(|byte| **byte == b'\n').count() as u32)
+}
