@@ -76,7 +76,12 @@ impl ClassStepper {
 
     /// Places of the matches that are walked through, in the order of the class.
     pub fn shown(&self) -> Vec<usize> {
-        let symbols = self.current().map_or(&[][..], |class| &class.symbols);
+        self.current().map_or(Vec::new(), |class| self.shown_of(class))
+    }
+
+    /// Places of the matches of a class that the filter lets through.
+    pub fn shown_of(&self, class: &FiredClass) -> Vec<usize> {
+        let symbols = &class.symbols;
         let texts: Vec<String> =
             (symbols.iter()).map(|found| format!("{} {}", found.symbol.name, found.symbol.scope)).collect();
         let mut shown = fuzzy::matching(&self.filter, texts.iter().map(String::as_str));

@@ -48,7 +48,7 @@ use super::config::Config;
 use super::glyphs::{self, Glyphs};
 use super::history::History;
 use super::keymap::Keymap;
-use super::layout::Areas;
+use super::layout::{Areas, Shape};
 use super::overlay::Overlay;
 use super::theme::Theme;
 use super::workspace::Status;
@@ -164,7 +164,11 @@ impl Model {
 
     /// Where everything stands now.
     pub fn areas(&self) -> Areas {
-        Areas::new(self.size, self.focus, self.companion, self.zoomed)
+        // Where one pane is seen at a time, it is the source while a window goes from symbol to symbol.
+        let previews = self.overlays.last().is_some_and(|overlay| overlay.layer().symbol().is_some());
+        let is_alone = self.zoomed || !Shape::of(self.size).boxed();
+        let focus = if previews && is_alone { Focus::Source } else { self.focus };
+        Areas::new(self.size, focus, self.companion, self.zoomed)
     }
 
     /// True when there is an index to rank with.

@@ -26,13 +26,14 @@ pub struct Place {
     pub end_line: usize,
     /// The line that is marked: that of the name, or of a use in the definition.
     pub line: usize,
+    pub is_use: bool,
 }
 
 impl Place {
     /// A line of a symbol's definition, or that of its name.
     pub fn of(symbol: &Symbol, line: Option<u32>) -> Place {
         let place = Place::from(symbol);
-        Place { line: line.map_or(place.line, |line| line as usize), ..place }
+        Place { line: line.map_or(place.line, |line| line as usize), is_use: line.is_some(), ..place }
     }
 }
 
@@ -44,6 +45,7 @@ impl From<&Symbol> for Place {
             start_line: span.start_line as usize,
             end_line: span.end_line as usize,
             line: span.name_line as usize,
+            is_use: false,
         }
     }
 }

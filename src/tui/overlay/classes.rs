@@ -156,7 +156,7 @@ fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'st
     let ellipsis = canvas.model.skin.glyphs.ellipsis;
     let figure = match class.muted {
         true => "muted".to_owned(),
-        false => class.symbols.len().to_string(),
+        false => canvas.model.classes.shown_of(class).len().to_string(),
     };
     let layer = class.layer.name();
     let room = width.saturating_sub(2 + figure.len() + 1);

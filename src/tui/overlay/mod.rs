@@ -165,6 +165,12 @@ pub fn click(model: &mut Model, place: Position, now: Instant, effects: &mut Vec
     })
 }
 
+/// Rows at the foot of the screen that the window on top takes from the panes, the last line of the screen with it.
+pub fn covered(model: &Model) -> u16 {
+    let top = model.overlays.last().map(|overlay| overlay.layer()).filter(|layer| layer.covers() > 0);
+    top.map_or(0, |layer| layer.area(model).height) + 1
+}
+
 /// True while a window lies under this place.
 pub fn is_under(model: &Model, place: Position) -> bool {
     model.overlays.iter().any(|overlay| overlay.layer().area(model).contains(place))

@@ -68,13 +68,17 @@ pub fn turn_to(model: &mut Model, class: usize) {
 /// List and source show the match last stepped to.
 fn look(model: &mut Model) {
     let Some(symbol) = model.classes.symbol().map(|found| found.symbol.clone()) else {
-        model.say("no class leads to a symbol here");
+        let filter = &model.classes.filter;
+        model.say(match filter.is_empty() {
+            true => "no class leads to a symbol here".to_owned(),
+            false => format!("no match of this class has the letters {filter}"),
+        });
         return;
     };
     // What is not ranked can be looked at all the same.
     source::visit(model, symbol);
-    let (Some(class), Some(place)) = (model.classes.current(), model.classes.place) else { return };
-    model.say(format!("{}: match {}/{}", class.concept, place + 1, class.symbols.len()));
+    let (Some(class), Some(row)) = (model.classes.current(), model.classes.row()) else { return };
+    model.say(format!("{}: match {}/{}", class.concept, row + 1, model.classes.shown().len()));
 }
 
 /// Asks which classes the task fires.

@@ -6,7 +6,7 @@ use super::super::command::Command;
 use super::super::effect::Effect;
 use super::super::model::pack::{Arrangement, Facet, Sort};
 use super::super::model::{Focus, Model};
-use super::super::overlay::filter;
+use super::super::overlay::{self, filter};
 use super::searching;
 
 /// The commands of the list.
@@ -61,8 +61,7 @@ fn rearrange(model: &mut Model, change: impl FnOnce(&mut Arrangement)) {
 /// Keeps the selection on the screen.
 pub fn settle(model: &mut Model) {
     let (_, list) = model.areas().list();
-    let covered = model.overlays.last().map_or(0, |overlay| overlay.layer().covers());
-    let free = model.size.height.saturating_sub(covered + 1).saturating_sub(list.y).min(list.height);
+    let free = model.size.height.saturating_sub(overlay::covered(model)).saturating_sub(list.y).min(list.height);
     if free > 0 {
         model.pack.settle(free as usize);
     }

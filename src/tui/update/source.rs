@@ -6,7 +6,7 @@ use super::super::command::Command;
 use super::super::effect::{Effect, PreviewRequest};
 use super::super::model::source::Place;
 use super::super::model::{Focus, Model};
-use super::super::overlay::relations;
+use super::super::overlay::{self, relations};
 use super::{judge, panes};
 use crate::engine::ActKind;
 use crate::model::Symbol;
@@ -170,9 +170,8 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     } else {
         model.source.kept.take_if(|(place, ..)| Some(&*place) != wanted.as_ref());
     }
-    let covered = model.overlays.last().map_or(0, |overlay| overlay.layer().covers());
     let area = model.areas().inner(model.areas().source);
-    let free = model.size.height.saturating_sub(covered + 1).saturating_sub(area.y);
+    let free = model.size.height.saturating_sub(overlay::covered(model)).saturating_sub(area.y);
     model.source.height = area.height.min(free) as usize;
     match wanted {
         Some(place) => {

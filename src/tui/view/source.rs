@@ -84,5 +84,8 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
             let ellipsis = Line::from(canvas.span(Slot::Dim, model.skin.glyphs.ellipsis));
             canvas.line(end, &ellipsis);
         }
+        if named && place.is_some_and(|place| place.is_use) {
+            canvas.select(Canvas::row(area, row), false);
+        }
     }
 }

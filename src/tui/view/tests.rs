@@ -37,7 +37,8 @@ fn ranked(width: u16, height: u16) -> Model {
     model.task.input = "refactor session cookie auth".into();
     model.focus = Focus::Pack;
     model.pack.set_pack(fixture::pack(), Duration::from_millis(11));
-    let place = Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, line: 324 };
+    let place =
+        Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, line: 324, is_use: false };
     model.source.turn_to(place);
     model.source.show("src/flask/sessions.py", fixture::shown());
     model

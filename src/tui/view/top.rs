@@ -162,17 +162,22 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
 const TABS_COLUMNS: usize = 58;
 
 fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
-    if area.is_empty() || canvas.model.areas().shape != Shape::Narrow {
+    let model = canvas.model;
+    let areas = model.areas();
+    if area.is_empty() || areas.shape != Shape::Narrow {
         return;
     }
-    let model = canvas.model;
-    let state = match (model.focus, &model.source.shown) {
+    let shown = match model.focus {
+        _ if !areas.source.is_empty() => Focus::Source,
+        Focus::Task => Focus::Pack,
+        focus => focus,
+    };
+    let state = match (shown, &model.source.shown) {
         (Focus::Source, Some(_)) => source::title(model, (area.width as usize).saturating_sub(TABS_COLUMNS)),
         _ => pack::state(model),
     };
     let state = Line::from(canvas.span(Slot::Dim, format!("{state} ")));
     let left = canvas.line_right(area, &state);
-    let shown = if model.focus == Focus::Task { Focus::Pack } else { model.focus };
     let mut spans = vec![canvas.span(Slot::Dim, " ")];
     for pane in &Focus::ALL[1..] {
         let name = pane.label();

@@ -16,11 +16,14 @@ pub fn middle(screen: Size, columns: u16, rows: u16) -> Rect {
     Rect { x: (screen.width - width) / 2, y: (screen.height - height) / 2, width, height }
 }
 
-/// The whole width at the foot of the screen, above the last line: what is above stays in sight.
+/// The whole width at the foot of the screen, above the last line: what is above stays in sight, half of a low screen.
 pub fn foot(screen: Size, rows: u16) -> Rect {
-    let height = screen.height.saturating_sub(1).min(rows);
+    let height = screen.height.saturating_sub(1).min(rows.min(LEAST_FOOT.max(screen.height / 2)));
     Rect { x: 0, y: screen.height.saturating_sub(height + 1), width: screen.width, height }
 }
+
+/// Rows that such a window takes even of the lowest screen.
+const LEAST_FOOT: u16 = 6;
 
 /// The room that the frame of a window leaves.
 pub fn inside(area: Rect) -> Rect {

@@ -1,5 +1,7 @@
 //! Lists in windows: paged through, filtered, and what the window of classes says of its class.
 
+use ratatui::layout::Size;
+
 use super::super::super::action::Report;
 use super::super::super::effect::{Effect, Record, Topic};
 use super::super::super::fixture;
@@ -29,6 +31,25 @@ fn withouts(effects: &[Effect]) -> Vec<(u64, String)> {
         _ => None,
     };
     effects.iter().filter_map(asked).collect()
+}
+
+#[test]
+fn where_one_pane_is_seen_at_a_time_it_is_the_source_while_a_window_shows_symbols() {
+    let mut bench = Bench::ranked();
+    bench.act(Action::Resize(Size { width: 80, height: 24 }));
+    assert!(bench.model.areas().source.is_empty());
+    bench.keys("g o p");
+    let number = bench.model.asked;
+    assert!(bench.model.areas().source.is_empty(), "nothing is found yet");
+    let push = fixture::pack().omitted[0].symbol.clone();
+    bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Symbols(vec![push])) }));
+    assert!(!bench.model.areas().source.is_empty());
+    let window = bench.model.overlays[0].layer().area(&bench.model);
+    let free = window.y - bench.model.areas().source.y;
+    assert!(free >= 6, "{free}");
+    assert_eq!(bench.model.source.height, free as usize);
+    bench.keys("Esc");
+    assert!(bench.model.areas().source.is_empty());
 }
 
 #[test]
