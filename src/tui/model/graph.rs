@@ -21,6 +21,8 @@ const KEPT_ROOTS: usize = 100;
 pub struct GraphView {
     /// The symbol that the user chose as root; without one the root is the list's selection.
     pub chosen: Option<Symbol>,
+    /// The root of the tree that the user left at this node: it stays as long as that is what everything is about.
+    left: Option<(Symbol, SymbolId)>,
     /// What is shown belongs to this root.
     pub shown: Neighbourhood,
     /// Number of the last question; answers to older ones are dropped.
@@ -47,6 +49,7 @@ impl Default for GraphView {
     fn default() -> Self {
         GraphView {
             chosen: None,
+            left: None,
             shown: Neighbourhood::default(),
             asked: 0,
             awaited_root: None,
@@ -80,7 +83,18 @@ pub struct TreeRow {
 impl GraphView {
     /// The root that should be shown, given the list's selection.
     pub fn root<'view>(&'view self, selection: Option<&'view Symbol>) -> Option<&'view Symbol> {
-        self.chosen.as_ref().or(selection)
+        let left = self.left.as_ref().filter(|(_, node)| selection.is_some_and(|symbol| symbol.id == *node));
+        self.chosen.as_ref().or(left.map(|(root, _)| root)).or(selection)
+    }
+
+    /// The user goes from the tree around `root` to the pane of another part, to look at one of its nodes.
+    pub fn leave_at(&mut self, root: Symbol, node: SymbolId) {
+        self.left = Some((root, node));
+    }
+
+    /// Forgets the tree that was left when everything is about another symbol by now.
+    pub fn forget_left(&mut self, selection: Option<SymbolId>) {
+        self.left.take_if(|(_, node)| Some(*node) != selection);
     }
 
     /// What to ask for around `root`.
@@ -146,7 +160,7 @@ impl GraphView {
 
     /// Follows the list's selection again; false when it already does.
     pub fn follow(&mut self) -> bool {
-        let was = self.chosen.take().is_some();
+        let was = self.chosen.take().is_some() | self.left.take().is_some();
         if was {
             self.before.clear();
             self.after.clear();
@@ -157,6 +171,7 @@ impl GraphView {
 
     /// Forgets the roots to walk to for which `keep`, which may change them, is false.
     pub fn retain_roots(&mut self, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+        self.left.take_if(|(root, _)| !keep(root));
         self.before.retain_mut(&mut *keep);
         self.after.retain_mut(keep);
     }

@@ -184,7 +184,7 @@ impl Finder {
 
     fn take(&self, model: &mut Model, symbol: Symbol) {
         match self.purpose {
-            Purpose::Visit => source::visit(model, symbol),
+            Purpose::Visit => source::visit_at(model, symbol, None),
             Purpose::WhyNot => {
                 source::visit(model, symbol);
                 model.focus = Focus::Why;

@@ -64,6 +64,8 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     if height == 0 || !model.usable() || model.pack.stale {
         return;
     }
+    let visited = source::visited(model).map(|symbol| symbol.id);
+    model.graph.forget_left(visited);
     let Some(root) = model.graph.root(source::visited(model)).map(|root| root.id) else { return };
     let version = (model.search.generation, model.index_version);
     if model.graph.awaited_root != Some((version, root)) {

@@ -48,6 +48,9 @@ pub fn go_to(model: &mut Model, pane: Focus) {
         && matches!(pane, Focus::Source | Focus::Why)
         && let Some(symbol) = source::subject(model).cloned()
     {
+        if let Some(root) = model.graph.root(source::visited(model)).cloned() {
+            model.graph.leave_at(root, symbol.id);
+        }
         source::visit(model, symbol);
     }
     model.focus = pane;

@@ -108,11 +108,14 @@ fn go_on(model: &mut Model, forward: bool) {
     }
 }
 
-/// Goes to a line of a symbol, or to its name.
+/// Goes to a line of a symbol, or to its name, and to the source where that would be out of sight.
 pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
     let at = line.map(|line| (symbol.id, line));
     visit(model, symbol);
     model.source.at = at;
+    if model.areas().source.is_empty() {
+        model.focus = Focus::Source;
+    }
 }
 
 /// Goes to a symbol: in the list where it stands there, else with source and reasons.

@@ -106,7 +106,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     spans.push(canvas.span(lit(Slot::Name), name));
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
     let place = place_of(packed, columns.parts);
-    let place = text::fit_end(&place, columns.place, glyphs.ellipsis);
+    let place = text::fit_place(&place, columns.place, glyphs.ellipsis);
     spans.push(canvas.span(lit(Slot::Place), text::pad(&place, columns.place)));
     if columns.tokens > 0 {
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };

@@ -52,6 +52,22 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
+/// At most `columns` of a path and a line: of the folders their end, of a file's name its start.
+pub fn fit_place(place: &str, columns: usize, ellipsis: &str) -> String {
+    let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
+    match name.rsplit_once(':') {
+        // With the mark for what is left out there would be no room for the whole name.
+        Some((file, line))
+            if width(name) > columns || width(name) + width(ellipsis) > columns && name.len() < place.len() =>
+        {
+            let room = columns.saturating_sub(width(line) + 1);
+            let place = format!("{}:{line}", fit(file, room, ellipsis));
+            fit_end(&place, columns, ellipsis).into_owned()
+        }
+        _ => fit_end(place, columns, ellipsis).into_owned(),
+    }
+}
+
 /// The text without its first `columns`, and how many of them it was too short for. Half of a wide letter is none of it.
 pub fn after(text: &str, columns: usize) -> (&str, usize) {
     let mut left = columns;
@@ -115,6 +131,12 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
+        let places: Vec<String> =
+            [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_place("links/session.py:24", columns, "…")).into();
+        assert_eq!(
+            places,
+            ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
+        );
     }
 
     #[test]

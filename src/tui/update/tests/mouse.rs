@@ -84,6 +84,12 @@ fn whoever_clicks_from_the_neighbourhood_at_its_source_stays_with_the_node() {
         }
         assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "{how}");
         assert_eq!(bench.model.pack.selected, 1, "{how}");
+        let root = |bench: &Bench| bench.model.graph.root(super::super::source::visited(&bench.model)).unwrap().node;
+        assert_eq!(root(&bench), 0, "{how}: the tree stays as it is");
+        bench.keys("5");
+        assert_eq!((root(&bench), name(&bench).as_str()), (0, "save_session"), "{how}");
+        bench.keys("2 j");
+        assert_eq!(root(&bench), 2, "{how}: it follows the list again");
     }
 }
 

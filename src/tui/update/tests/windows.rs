@@ -5,6 +5,7 @@ use ratatui::layout::Size;
 use super::super::super::action::Report;
 use super::super::super::effect::{Effect, Record, Topic};
 use super::super::super::fixture;
+use super::super::super::model::Focus;
 use super::super::super::model::classes::Without;
 use super::super::super::workspace::{Finding, Journal, Recorded};
 use super::{Action, Bench};
@@ -48,8 +49,12 @@ fn where_one_pane_is_seen_at_a_time_it_is_the_source_while_a_window_shows_symbol
     let free = window.y - bench.model.areas().source.y;
     assert!(free >= 6, "{free}");
     assert_eq!(bench.model.source.height, free as usize);
+    let seen = bench.model.clone();
     bench.keys("Esc");
     assert!(bench.model.areas().source.is_empty());
+    bench.model = seen;
+    bench.keys("Enter");
+    assert_eq!(bench.model.focus, Focus::Source, "whoever goes there sees it");
 }
 
 #[test]
