@@ -27,11 +27,17 @@ impl Sketch {
     /// Symbols that have the letters of every word of `needle` in their order, best first; words that a name lacks may
     /// stand in its scope or path. None before the first file is parsed.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<Symbol> {
-        let words = needle.replace(['.', ':'], " ");
+        let parts: Vec<&str> = needle.split(['.', ':']).filter(|part| !part.is_empty()).collect();
+        let words = parts.join(" ");
         let known = self.read();
         let found = best(&known.symbols, &words, limit, |symbol, match_of| {
             let around = format!("{} {}", symbol.scope, symbol.file);
-            rating(&symbol.name, &around, symbol.is_test, match_of)
+            // Who writes `Cart.checkout` means that very member.
+            let is_meant = match parts[..] {
+                [.., scope, name] => symbol.name == name && symbol.scope.rsplit('.').next() == Some(scope),
+                _ => false,
+            };
+            Some((is_meant, rating(&symbol.name, &around, symbol.is_test, match_of)?))
         });
         found.into_iter().cloned().collect()
     }

@@ -293,7 +293,8 @@ impl LiveReader {
             other.symbols.iter().position(|ranked| ranked.node == node)
         };
         let moved = (0..most).filter(|index| place(*index) != Some(*index)).count();
-        Ok(Without { concept: concept.to_owned(), moved, most, first: place(0).map(|index| index + 1) })
+        let left = (0..most).filter(|index| place(*index).is_none_or(|place| place >= most)).count();
+        Ok(Without { concept: concept.to_owned(), moved, most, left, first: place(0).map(|index| index + 1) })
     }
 
     fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {

@@ -30,6 +30,8 @@ pub struct Without {
     /// How many of the first `most` symbols would stand elsewhere.
     pub moved: usize,
     pub most: usize,
+    /// How many of them would not be among the first any more.
+    pub left: usize,
     /// Where the first symbol would stand; none when it would not be ranked.
     pub first: Option<usize>,
 }

@@ -11,6 +11,8 @@ const KEPT: usize = 100;
 pub struct Spot {
     pub symbol: Symbol,
     pub pane: Focus,
+    /// The line of a use that the user was at.
+    pub line: Option<u32>,
 }
 
 /// The places before and after the present one.
@@ -50,8 +52,8 @@ impl Trail {
 }
 
 impl Spot {
-    /// True when both are the same symbol in the same pane.
+    /// True when both are the same place of a symbol in the same pane.
     pub fn is(&self, other: &Spot) -> bool {
-        self.symbol.id == other.symbol.id && self.pane == other.pane
+        self.symbol.id == other.symbol.id && self.pane == other.pane && self.line == other.line
     }
 }

@@ -140,16 +140,21 @@ fn without(model: &Model, class: &FiredClass) -> String {
         };
     };
     let moved = match without.moved {
-        0 => format!("none of the first {} symbols changes place", without.most),
-        1 => format!("1 of the first {} symbols changes place", without.most),
-        moved => format!("{moved} of the first {} symbols change place", without.most),
+        0 => format!("none of {} symbols changes place", without.most),
+        1 => format!("1 of {} symbols changes place", without.most),
+        moved => format!("{moved} of {} symbols change place", without.most),
+    };
+    let left = match without.left {
+        0 => String::new(),
+        1 => ", 1 leaves".to_owned(),
+        left => format!(", {left} leave"),
     };
     let first = match without.first {
         Some(1) => String::new(),
         Some(place) => format!(", #1 falls to #{place}"),
         None => ", #1 is not ranked any more".to_owned(),
     };
-    format!(" without {concept}: {moved}{first}")
+    format!(" without {concept}: {moved}{left}{first}")
 }
 
 fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'static> {

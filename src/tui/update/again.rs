@@ -62,5 +62,8 @@ fn remembered(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
         model.why.versus = None;
     }
     model.graph.retain_roots(keep);
-    model.trail.retain(|spot| keep(&mut spot.symbol));
+    model.trail.retain(|spot| {
+        spot.line = None;
+        keep(&mut spot.symbol)
+    });
 }

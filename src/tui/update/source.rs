@@ -86,7 +86,7 @@ fn previewed(model: &Model) -> Option<&Symbol> {
 }
 
 /// The line of a symbol that the user came for, when it is not that of its name.
-fn line_in(model: &Model, symbol: &Symbol) -> Option<u32> {
+pub fn line_in(model: &Model, symbol: &Symbol) -> Option<u32> {
     model.source.at.filter(|(id, _)| *id == symbol.id).map(|(_, line)| line)
 }
 

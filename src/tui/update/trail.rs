@@ -22,7 +22,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
     };
     match found {
         Some(spot) => {
-            source::visit(model, spot.symbol);
+            source::visit_at(model, spot.symbol, spot.line);
             model.focus = spot.pane;
         }
         None => model.say(nothing),
@@ -33,7 +33,8 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
 /// Where the user is; nowhere while there is no symbol, or while the task is being typed.
 pub fn spot(model: &Model) -> Option<Spot> {
     let symbol = source::subject(model).filter(|_| model.focus != Focus::Task)?.clone();
-    Some(Spot { symbol, pane: model.focus })
+    let line = source::line_in(model, &symbol);
+    Some(Spot { symbol, pane: model.focus, line })
 }
 
 /// Remembers the place before a command that jumped away from it.

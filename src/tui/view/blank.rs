@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::super::command::{Command, Context};
 use super::super::model::pack::Stage;
-use super::super::model::{IndexState, Phase, Phases};
+use super::super::model::{Focus, IndexState, Phase, Phases};
 use super::super::theme::Slot;
 use super::{Canvas, pack, text};
 use crate::text::display::safe;
@@ -38,8 +38,13 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
     lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
     lines.push(Line::default());
     let key = |context, command| canvas.model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
-    let find = key(Context::Task, Command::FindSymbol);
-    let pick = [key(Context::Task, Command::LeaveTask), key(Context::Normal, Command::PickFiles)].join(" ");
+    let (find, pick) = match canvas.model.focus {
+        Focus::Task => {
+            let keys = [key(Context::Task, Command::LeaveTask), key(Context::Normal, Command::PickFiles)];
+            (key(Context::Task, Command::FindSymbol), keys.join(" "))
+        }
+        _ => (key(Context::Normal, Command::FindSymbol), key(Context::Normal, Command::PickFiles)),
+    };
     for (key, words) in [(find, "finds symbols as their files are read"), (pick, "picks files to rank for")] {
         let key = canvas.span(Slot::HintKey, text::pad(&key, 8));
         lines.push(Line::from(vec![key, canvas.span(Slot::Dim, words)]));

@@ -103,7 +103,7 @@ fn places_of_before_are_found_again_after_the_index_has_changed_or_are_forgotten
     let Topic::Again(asked) = topic else { panic!("{topic:?}") };
     assert!(asked.len() >= 2, "{asked:?}");
     let gone = bench.model.pack.symbols[2].symbol.id;
-    let again = asked.into_iter().map(|symbol| (symbol.id != gone).then(|| Symbol { node: 50, ..symbol }));
+    let again = asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: 50, ..symbol }));
     answer(&mut bench, number, Finding::Again(again.collect()));
     let mut places = Vec::new();
     for _ in 0..4 {

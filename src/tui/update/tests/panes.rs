@@ -228,6 +228,8 @@ fn a_use_is_seen_and_gone_to_at_its_line_and_esc_restores_what_was_scrolled() {
     bench.keys("Enter");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 385, "where one went is where it was seen");
     assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 385, .. }, ..]));
+    bench.keys("g g H");
+    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 385, "and what one comes back to");
     bench.keys("g g G k k k");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 367, "another time it is the definition");
     users(&mut bench, None);

@@ -123,7 +123,7 @@ fn what_muting_a_class_would_do_is_asked_once_while_its_window_is_open() {
     let [(number, concept)] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(concept, "WEB_SESSION");
     assert_eq!(withouts(&bench.keys("n n Tab")), []);
-    let without = Without { concept: concept.clone(), moved: 3, most: 4, first: Some(2) };
+    let without = Without { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
     bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Finding::Without(without.clone())) }));
     assert_eq!(bench.model.classes.without(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);

@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::super::super::action::{self, Action, Report};
 use super::super::super::key::Key;
+use super::super::super::model::classes::Without;
 use super::super::super::model::export::Written;
 use super::super::super::model::{IndexState, Model};
 use super::super::super::update::update;
 use super::super::super::workspace::Finding;
 use super::super::super::{fixture, glyphs};
 use super::{draw, ranked, screen};
+use crate::engine::classes::FiredClass;
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 
 /// Presses keys, written as in the keymap, and waits.
@@ -46,6 +48,19 @@ fn palette_greys_what_does_nothing_and_says_why() {
     press(&mut model, "F2");
     press(&mut model, "g o . e d");
     assert!(screen(&model).contains("(no symbol is selected)"));
+}
+
+#[test]
+fn classes_with_what_muting_one_would_do_at_80x24() {
+    let mut model = ranked(80, 24);
+    let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
+    model.classes.found = Some(Ok(vec![fixture::fired(), quiet]));
+    let without = Without { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
+    model.classes.without.push(without);
+    press(&mut model, "* / s a v");
+    insta::assert_snapshot!(screen(&model));
+    press(&mut model, "Esc Tab");
+    assert!(screen(&model).contains("COOKIE is muted; M hears it again"));
 }
 
 #[test]

@@ -161,8 +161,8 @@ impl World {
                     .collect(),
             ),
             Topic::Without { concept, .. } => {
-                let (moved, most, first) = (random.below(9), 9, random.chance(3).then_some(4));
-                Finding::Without(Without { concept: concept.clone(), moved, most, first })
+                let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
+                Finding::Without(Without { concept: concept.clone(), moved, most: 9, left, first })
             }
             Topic::Around(request) => Finding::Around(self.around(request.root, random)),
             Topic::Uses(_) => Finding::Uses(self.relations(random)),
