@@ -4,17 +4,15 @@ use std::io::{self, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use ratatui::crossterm::cursor::{Hide, Show};
-use ratatui::crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
+use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
+use rustix::termios::{QueueSelector, tcflush};
 
 use super::screen::Screen;
 
@@ -86,24 +84,14 @@ pub fn give_back() -> io::Result<()> {
     let mut out = Screen;
     if MOUSE.swap(false, Ordering::SeqCst) {
         execute!(out, DisableMouseCapture)?;
-        drain();
+        // Reports of the mouse that are still on their way must not land in the shell. To read them instead could wait for
+        // the rest of one for ever. A terminal that can't be flushed is left as it is.
+        let _unflushed = tcflush(io::stdin(), QueueSelector::IFlush);
     }
     let written = execute!(out, EndSynchronizedUpdate, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show);
     disable_raw_mode()?;
     written
 }
-
-/// Reports of the mouse that are still on their way must not land in the shell.
-fn drain() {
-    for _ in 0..MOST_DRAINED {
-        let waiting = event::poll(Duration::ZERO).unwrap_or(false);
-        if !waiting || event::read().is_err() {
-            return;
-        }
-    }
-}
-
-const MOST_DRAINED: usize = 256;
 
 /// Restores the terminal before a panic of this thread is printed. Panics of workers are caught where they happen
 /// and shown in the status line, so they print nothing while the terminal is ours.

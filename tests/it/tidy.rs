@@ -16,6 +16,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("git2::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
+    ("rustix::", &["tui"]),
     ("clap::", &["cli", "main"]),
     ("std::fs", &["scan", "vocab", "store", "cli", "tui"]),
     ("std::process::Command", &["tui"]),

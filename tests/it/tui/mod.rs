@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use knowing::tui::terminal::{Guard, restore_on_panic};
 use knowing::tui::{self, Options};
+use signal_hook::consts::SIGUSR1;
+use signal_hook::iterator::Signals;
 
 use pty::Pty;
 
@@ -26,6 +28,13 @@ fn child() {
             restore_on_panic();
             let _guard = Guard::take(true).unwrap();
             panic!("something broke");
+        }
+        Ok("leave") => {
+            let mut signals = Signals::new([SIGUSR1]).unwrap();
+            let guard = Guard::take(true).unwrap();
+            println!("holding");
+            signals.forever().next();
+            drop(guard);
         }
         Ok(role) => {
             let workspace = Arc::new(fake::Fake::new(role == "first index"));
@@ -133,6 +142,16 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
     pty.wait_for("false ended with");
     assert!(pty.uses_alternate_screen());
     pty.press("q");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
+}
+
+#[test]
+fn the_terminal_is_given_back_although_a_paste_has_not_ended() {
+    let mut pty = Pty::start("leave", 100, 30);
+    pty.wait_for("holding");
+    pty.press("\u{1b}[200~unfinished");
+    pty.signal("USR1");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
 }
