@@ -16,7 +16,7 @@ use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
-use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1};
+use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -215,6 +215,11 @@ impl Session {
             Event::Signal(SIGTSTP) => self.suspend().map(|()| None),
             Event::Signal(SIGCONT) => self.resume().map(|()| None),
             Event::Signal(SIGUSR1) => self.reload().map(|()| None),
+            // crossterm forgets a change of the size that comes together with a key or a move of the mouse.
+            Event::Signal(SIGWINCH) => {
+                self.model.dirty |= self.screen.size()? != self.model.size;
+                Ok(None)
+            }
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
             Event::Report(report) => self.act(Action::Report(report)),
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::iterator::exfiltrator::origin::Origin;
@@ -17,7 +17,7 @@ use super::super::terminal;
 
 /// Hands signals to the screen's thread; one that it does not obey in time is obeyed here.
 pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
-    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1];
+    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGWINCH];
     let mut signals = SignalsInfo::<WithOrigin>::new(watched)?;
     let watch = move || {
         for Origin { signal, cause, .. } in signals.forever() {
@@ -29,7 +29,7 @@ pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
                 // would interrupt it is not meant for us.
                 (SIGTSTP, false) => stop_here(),
                 (SIGINT | SIGQUIT | SIGCONT, false) => {}
-                (SIGUSR1, _) | (SIGTSTP | SIGCONT, true) => send(&events, signal),
+                (SIGUSR1 | SIGWINCH, _) | (SIGTSTP | SIGCONT, true) => send(&events, signal),
                 _ => {
                     send(&events, signal);
                     thread::sleep(STUCK);
