@@ -1,10 +1,14 @@
-//! Finds the phrases of classes in a task: an Aho-Corasick automaton over stems, so that its time depends on the task's
-//! length alone (Aho and Corasick, Communications of the ACM 18(6), 1975).
+//! Finds the phrases of classes in a task.
+//!
+//! # Why
+//!
+//! Each phrase is looked for where its first stem stands in the task, and few tasks have the first stem of many phrases. An
+//! automaton over all phrases (Aho and Corasick, 1975) finds them in one pass over the task, but most processes are asked one
+//! task, and building it took them many times as long as this.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::text::{identifier_parts, stem};
 use crate::vocab::class::Class;
@@ -67,61 +71,38 @@ impl Fired<'_> {
     }
 }
 
-/// The automaton over the phrases of some classes.
-#[derive(Debug)]
-pub struct Matcher {
-    automaton: AhoCorasick,
-    /// For each pattern the places of its class and phrase.
-    owners: Vec<(u32, u32)>,
-}
-
-impl Matcher {
-    /// Linear in the length of all phrases. `None` when there are more than the automaton can number.
-    pub fn new(classes: &[Class]) -> Option<Matcher> {
-        let mut owners = Vec::new();
-        let mut patterns = Vec::new();
-        for (class, number) in classes.iter().zip(0..) {
-            for (phrase, place) in class.entry.phrases.iter().zip(0..) {
-                owners.push((number, place));
-                patterns.push(phrase.stems.as_str());
-            }
+/// The classes that a task speaks of, those that count most first, then by how many words they take. Linear in the number of
+/// all phrases.
+pub fn fired<'a>(task: &str, classes: &'a [Class]) -> Vec<Fired<'a>> {
+    let words = Words::of(task);
+    let places = words.by_stem();
+    let mut found: Vec<(usize, Said<'a>)> = Vec::new();
+    for (number, class) in classes.iter().enumerate() {
+        for phrase in &class.entry.phrases {
+            let first = phrase.stems.split(' ').nth(1).unwrap_or_default();
+            let said = places.get(first).into_iter().flatten().filter_map(|place| words.said(phrase, *place));
+            found.extend(said.map(|said| (number, said)));
         }
-        let kind = Some(AhoCorasickKind::NoncontiguousNFA);
-        let automaton = AhoCorasick::builder().kind(kind).build(&patterns).ok()?;
-        Some(Matcher { automaton, owners })
     }
-
-    /// The classes that a task speaks of, those that count most first, then by how many words they take.
-    pub fn fired<'a>(&self, task: &str, classes: &'a [Class]) -> Vec<Fired<'a>> {
-        let words = Words::of(task);
-        let mut found: Vec<(u32, Said<'a>)> = Vec::new();
-        for hit in self.automaton.find_overlapping_iter(&words.stems) {
-            let (number, place) = self.owners[hit.pattern().as_usize()];
-            let phrase = &classes[number as usize].entry.phrases[place as usize];
-            if let Some(said) = words.said(phrase, hit.start()) {
-                found.push((number, said));
-            }
+    found.sort_by_key(|(number, said)| (*number, said.span.start, std::cmp::Reverse(said.span.end)));
+    let mut fired: Vec<Fired<'a>> = Vec::new();
+    for (number, said) in found {
+        let class = &classes[number];
+        match fired.last_mut().filter(|last| std::ptr::eq(last.class, class)) {
+            Some(last) if last.phrases.iter().any(|known| known.stems == said.stems) => {}
+            Some(last) => last.phrases.push(said),
+            None => fired.push(Fired { class, phrases: vec![said], gate: Gate::Word }),
         }
-        found.sort_by_key(|(number, said)| (*number, said.span.start, std::cmp::Reverse(said.span.end)));
-        let mut fired: Vec<Fired<'a>> = Vec::new();
-        for (number, said) in found {
-            let class = &classes[number as usize];
-            match fired.last_mut().filter(|last| std::ptr::eq(last.class, class)) {
-                Some(last) if last.phrases.iter().any(|known| known.stems == said.stems) => {}
-                Some(last) => last.phrases.push(said),
-                None => fired.push(Fired { class, phrases: vec![said], gate: Gate::Word }),
-            }
-        }
-        for one in &mut fired {
-            one.gate = gate(one.class, &one.phrases);
-        }
-        fired.sort_by(|a, b| {
-            let weights = b.class.layer.weight().total_cmp(&a.class.layer.weight());
-            let concepts = || a.class.entry.concept.cmp(&b.class.entry.concept);
-            weights.then(b.words().cmp(&a.words())).then_with(concepts)
-        });
-        fired
     }
+    for one in &mut fired {
+        one.gate = gate(one.class, &one.phrases);
+    }
+    fired.sort_by(|a, b| {
+        let weights = b.class.layer.weight().total_cmp(&a.class.layer.weight());
+        let concepts = || a.class.entry.concept.cmp(&b.class.entry.concept);
+        weights.then(b.words().cmp(&a.words())).then_with(concepts)
+    });
+    fired
 }
 
 fn gate(class: &Class, phrases: &[Said<'_>]) -> Gate {
@@ -163,9 +144,23 @@ impl Words {
         words
     }
 
-    /// A phrase whose stems begin at the blank at `start`; `None` when they only happen to be the stems of other words.
-    fn said<'a>(&self, phrase: &'a Phrase, start: usize) -> Option<Said<'a>> {
-        let first = self.places.partition_point(|(stem, ..)| *stem <= start);
+    /// The places of the words of each stem.
+    fn by_stem(&self) -> HashMap<&str, Vec<usize>> {
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (place, stem) in self.stems.split_terminator(' ').skip(1).enumerate() {
+            places.entry(stem).or_default().push(place);
+        }
+        places
+    }
+
+    /// A phrase whose first word is the one at `first`; `None` when others follow than the phrase has, or words that only
+    /// happen to have their stems.
+    fn said<'a>(&self, phrase: &'a Phrase, first: usize) -> Option<Said<'a>> {
+        // The stems of a phrase begin with a blank.
+        let start = self.places.get(first)?.0 - 1;
+        if !self.stems[start..].starts_with(&phrase.stems) {
+            return None;
+        }
         let wanted: Vec<usize> = content_words(&phrase.text).map(|word| word.chars().count()).collect();
         let places = self.places.get(first..first + wanted.len())?;
         let alike = places.iter().zip(&wanted).all(|((.., length), wanted)| length.abs_diff(*wanted) <= LONGEST_ENDING);

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use etcetera::BaseStrategy;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::rank::keywords::WordLists;
 use crate::vocab::class::{Class, Layer, Scope, layer_of};
 use crate::vocab::files::{SeedText, Trust, read_folder};
-use crate::vocab::matching::{Fired, Matcher, stems};
+use crate::vocab::matching::{self, Fired, stems};
 use crate::vocab::profile::{Profile, Standing};
 use crate::vocab::seed_file::{self, Problem, SeedFile};
 use crate::vocab::thesaurus::Thesaurus;
@@ -35,7 +35,6 @@ pub struct Vocabulary {
     problems: Vec<Problem>,
     thesaurus: Thesaurus,
     words: WordLists,
-    matcher: OnceLock<Option<Matcher>>,
 }
 
 /// What the build script made of `seeds/`.
@@ -110,8 +109,7 @@ impl Vocabulary {
     /// The classes that a task speaks of and that are for a repository of this profile, with what their framework is to
     /// it; those that count most first, and no more than a task can mean.
     pub fn fired(&self, task: &str, profile: &Profile) -> Vec<(Fired<'_>, Standing)> {
-        let matcher = self.matcher.get_or_init(|| Matcher::new(&self.classes));
-        let all = matcher.as_ref().map(|matcher| matcher.fired(task, &self.classes)).unwrap_or_default();
+        let all = matching::fired(task, &self.classes);
         let standing = |fired: &Fired<'_>| profile.standing(self.scope(fired.class));
         let here = all.into_iter().filter_map(|fired| standing(&fired).map(|standing| (fired, standing)));
         here.take(MOST_FIRED).collect()
@@ -195,7 +193,6 @@ impl Builder {
             problems: self.problems,
             thesaurus: Thesaurus::new(self.clusters),
             words: words::lists(&self.words),
-            matcher: OnceLock::new(),
         }
     }
 }
