@@ -50,7 +50,7 @@ pub use snapshot::check_snapshot;
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
-use crate::store::{Reader, Writer, place};
+use crate::store::{Writer, place};
 
 /// How to index.
 #[derive(Debug, Clone, Default)]
@@ -104,8 +104,6 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     };
     notes.append(&mut report.notes);
     report.notes = notes;
-    // After the commit: only then is everything in the file.
-    report.stats = Reader::open(&database)?.stats()?;
     report.database = database;
     Ok(report)
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use crate::model::Symbol;
 use crate::resolve::output::Unresolved;
 use crate::scan::Found;
-use crate::store::Stats;
 
 /// A stage of an index run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,8 +71,6 @@ pub struct IndexReport {
     pub database: PathBuf,
     /// Nothing had changed, and nothing was written.
     pub is_unchanged: bool,
-    /// What the index holds now.
-    pub stats: Stats,
     /// References without an edge, by reason, over all files.
     pub unresolved: Vec<(Unresolved, u64)>,
     /// Files parsed in this run.
