@@ -118,8 +118,8 @@ impl Reader {
         Ok(problems)
     }
 
-    fn bad_edges(&self, detail: String) -> StoreError {
-        StoreError::Facts { path: self.path().to_owned(), detail }
+    fn bad_edges(&self, detail: &str) -> StoreError {
+        StoreError::Facts { path: self.path().to_owned(), detail: detail.to_owned() }
     }
 }
 
@@ -146,24 +146,20 @@ pub fn most_edges(packed: &[PackedEdges]) -> usize {
     packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 2
 }
 
-/// Gives the edges of one file's symbols after the other's to `take`, for which the store need not be at hand. `packed`
-/// comes by slot.
+/// Gives the edges of one file's symbols after the other's to `take`, for which the store need not be at hand: those of each
+/// layer sorted by source, target and type, one layer after the other. `packed` comes by slot.
 ///
 /// # Errors
 /// When the bytes are not what was once stored at `database`.
-pub fn edges_by_file(
-    packed: &[PackedEdges],
-    database: &Path,
-    mut take: impl FnMut(&mut [Edge]),
-) -> Result<(), StoreError> {
+pub fn edges_by_file(packed: &[PackedEdges], database: &Path, mut take: impl FnMut(&[Edge])) -> Result<(), StoreError> {
     let mut edges = Vec::new();
     for slots in packed.chunk_by(|one, two| one.slot.file == two.slot.file) {
         edges.clear();
         for slot in slots {
-            unpack_edges(&slot.bytes, &mut edges)
-                .map_err(|detail| StoreError::Facts { path: database.to_owned(), detail })?;
+            let refused = |detail: &str| StoreError::Facts { path: database.to_owned(), detail: detail.to_owned() };
+            unpack_edges(&slot.bytes, &mut edges).map_err(refused)?;
         }
-        take(&mut edges);
+        take(&edges);
     }
     Ok(())
 }

@@ -51,14 +51,14 @@ fn pack(heads: &[HeadRow]) -> Vec<u8> {
 }
 
 /// Gives each head to `take`.
-fn unpack(packed: &PackedHeads, mut take: impl FnMut(HeadRow)) -> Result<(), String> {
+fn unpack(packed: &PackedHeads, mut take: impl FnMut(HeadRow)) -> Result<(), &'static str> {
     let mut numbers = Numbers::new(&packed.bytes);
     let file = (packed.file != 0).then_some(packed.file);
     let mut node = 0;
     while !numbers.is_empty() {
         node = numbers.step(node)?;
         if node >= MOST_NODES {
-            return Err("the number of a symbol is out of range".to_owned());
+            return Err("the number of a symbol is out of range");
         }
         let byte = numbers.byte()?;
         let kind = SymbolKind::from_number(byte & !IS_TEST).ok_or("an unknown kind of symbol")?;
@@ -84,7 +84,8 @@ impl Reader {
         let packed =
             self.rows(sql!("packed_heads"), [], |row| Ok(PackedHeads { file: row.get(0)?, bytes: row.get(1)? }))?;
         packed.iter().try_for_each(|packed| {
-            unpack(packed, &mut take).map_err(|detail| StoreError::Facts { path: self.path().to_owned(), detail })
+            let refused = |detail: &str| StoreError::Facts { path: self.path().to_owned(), detail: detail.to_owned() };
+            unpack(packed, &mut take).map_err(refused)
         })
     }
 

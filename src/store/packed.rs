@@ -49,7 +49,7 @@ pub fn pack_edges(edges: &[EdgeRow]) -> Vec<u8> {
 type Unpacked = (u32, EdgeType, u32, Provenance, u16);
 
 /// Gives each edge to `take`.
-fn unpack(bytes: &[u8], mut take: impl FnMut(Unpacked)) -> Result<(), String> {
+fn unpack(bytes: &[u8], mut take: impl FnMut(Unpacked)) -> Result<(), &'static str> {
     let mut numbers = Numbers::new(bytes);
     let usual = Provenance::ALL.map(|provenance| stored_confidence(provenance.confidence()));
     let mut source = 0;
@@ -75,14 +75,14 @@ fn unpack(bytes: &[u8], mut take: impl FnMut(Unpacked)) -> Result<(), String> {
 }
 
 /// Appends the edges that [`pack_edges`] packed, as rows.
-pub(super) fn unpack_rows(bytes: &[u8], layer: Layer, rows: &mut Vec<EdgeRow>) -> Result<(), String> {
+pub(super) fn unpack_rows(bytes: &[u8], layer: Layer, rows: &mut Vec<EdgeRow>) -> Result<(), &'static str> {
     unpack(bytes, |(source, edge_type, target, provenance, confidence)| {
         rows.push(EdgeRow { source, edge_type, target, provenance, confidence, layer });
     })
 }
 
 /// Appends the edges that [`pack_edges`] packed.
-pub(super) fn unpack_edges(bytes: &[u8], edges: &mut Vec<Edge>) -> Result<(), String> {
+pub(super) fn unpack_edges(bytes: &[u8], edges: &mut Vec<Edge>) -> Result<(), &'static str> {
     unpack(bytes, |(source, edge_type, target, provenance, confidence)| {
         edges.push(Edge { source, target, edge_type, provenance, confidence: read_confidence(confidence) });
     })

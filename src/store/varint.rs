@@ -36,14 +36,14 @@ impl<'a> Numbers<'a> {
 
     /// The next byte as it is.
     #[inline]
-    pub(super) fn byte(&mut self) -> Result<u8, String> {
+    pub(super) fn byte(&mut self) -> Result<u8, &'static str> {
         let (&first, rest) = self.rest.split_first().ok_or(CUT_SHORT)?;
         self.rest = rest;
         Ok(first)
     }
 
     /// The next `N` bytes as they are.
-    pub(super) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], String> {
+    pub(super) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], &'static str> {
         let (&first, rest) = self.rest.split_first_chunk().ok_or(CUT_SHORT)?;
         self.rest = rest;
         Ok(first)
@@ -51,7 +51,22 @@ impl<'a> Numbers<'a> {
 
     /// What [`put`] wrote.
     #[inline]
-    pub(super) fn number(&mut self) -> Result<u32, String> {
+    pub(super) fn number(&mut self) -> Result<u32, &'static str> {
+        // Most numbers are short, and a million of them are read before a task is answered.
+        match *self.rest {
+            [first, ref rest @ ..] if first < 0x80 => {
+                self.rest = rest;
+                Ok(u32::from(first))
+            }
+            [first, second, ref rest @ ..] if second < 0x80 => {
+                self.rest = rest;
+                Ok(u32::from(first & 0x7f) | u32::from(second) << 7)
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> Result<u32, &'static str> {
         let mut value = 0;
         for shift in (0..35).step_by(7) {
             let byte = self.byte()?;
@@ -60,12 +75,12 @@ impl<'a> Numbers<'a> {
                 return Ok(value);
             }
         }
-        Err("a packed number without end".to_owned())
+        Err("a packed number without end")
     }
 
     /// What [`put_step`] wrote.
     #[inline]
-    pub(super) fn step(&mut self, before: u32) -> Result<u32, String> {
+    pub(super) fn step(&mut self, before: u32) -> Result<u32, &'static str> {
         let folded = self.number()?;
         Ok(before.wrapping_add((folded >> 1) ^ (folded & 1).wrapping_neg()))
     }
