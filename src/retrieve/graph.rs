@@ -145,6 +145,11 @@ impl Graph {
         self.file_path(self.head(node)?.file?)
     }
 
+    /// Id and path of every file, by id.
+    pub fn files(&self) -> &[(u32, String)] {
+        &self.files
+    }
+
     /// The path of a file.
     pub fn file_path(&self, file: u32) -> Option<&str> {
         self.files.get(self.place(file)?).map(|(_, path)| path.as_str())

@@ -1,6 +1,8 @@
 //! Files, folders and types as documents of all their definitions: a task's words often meet in a file, where no single
 //! symbol has them all.
 
+use std::collections::HashMap;
+
 use super::{Column, Sources};
 use crate::model::SymbolKind;
 use crate::rank::bm25f::rarity;
@@ -38,13 +40,8 @@ impl Groups {
     /// Linear in the graph's symbols.
     pub fn new(graph: &Graph) -> Groups {
         let nodes = graph.adjacency.nodes() as u32;
-        let mut folders = std::collections::HashMap::new();
-        let mut folder_of = |node: u32| {
-            let path = graph.path(node)?;
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let next = folders.len() as u32;
-            Some(*folders.entry(folder).or_insert(next))
-        };
+        let folders = folders(graph);
+        let folder_of = |node: u32| folders.get(graph.head(node)?.file? as usize).copied().flatten();
         let owner_of = |node: u32| {
             let is_type = graph.head(node)?.kind.is_type();
             graph.container(node).or(is_type.then_some(node))
@@ -52,7 +49,7 @@ impl Groups {
         let history = crate::store::SearchColumn::History as usize;
         Groups {
             file: Grouping::new(graph, (0..nodes).map(|node| graph.head(node)?.file)),
-            folder: Grouping::new(graph, (0..nodes).map(&mut folder_of)),
+            folder: Grouping::new(graph, (0..nodes).map(folder_of)),
             owner: Grouping::new(graph, (0..nodes).map(owner_of)),
             files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
         }
@@ -62,6 +59,19 @@ impl Groups {
     pub fn files_with_history(&self) -> usize {
         self.files_with_history
     }
+}
+
+/// The number of each file's folder, by the file's id.
+fn folders(graph: &Graph) -> Vec<Option<u32>> {
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut folders = Vec::new();
+    for (file, path) in graph.files() {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let next = numbers.len() as u32;
+        folders.resize(*file as usize + 1, None);
+        folders[*file as usize] = Some(*numbers.entry(folder).or_insert(next));
+    }
+    folders
 }
 
 impl Grouping {
