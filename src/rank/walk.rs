@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::adjacency::Adjacency;
+use crate::graph::adjacency::{Adjacency, Neighbour};
 
 /// How the walk runs. Every field is given by the caller; the values live in `retrieve::tuning`.
 #[derive(Debug, Clone, Copy)]
@@ -75,6 +75,7 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
 
 /// Brings a share of the walker to a multiple of 2^-50. Sums of such numbers up to 4 are exact, and so do not depend on
 /// the order of their parts: the walk gives the same bits however nodes happen to be numbered.
+#[inline]
 fn exact(share: f64) -> f64 {
     // From 4 to 8 neighbouring numbers lie 2^-50 apart, so this rounds without a call.
     const UNIT: f64 = 6.0;
@@ -84,6 +85,40 @@ fn exact(share: f64) -> f64 {
 /// Stands for a node out of reach.
 const FAR: u32 = u32::MAX;
 
+/// From this share of all nodes on, those that are left look for the ones that were reached.
+const MANY_REACHED: usize = 32;
+
+/// The nodes that those of the last level lead to and that no level had.
+fn next_level(graph: &Adjacency, distances: &mut [u32], distance: u32, last: &[u32]) -> Vec<u32> {
+    let mut new = Vec::new();
+    for row in last.iter().flat_map(|&node| graph.rows(node)) {
+        for neighbour in row {
+            let known = &mut distances[neighbour.node as usize];
+            if *known == FAR && neighbour.link_weight() > 0.0 {
+                *known = distance;
+                new.push(neighbour.node);
+            }
+        }
+    }
+    new
+}
+
+/// The same, taken from the nodes that are `left`: an edge weighs as much in either direction.
+fn join_level(graph: &Adjacency, distances: &mut [u32], distance: u32, left: &mut Vec<u32>) -> Vec<u32> {
+    let mut new = Vec::new();
+    left.retain(|&node| {
+        let is_last =
+            |neighbour: &Neighbour| distances[neighbour.node as usize] < distance && neighbour.link_weight() > 0.0;
+        let is_reached = graph.rows(node).into_iter().any(|row| row.iter().any(is_last));
+        if is_reached {
+            new.push(node);
+        }
+        !is_reached
+    });
+    new.iter().for_each(|&node| distances[node as usize] = distance);
+    new
+}
+
 /// The part of the graph within reach of the seeds.
 struct Reach {
     /// Of every node of the graph; [`FAR`] out of reach.
@@ -92,33 +127,35 @@ struct Reach {
 }
 
 impl Reach {
+    /// Level by level (Beamer, Asanovic and Patterson, SC 2012): while few nodes were reached last, these look for new ones;
+    /// once they are many, the nodes that are left look for one of them, and most find it among their first neighbours.
     fn new(graph: &Adjacency, seeds: &[(u32, f64)], most_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
-        let mut nodes: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
-        nodes.iter().for_each(|&node| distances[node as usize] = 0);
-        let mut next = 0;
-        while let Some(&node) = nodes.get(next) {
-            let distance = distances[node as usize];
-            if distance >= most_hops {
+        let mut last: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
+        last.iter().for_each(|&node| distances[node as usize] = 0);
+        let mut left: Option<Vec<u32>> = None;
+        for distance in 1..=most_hops {
+            if left.is_none() && last.len() > graph.nodes() / MANY_REACHED {
+                left = Some((0..graph.nodes() as u32).filter(|node| distances[*node as usize] == FAR).collect());
+            }
+            last = match &mut left {
+                Some(left) => join_level(graph, &mut distances, distance, left),
+                None => next_level(graph, &mut distances, distance, &last),
+            };
+            if last.is_empty() {
                 break;
             }
-            for neighbour in graph.rows(node).into_iter().flatten() {
-                let known = &mut distances[neighbour.node as usize];
-                if *known == FAR && neighbour.link_weight() > 0.0 {
-                    *known = distance + 1;
-                    nodes.push(neighbour.node);
-                }
-            }
-            next += 1;
         }
         Reach { distances, most_hops }
     }
 
+    #[inline]
     fn contains(&self, node: u32) -> bool {
         self.distances[node as usize] != FAR
     }
 
     /// Whether every neighbour of a node within reach is within reach too.
+    #[inline]
     fn is_inner(&self, node: u32) -> bool {
         self.distances[node as usize] < self.most_hops
     }
@@ -146,9 +183,11 @@ fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a 
     next.fill(0.0);
     for &Flow { node, unit } in flows {
         let is_inner = reach.is_inner(node);
-        for neighbour in graph.rows(node).into_iter().flatten() {
-            if is_inner || reach.contains(neighbour.node) {
-                next[neighbour.node as usize] += exact(unit * f64::from(neighbour.link_weight()));
+        for row in graph.rows(node) {
+            for neighbour in row {
+                if is_inner || reach.contains(neighbour.node) {
+                    next[neighbour.node as usize] += exact(unit * f64::from(neighbour.link_weight()));
+                }
             }
         }
     }
@@ -212,15 +251,18 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
 /// The `count` nodes with the most mass and all that have as much as the last of them, each with how many have more: the same
 /// however nodes happen to be numbered, but for the numbers.
 fn best(mass: &[f64], count: usize) -> Vec<(usize, u32)> {
-    let mut all: Vec<(f64, u32)> =
-        (0_u32..).zip(mass).filter(|(_, share)| **share > 0.0).map(|(node, share)| (*share, node)).collect();
-    let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    if (1..all.len()).contains(&count) {
-        let (_, last, _) = all.select_nth_unstable_by(count - 1, order);
-        let least = last.0;
-        all.retain(|(share, _)| *share >= least);
+    // The largest, ascending; few nodes have more than the least of them.
+    let mut largest = vec![0.0; count];
+    for &share in mass {
+        if share > largest[0] {
+            let place = largest.partition_point(|other| *other < share);
+            largest[..place].rotate_left(1);
+            largest[place - 1] = share;
+        }
     }
-    all.sort_unstable_by(order);
+    let is_best = |share: f64| share > 0.0 && share >= largest[0];
+    let mut all: Vec<(f64, u32)> = mass.iter().copied().zip(0_u32..).filter(|(share, _)| is_best(*share)).collect();
+    all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     all.iter().map(|(share, node)| (all.partition_point(|(other, _)| other > share), *node)).collect()
 }
 
