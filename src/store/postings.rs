@@ -21,9 +21,8 @@ impl Reader {
             if document >= MOST_NODES {
                 return Err(bad_column(0, "the number of a symbol is out of range")).at(&self.path);
             }
-            let column =
-                row.get_ref(1).at(&self.path)?.as_str().map_err(|_| bad_column(1, "a column's name")).at(&self.path)?;
-            let column = SearchColumn::named(column).ok_or_else(|| bad_column(1, "an unknown column")).at(&self.path)?;
+            let name = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();
+            let column = SearchColumn::named(name).ok_or_else(|| bad_column(1, "an unknown column")).at(&self.path)?;
             if found.last().is_none_or(|posting| posting.document != document) {
                 if found.len() == most {
                     return Ok(Vec::new());

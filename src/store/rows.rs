@@ -117,8 +117,8 @@ impl SearchColumn {
     ];
 
     /// The column with this name in the table.
-    pub fn named(name: &str) -> Option<SearchColumn> {
-        SearchColumn::ALL.into_iter().find(|column| column.name() == name)
+    pub fn named(name: &[u8]) -> Option<SearchColumn> {
+        SearchColumn::ALL.into_iter().find(|column| column.name().as_bytes() == name)
     }
 
     /// The column's name in the table.

@@ -101,8 +101,8 @@ fn is_letter(letter: char) -> bool {
 }
 
 fn number(table: &[u8], index: usize) -> u32 {
-    let place = index * 4;
-    table[place..place + 4].iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+    let bytes = table.get(index * 4..).and_then(|rest| rest.first_chunk());
+    bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 fn rank(piece: &[u8]) -> Option<u32> {
