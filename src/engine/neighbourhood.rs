@@ -63,7 +63,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read; likewise for every function here.
     pub fn neighbourhood(&self, ranking: Option<&Ranking>, request: &EgoRequest) -> Result<Neighbourhood, EngineError> {
-        let walk = ranking.map(|ranking| &ranking.walk);
+        let walk = ranking.map(|ranking| &*ranking.walk);
         let tree = ego(&self.graph.adjacency, walk, request, |node| self.graph.tie(node));
         let mut shown = Neighbourhood {
             of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),

@@ -221,7 +221,7 @@ impl Ranker {
     /// Ranks the next task as if it had never been asked: for measuring.
     pub fn forget(&self) {
         *self.gathered.borrow_mut() = None;
-        self.graph.forget_postings();
+        self.graph.forget();
     }
 
     /// What was taught, and what is supposed to have been.

@@ -1,5 +1,5 @@
 //! What must hold of every answer, whatever its worth: scores are the sums of their components, and the same question gets
-//! the same bytes, in any run, with any number of threads, for the first time and again.
+//! the same bytes, in any run, with any number of threads, for the first time and again, with a vote and without.
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -34,7 +34,7 @@ pub struct Checked {
     pub broken: Vec<Broken>,
 }
 
-/// Answers every task in one run for each of [`THREADS`], each run twice, and looks at what came out.
+/// Answers every task in one run for each of [`THREADS`], in each several times, and looks at what came out.
 ///
 /// # Errors
 /// When there is no usable index, or threads can't be started.
@@ -62,6 +62,8 @@ struct Answer {
     scores: usize,
     largest_error: f64,
     problems: Vec<String>,
+    /// A symbol of middling rank.
+    voted: Option<u32>,
 }
 
 /// All tasks by a new ranker in a pool of its own.
@@ -74,24 +76,31 @@ fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -
             budget_tokens: BUDGET,
             options: options.clone(),
         };
-        let first = |it: &EvalTask| {
-            ranker.forget();
-            answer(&ranker, &task(it))
-        };
-        let answers: Vec<Answer> = tasks.iter().map(first).collect::<Result<_, _>>()?;
-        // What the ranker keeps of earlier questions may change nothing.
-        let again = tasks.iter().map(|it| answer(&ranker, &task(it)));
-        answers
-            .into_iter()
-            .zip(again)
-            .map(|(mut answer, again)| {
-                if again?.digest != answer.digest {
-                    answer.problems.push(format!("the answer changes when asked again ({threads} threads)"));
-                }
-                Ok(answer)
-            })
-            .collect()
+        tasks.iter().map(|it| asked_again(&ranker, &task(it), threads)).collect()
     })
+}
+
+/// A task's answer, which may not change when it is asked again, before or after it was asked as if one symbol more had got
+/// a vote; nor may the answer with that vote. What the ranker keeps of earlier questions shows in none.
+fn asked_again(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, EngineError> {
+    ranker.forget();
+    let mut first = answer(ranker, task)?;
+    let mut voted = task.clone();
+    if let Some(symbol) = first.voted.and_then(|node| ranker.reader().symbol(node).transpose()).transpose()? {
+        voted.options.supposed_votes.insert(symbol.id, true);
+    }
+    let again = [answer(ranker, task)?, answer(ranker, &voted)?, answer(ranker, task)?];
+    ranker.forget();
+    let with_vote = answer(ranker, &voted)?;
+    if [&again[0], &again[2]].iter().any(|again| again.digest != first.digest) {
+        first.problems.push(format!("the answer changes when asked again ({threads} threads)"));
+    }
+    if again[1].digest != with_vote.digest {
+        first
+            .problems
+            .push(format!("with a vote more, the answer depends on what was asked before ({threads} threads)"));
+    }
+    Ok(first)
 }
 
 fn answer(ranker: &Ranker, task: &Task) -> Result<Answer, EngineError> {
@@ -105,7 +114,8 @@ fn answer(ranker: &Ranker, task: &Task) -> Result<Answer, EngineError> {
             hasher.update(component.name.as_bytes()).update(&component.contribution.to_le_bytes());
         }
     }
-    let mut answer = Answer { digest: hasher.finalize(), scores: 0, largest_error: 0.0, problems: Vec::new() };
+    let voted = ranking.symbols.get(ranking.symbols.len() / 2).map(|ranked| ranked.node);
+    let mut answer = Answer { digest: hasher.finalize(), scores: 0, largest_error: 0.0, problems: Vec::new(), voted };
     add_up(&ranking, &mut answer);
     Ok(answer)
 }

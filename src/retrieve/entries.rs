@@ -1,12 +1,13 @@
 //! The two ways in that start from changed files instead of words.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::channels::lexical::Lexical;
 use super::{Channel, Entry, Ranking, Retriever, tuning};
 use crate::model::EdgeType;
 use crate::rank::keywords::Keywords;
-use crate::rank::walk::{Walk, WalkedNode, random_walk};
+use crate::rank::walk::{Walk, WalkedNode};
 use crate::scan::changes::ChangedFile;
 use crate::store::StoreError;
 
@@ -34,7 +35,7 @@ impl Retriever<'_> {
         let mut nodes: Vec<WalkedNode> =
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
-        self.by_walk(Entry::Files, Walk { nodes, iterations: 0 }, seeds, 0.0)
+        self.by_walk(Entry::Files, Arc::new(Walk { nodes, iterations: 0 }), seeds, 0.0)
     }
 
     /// A pull request: the symbols of its changed files seed the walk (SPEC §6), those around changed lines far more than
@@ -53,7 +54,7 @@ impl Retriever<'_> {
             seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }
         seeds.sort_unstable_by_key(|(node, _)| *node);
-        let walk = random_walk(&self.graph.adjacency, &seeds, &tuning::WALK);
+        let walk = Arc::clone(&self.walked(&seeds).walk);
         self.by_walk(Entry::PullRequest, walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
@@ -61,7 +62,7 @@ impl Retriever<'_> {
     fn by_walk(
         &self,
         entry: Entry,
-        walk: Walk,
+        walk: Arc<Walk>,
         seeds: Vec<(u32, f64)>,
         walk_floor: f64,
     ) -> Result<Ranking, StoreError> {

@@ -10,6 +10,7 @@ use crate::model::{EdgeType, SymbolKind};
 use crate::rank::bm25f::Posting;
 use crate::retrieve::postings::Postings;
 use crate::retrieve::tuning;
+use crate::retrieve::walks::Walks;
 use crate::store::{HeadRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
 
 /// A symbol as ranking sees it.
@@ -44,6 +45,7 @@ pub struct Graph {
     symbols: usize,
     externals: usize,
     postings: Postings,
+    pub(super) walks: Walks,
 }
 
 fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
@@ -118,12 +120,14 @@ impl Graph {
         self.postings.of(reader, terms, most)
     }
 
-    /// Reads postings from the store again.
-    pub fn forget_postings(&self) {
+    /// Reads postings from the store again, and walks again.
+    pub fn forget(&self) {
         self.postings.forget();
+        self.walks.forget();
     }
 
     /// A symbol's facts.
+    #[inline]
     pub fn head(&self, node: u32) -> Option<Head> {
         self.heads.get(node as usize).copied().flatten()
     }

@@ -15,10 +15,12 @@ mod seeds;
 mod setup;
 mod targets;
 pub mod tuning;
+mod walks;
 mod weights;
 mod wording;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::learn::Cluster;
 use crate::model::Options;
@@ -43,6 +45,7 @@ pub use lessons::{Lesson, Lessons, Teaching};
 pub use ranking::{Channel, Ranked, Ranking, Term};
 pub use setup::{Setup, UnknownPart};
 pub use targets::definitions;
+use walks::Walked;
 
 /// The stages of a task's ranking. Between each two it asks whether it is still wanted.
 pub const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
@@ -102,6 +105,9 @@ impl<'a> Retriever<'a> {
         let keywords = wording::wording(self.reader, self.vocabulary.words(), task)?;
         let mut lexical = self.lexical(&keywords)?;
         lexical.histories = evidence::histories(self.graph, self.groups, &lexical.terms);
+        if evidence::weighs_groups(&self.setup.weights) {
+            lexical.groups = self.groups.scores(self.graph, &lexical.terms);
+        }
         if cancelled() {
             return Ok(None);
         }
@@ -225,9 +231,18 @@ impl<'a> Retriever<'a> {
         ranking.noise = fused.iter().filter_map(|node| rule(*node)).collect();
         let places: Vec<u32> = places.iter().copied().filter(|node| rule(*node).is_none()).collect();
         ranking.seeds = seeds::seeds(self.graph, &fused, &places, &ranking.noise, &self.setup.tuning);
-        ranking.walk = random_walk(&self.graph.adjacency, &ranking.seeds, &tuning::WALK);
+        let walked = self.walked(&ranking.seeds);
+        (ranking.walk, ranking.hits) = (Arc::clone(&walked.walk), Arc::clone(&walked.hits));
         ranking.walk_floor = tuning::WALK_FLOOR;
         Ok(())
+    }
+
+    /// The walk from these seeds, remembered from an earlier ranking or made now.
+    fn walked(&self, seeds: &[(u32, f64)]) -> Arc<Walked> {
+        self.graph.walks.of(seeds, || {
+            let walk = random_walk(&self.graph.adjacency, seeds, &tuning::WALK);
+            Walked { hits: Arc::new(self.authorities(&walk)), walk: Arc::new(walk) }
+        })
     }
 
     /// Scores what words, names, classes or the walk found, as far as the preset lets each of them decide.
@@ -240,8 +255,8 @@ impl<'a> Retriever<'a> {
         named: &HashMap<u32, f64>,
     ) -> Result<(), StoreError> {
         let Setup { tuning, weights, .. } = &self.setup;
-        if entry == Entry::Task || tuning.hits_for_changes {
-            ranking.hits = self.authorities(&ranking.walk);
+        if entry != Entry::Task && tuning.hits_for_changes {
+            ranking.hits = Arc::new(self.authorities(&ranking.walk));
         }
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
         let (classes, leads) = (classes::values(&ranking.classes), classes::leads(&ranking.classes));
@@ -261,6 +276,7 @@ impl<'a> Retriever<'a> {
             terms: &lexical.terms,
             lexical: &lexical.scores,
             histories: &lexical.histories,
+            group_scores: &lexical.groups,
             names: &names,
             named,
             classes: &classes,

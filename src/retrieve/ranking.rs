@@ -2,6 +2,7 @@
 //! explorer read this; there is no second implementation for explanations.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -72,12 +73,12 @@ pub struct Ranking {
     pub noise: Vec<(u32, &'static str)>,
     /// Restart weights of the walk's seeds, strongest first.
     pub seeds: Vec<(u32, f64)>,
-    pub walk: Walk,
+    pub walk: Arc<Walk>,
     /// What the walk must reach for a symbol to be a candidate on its account.
     pub walk_floor: f64,
     /// How many symbols are scored on account of their words; none where only the walk counts.
     pub scored: usize,
-    pub hits: HashMap<u32, HubAuthority>,
+    pub hits: Arc<HashMap<u32, HubAuthority>>,
     /// Best first.
     pub symbols: Vec<Ranked>,
 }

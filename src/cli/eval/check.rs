@@ -64,7 +64,7 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
     session.note(&match broken {
         0 => format!(
             "the first {SUMMED} scores of every task are the sums of their components to {EXACT:e}; answers have the same \
-             bytes with {threads} threads, and when asked again"
+             bytes with {threads} threads, and when asked again, after a vote too"
         ),
         count => format!("{count} problems"),
     });

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::rank::bm25f::{self, QueryTerm, Scores};
 use crate::rank::keywords::Keywords;
+use crate::retrieve::evidence::GroupScores;
 use crate::retrieve::graph::Graph;
 use crate::retrieve::ranking::Term;
 use crate::retrieve::tuning::{self, Tuning};
@@ -22,6 +23,8 @@ pub struct Lexical {
     pub scores: Scores,
     /// What the commit subjects of each file say of the task, from 0 to 1.
     pub histories: HashMap<u32, f64>,
+    /// What the terms say of files, folders and types; nothing where that has no weight.
+    pub groups: GroupScores,
 }
 
 /// Every symbol with one of the task's terms, and its evidence.
@@ -47,7 +50,7 @@ pub fn lexical(
     }
     let lengths = |node: u32| graph.lengths.get(node as usize).copied().unwrap_or_default();
     let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
-    Ok(Lexical { asked, terms, scores, histories: HashMap::new() })
+    Ok(Lexical { asked, terms, scores, ..Lexical::default() })
 }
 
 /// The terms to look for, with their weights, each once, the first weight kept.

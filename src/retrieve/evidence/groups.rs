@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Column, Sources};
 use crate::model::SymbolKind;
-use crate::rank::bm25f::rarity;
+use crate::rank::bm25f::{QueryTerm, rarity};
 use crate::retrieve::graph::Graph;
 use crate::store::SEARCH_COLUMNS;
 
@@ -24,6 +24,14 @@ pub struct Groups {
     folder: Grouping,
     owner: Grouping,
     files_with_history: usize,
+}
+
+/// What a task's words say of groups, by the groups' numbers.
+#[derive(Debug, Default)]
+pub struct GroupScores {
+    file: Vec<f64>,
+    folder: Vec<f64>,
+    owner: Vec<f64>,
 }
 
 /// One way to put symbols into groups.
@@ -47,12 +55,19 @@ impl Groups {
             graph.container(node).or(is_type.then_some(node))
         };
         let history = crate::store::SearchColumn::History as usize;
+        let lengths: Vec<Option<u32>> = (0..nodes).map(|node| text_length(graph, node)).collect();
         Groups {
-            file: Grouping::new(graph, (0..nodes).map(|node| graph.head(node)?.file)),
-            folder: Grouping::new(graph, (0..nodes).map(folder_of)),
-            owner: Grouping::new(graph, (0..nodes).map(owner_of)),
+            file: Grouping::new(&lengths, (0..nodes).map(|node| graph.head(node)?.file)),
+            folder: Grouping::new(&lengths, (0..nodes).map(folder_of)),
+            owner: Grouping::new(&lengths, (0..nodes).map(owner_of)),
             files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
         }
+    }
+
+    /// What the terms say of each file, folder and type.
+    pub fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> GroupScores {
+        let [file, folder, owner] = [&self.file, &self.folder, &self.owner].map(|groups| groups.scores(graph, terms));
+        GroupScores { file, folder, owner }
     }
 
     /// Files that some commit touched.
@@ -75,15 +90,15 @@ fn folders(graph: &Graph) -> Vec<Option<u32>> {
 }
 
 impl Grouping {
-    fn new(graph: &Graph, groups: impl Iterator<Item = Option<u32>>) -> Grouping {
+    fn new(text_lengths: &[Option<u32>], groups: impl Iterator<Item = Option<u32>>) -> Grouping {
         let of_node: Vec<u32> = groups.map(|group| group.unwrap_or(NONE)).collect();
         let mut lengths = Vec::new();
-        for (node, &group) in of_node.iter().enumerate() {
-            let Some(length) = text_length(graph, node as u32).filter(|_| group != NONE) else { continue };
+        for (&group, length) in of_node.iter().zip(text_lengths) {
+            let Some(length) = length.filter(|_| group != NONE) else { continue };
             if lengths.len() <= group as usize {
                 lengths.resize(group as usize + 1, 0.0);
             }
-            lengths[group as usize] += length;
+            lengths[group as usize] += f64::from(length);
         }
         let groups = lengths.iter().filter(|length| **length > 0.0).count();
         let mean_length = lengths.iter().sum::<f64>() / groups.max(1) as f64;
@@ -91,16 +106,16 @@ impl Grouping {
     }
 
     /// BM25 of every group, the best one being 1.
-    fn scores(&self, sources: &Sources<'_>) -> Vec<f64> {
+    fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> Vec<f64> {
         let mut scores = vec![0.0; self.lengths.len()];
         let mut frequencies = vec![0.0; self.lengths.len()];
-        for term in sources.terms {
+        for term in terms {
             let mut touched: Vec<u32> = Vec::new();
             for posting in term.postings.iter() {
                 let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NONE);
                 let frequency: f64 =
                     WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
-                if group == NONE || frequency <= 0.0 || text_length(sources.graph, posting.document).is_none() {
+                if group == NONE || frequency <= 0.0 || text_length(graph, posting.document).is_none() {
                     continue;
                 }
                 if frequencies[group as usize] == 0.0 {
@@ -121,36 +136,35 @@ impl Grouping {
         scores
     }
 
-    fn column(&self, name: &'static str, sources: &Sources<'_>, candidates: &[u32]) -> Column {
-        let scores = self.scores(sources);
+    fn column(&self, name: &'static str, scores: &[f64], candidates: &[u32]) -> Column {
         let group = |node: u32| self.of_node.get(node as usize).copied().unwrap_or(NONE);
         super::column(name, candidates, |node| scores.get(group(node) as usize).copied().unwrap_or(0.0))
     }
 }
 
 /// Terms of a symbol that count in its groups; none for tests and for what is no definition.
-fn text_length(graph: &Graph, node: u32) -> Option<f64> {
+fn text_length(graph: &Graph, node: u32) -> Option<u32> {
     let head = graph.head(node).filter(|head| !head.is_test && head.file.is_some())?;
     if matches!(head.kind, SymbolKind::External | SymbolKind::Package) {
         return None;
     }
     let lengths = graph.lengths.get(node as usize)?;
-    Some(COUNTED.iter().map(|column| f64::from(lengths[*column])).sum())
+    Some(COUNTED.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
 }
 
 pub(super) const NAMES: [&str; 3] = ["file", "folder", "type_text"];
 
 pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> {
-    let groups = sources.groups;
-    let mut type_text = groups.owner.column("type_text", sources, candidates);
+    let (groups, scores) = (sources.groups, sources.group_scores);
+    let mut type_text = groups.owner.column("type_text", &scores.owner, candidates);
     for (value, node) in type_text.values.iter_mut().zip(candidates) {
         if !sources.graph.head(*node).is_some_and(|head| head.kind.is_type()) {
             *value = 0.0;
         }
     }
     vec![
-        groups.file.column("file", sources, candidates),
-        groups.folder.column("folder", sources, candidates),
+        groups.file.column("file", &scores.file, candidates),
+        groups.folder.column("folder", &scores.folder, candidates),
         type_text,
     ]
 }

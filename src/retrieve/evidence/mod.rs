@@ -19,7 +19,7 @@ use crate::retrieve::graph::Graph;
 use crate::retrieve::lessons::{Lesson, Lessons};
 use crate::retrieve::weights::Weights;
 
-pub use groups::Groups;
+pub use groups::{GroupScores, Groups};
 pub use history::histories;
 pub use names::Name;
 
@@ -39,6 +39,8 @@ pub struct Sources<'a> {
     pub lexical: &'a Scores,
     /// What the commit subjects of each file say of the task, from 0 to 1.
     pub histories: &'a HashMap<u32, f64>,
+    /// What the words say of each file, folder and type.
+    pub group_scores: &'a GroupScores,
     /// Candidates' names and scopes, by node.
     pub names: &'a HashMap<u32, Name>,
     /// Symbols whose name the task writes or spells out, and how much that says, from 0 to 1.
@@ -109,6 +111,11 @@ const FAMILIES: [Family; 9] = [
     Family { names: &reference::NAMES, columns: reference::columns },
 ];
 
+/// True when what the words say of files, folders or types has a weight.
+pub fn weighs_groups(weights: &Weights) -> bool {
+    groups::NAMES.iter().any(|name| weights.has(name))
+}
+
 /// The columns that have a weight, for these candidates.
 pub fn columns(sources: &Sources<'_>, candidates: &[u32], weights: &Weights) -> Vec<Column> {
     let wanted = FAMILIES.iter().filter(|family| family.names.iter().any(|name| weights.has(name)));
@@ -165,6 +172,7 @@ mod tests {
             terms: &[],
             lexical: &Scores::default(),
             histories: &HashMap::new(),
+            group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
             classes: &HashMap::new(),
