@@ -15,7 +15,7 @@ use crate::model::{
     Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, Offer, pack};
-use crate::render::{Renderer, Tokens};
+use crate::render::{Counted, Counts, Renderer, Tokens};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::store::Watch;
@@ -34,6 +34,8 @@ pub struct Ranker {
     watch: Option<Watch>,
     /// What the last task's words found.
     gathered: RefCell<Option<(GatheredFor, Arc<Gathered>)>>,
+    /// What symbols cost in the last packs.
+    counts: Counts,
 }
 
 /// What gathering depends on: the task's words, the preset, and the parts of it that are left out.
@@ -56,6 +58,7 @@ impl Ranker {
             learning,
             watch: None,
             gathered: RefCell::default(),
+            counts: Counts::default(),
         })
     }
 
@@ -175,7 +178,7 @@ impl Ranker {
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
         let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
-        let pack = pack(offer, &Tokens(renderer))?;
+        let pack = pack(offer, &Counted { tokens: Tokens(renderer), counts: &self.counts })?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
         Ok(ContextPack { missing_sources, ..pack })
     }
@@ -222,6 +225,7 @@ impl Ranker {
     pub fn forget(&self) {
         *self.gathered.borrow_mut() = None;
         self.graph.forget();
+        self.counts.forget();
     }
 
     /// What was taught, and what is supposed to have been.

@@ -7,6 +7,7 @@
 //! A client that names the root of a pack it already has gets an [`Answer`] that is shorter than the pack.
 
 pub mod answer;
+mod counted;
 pub mod delta;
 mod escape;
 pub mod gcb;
@@ -16,6 +17,7 @@ pub mod markdown;
 pub mod xml;
 
 pub use answer::Answer;
+pub use counted::{Counted, Counts};
 use delta::Delta;
 
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};

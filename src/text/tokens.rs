@@ -7,7 +7,7 @@
 //! Complexity: linear in the text, with a logarithmic factor in the length of a single word.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,15 +20,52 @@ static LETTERS: &[(char, char)] = &include!(concat!(env!("OUT_DIR"), "/letters.r
 ///
 /// Where a line ends and the next begins with neither a line break nor a space, the counts of both halves add up.
 pub fn count(text: &str) -> usize {
-    let mut merger = Merger::default();
-    let mut rest = text;
-    let mut tokens = 0;
-    while !rest.is_empty() {
-        let (piece, after) = rest.split_at(first_piece(rest));
-        tokens += merger.tokens(piece.as_bytes());
-        rest = after;
+    Counter::default().count(text)
+}
+
+/// Pieces that a counter remembers.
+const MOST_KNOWN: usize = 10_000;
+/// Longer pieces are counted each time.
+const LONGEST_KNOWN: usize = 64;
+
+/// Counts texts one after the other. The same words stand in many lines of a pack, and those that are several tokens cost
+/// most.
+#[derive(Default)]
+pub struct Counter {
+    merger: Merger,
+    /// Tokens of pieces that are several.
+    known: HashMap<Box<[u8]>, usize>,
+}
+
+impl Counter {
+    /// What [`count`] gives.
+    pub fn count(&mut self, text: &str) -> usize {
+        let mut rest = text;
+        let mut tokens = 0;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(first_piece(rest));
+            tokens += self.of_piece(piece.as_bytes());
+            rest = after;
+        }
+        tokens
     }
-    tokens
+
+    fn of_piece(&mut self, piece: &[u8]) -> usize {
+        if rank(piece).is_some() {
+            return 1;
+        }
+        if let Some(&tokens) = self.known.get(piece) {
+            return tokens;
+        }
+        let tokens = self.merger.tokens(piece);
+        if piece.len() <= LONGEST_KNOWN {
+            if self.known.len() >= MOST_KNOWN {
+                self.known.clear();
+            }
+            self.known.insert(piece.into(), tokens);
+        }
+        tokens
+    }
 }
 
 /// Length in bytes of what the tokenizer splits off first. The functions below are the alternatives of its expression, in
@@ -130,10 +167,8 @@ struct Merger {
 }
 
 impl Merger {
+    /// Tokens of a piece that is no token itself.
     fn tokens(&mut self, piece: &[u8]) -> usize {
-        if rank(piece).is_some() {
-            return 1;
-        }
         self.next.clear();
         self.next.extend(1..=piece.len());
         self.previous.clear();
@@ -176,7 +211,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::count;
+    use super::{Counter, MOST_KNOWN, count};
 
     static ORACLE: LazyLock<tiktoken_rs::CoreBPE> = LazyLock::new(|| tiktoken_rs::cl100k_base().unwrap());
 
@@ -205,6 +240,18 @@ mod tests {
         check(&"ab".repeat(3_000));
         check(&"-=".repeat(3_000));
         check(include_str!("tokens.rs"));
+    }
+
+    #[test]
+    fn a_counter_remembers_what_counting_gives() {
+        let mut counter = Counter::default();
+        for number in 0..2 * MOST_KNOWN {
+            let text = format!(" qzx{}", number % (MOST_KNOWN + 7));
+            assert_eq!(counter.count(&text), count(&text));
+        }
+        assert!(counter.known.len() <= MOST_KNOWN);
+        let long = "ab".repeat(3_000);
+        assert_eq!((counter.count(&long), counter.count(&long)), (count(&long), count(&long)));
     }
 
     #[test]
