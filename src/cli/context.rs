@@ -11,7 +11,7 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, said};
-use crate::engine::Question;
+use crate::engine::{Loaded, Question};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
@@ -83,12 +83,12 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
         return Err(Failure::Usage(format!("{name} is binary, not for a terminal; use a pipe, or --output FILE")));
     }
     let task = task(session, arguments)?;
-    let (engine, ranker) = session.ranker()?;
-    session.note_seeds(&engine);
-    let task =
-        Task { options: task::options(session, &engine.vocabulary(), arguments.preset, &arguments.mute), ..task };
+    let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
+    let (engine, Loaded { ranker, ranking }) = session.ranked(&task)?;
+    task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
     let question = Question {
         task: &task,
+        ranking: ranking.as_ref(),
         renderer,
         bodies: arguments.bodies,
         pack_root: arguments.pack_root.as_deref(),

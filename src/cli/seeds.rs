@@ -90,8 +90,8 @@ struct ClassRecord<'a> {
 
 fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending, Failure> {
     let engine = session.engine(None)?;
-    session.note_seeds(&engine);
     let vocabulary = engine.vocabulary();
+    session.note_seeds(&vocabulary);
     let mut classes: Vec<&Class> =
         vocabulary.classes().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
     classes.sort_by_key(|class| class.layer);
@@ -247,8 +247,8 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     if task.trim().is_empty() {
         return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
     }
-    let (engine, ranker) = session.ranker()?;
-    session.note_seeds(&engine);
+    let (_, ranker) = session.ranker()?;
+    session.note_seeds(ranker.vocabulary());
     let task = Task::words(task);
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let fired = ranker.fired(&task, &ranking)?;

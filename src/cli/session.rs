@@ -6,7 +6,9 @@ use super::arguments::Arguments;
 use super::failure::Failure;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
-use crate::engine::{Ahead, ChangesError, Engine, EngineError, IndexError, Ranker, StoreError};
+use crate::engine::classes::Vocabulary;
+use crate::engine::{Ahead, ChangesError, Engine, EngineError, IndexError, Loaded, Ranker, StoreError};
+use crate::model::Task;
 
 /// The global options of one run.
 pub struct Session {
@@ -59,11 +61,24 @@ impl Session {
     /// # Errors
     /// When the folder or the store can't be used.
     pub fn ranker(&self) -> Result<(Engine, Ranker), Failure> {
-        let engine = self.engine(None)?;
-        let ahead = Ahead::start(&engine);
-        let engine = self.refreshed(engine)?;
-        let ranker = ahead.finish(&engine)?;
+        let (engine, Loaded { ranker, .. }) = self.loaded(None)?;
         Ok((engine, ranker))
+    }
+
+    /// The same, with the ranking of `task` where it could be made meanwhile.
+    ///
+    /// # Errors
+    /// Those of [`Session::ranker`].
+    pub fn ranked(&self, task: &Task) -> Result<(Engine, Loaded), Failure> {
+        self.loaded(Some(task))
+    }
+
+    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Loaded), Failure> {
+        let engine = self.engine(None)?;
+        let ahead = Ahead::start(&engine, task);
+        let engine = self.refreshed(engine)?;
+        let loaded = ahead.finish(&engine)?;
+        Ok((engine, loaded))
     }
 
     /// The engine with its index brought up to date, like [`Session::indexed`].
@@ -88,8 +103,8 @@ impl Session {
     }
 
     /// Tells what can't be used of the seeds of the user and of the repository; everything else goes on without it.
-    pub fn note_seeds(&self, engine: &Engine) {
-        engine.vocabulary().problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
+    pub fn note_seeds(&self, vocabulary: &Vocabulary) {
+        vocabulary.problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
     }
 
     /// A remark on standard error.

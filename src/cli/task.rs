@@ -35,9 +35,15 @@ pub fn said(text: &str, otherwise: &str) -> Result<String, Failure> {
     }
 }
 
-/// How a ranking is to be made, as `--preset` and `--mute` have it. A name that no class of a file bears is told of: it may be that of a
-/// class made for the task, or a mistake.
-pub fn options(session: &Session, vocabulary: &Vocabulary, preset: Preset, mute: &[String]) -> Options {
+/// How a ranking is to be made, as `--preset` and `--mute` have it.
+pub fn options(preset: Preset, mute: &[String]) -> Options {
+    Options { preset, muted_classes: mute.iter().cloned().collect(), ..Options::default() }
+}
+
+/// Tells of what is wrong with the seeds, and of names to be muted that no class of a file bears: such a name may be that of
+/// a class made for the task, or a mistake.
+pub fn note_vocabulary(session: &Session, vocabulary: &Vocabulary, mute: &[String]) {
+    session.note_seeds(vocabulary);
     let is_known = |name: &str| {
         Layer::ALL.iter().any(|layer| layer.name() == name)
             || vocabulary.classes().iter().any(|class| class.names().contains(&name))
@@ -45,7 +51,6 @@ pub fn options(session: &Session, vocabulary: &Vocabulary, preset: Preset, mute:
     for name in mute.iter().filter(|name| !is_known(name)) {
         session.note(&format!("no class, layer or seed file is called `{name}`; `knowing seeds list` shows them"));
     }
-    Options { preset, muted_classes: mute.iter().cloned().collect(), ..Options::default() }
 }
 
 fn from_standard_input(session: &Session) -> Result<String, Failure> {

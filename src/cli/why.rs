@@ -63,11 +63,11 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     if arguments.symbol.trim().is_empty() {
         return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
-    let (engine, ranker) = session.ranker()?;
-    session.note_seeds(&engine);
+    let (_, ranker) = session.ranker()?;
+    task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
     let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
     let Some(symbol) = named else { return Ok(Ending::Nothing) };
-    let options = task::options(session, ranker.vocabulary(), arguments.preset, &arguments.mute);
+    let options = task::options(arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let otherwise = otherwise::otherwise(&ranker, &task, &symbol, &arguments.otherwise)?;

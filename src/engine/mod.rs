@@ -29,7 +29,7 @@ pub use crate::rank::keywords::Keywords;
 pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
-pub use ahead::Ahead;
+pub use ahead::{Ahead, Loaded};
 pub use counterfactual::{Change, Move, WithoutClass};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
 pub use finder::Finder;

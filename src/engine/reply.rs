@@ -1,7 +1,7 @@
 //! Answers that a program keeps: the pack, or what changed in the pack it has.
 
 use super::learner::SHOWN;
-use super::{Engine, EngineError, Ranker};
+use super::{Engine, EngineError, Ranker, Ranking};
 use crate::model::{ContextPack, Request, Symbol, Task};
 use crate::render::answer::{Earlier, answer};
 use crate::render::delta::Manifest;
@@ -16,6 +16,8 @@ const NOTE: &str = "pack 1";
 /// A task and how its answer is wanted.
 pub struct Question<'a> {
     pub task: &'a Task,
+    /// Its ranking by this very ranker, where it was made already.
+    pub ranking: Option<&'a Ranking>,
     pub renderer: &'a dyn Renderer,
     /// Each symbol carries its source.
     pub bodies: bool,
@@ -52,8 +54,11 @@ impl Ranker {
     /// # Errors
     /// Those of [`Ranker::pack`].
     pub fn reply(&self, question: &Question<'_>) -> Result<Reply, EngineError> {
-        let never = || false;
-        let pack = self.pack(question.task, question.renderer, question.bodies, &never)?.unwrap_or_default();
+        let Question { task, renderer, bodies, .. } = *question;
+        let pack = match question.ranking {
+            Some(ranking) => self.pack_ranked(task, ranking, renderer, bodies)?,
+            None => self.pack(task, renderer, bodies, &|| false)?.unwrap_or_default(),
+        };
         let manifest = match question.pack_root {
             Some(root) => self.reader().note::<Manifest>(NOTE, root)?,
             None => None,
