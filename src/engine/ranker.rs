@@ -18,12 +18,14 @@ use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Counted, Counts, Renderer, Tokens};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
-use crate::store::Watch;
+use crate::store::{Seen, Watch};
 use crate::vocab::{Profile, Vocabulary};
 
 /// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
 pub struct Ranker {
     pub(super) reader: Reader,
+    /// The name of the state that this ranks against.
+    state: Option<String>,
     pub(super) graph: Graph,
     groups: Groups,
     pub(super) vocabulary: Arc<Vocabulary>,
@@ -49,6 +51,7 @@ impl Ranker {
         let vocabulary = Vocabulary::of_repository(&root);
         let profile = profile(&reader)?;
         Ok(Ranker {
+            state: reader.state()?,
             reader,
             graph,
             groups,
@@ -63,31 +66,41 @@ impl Ranker {
     }
 
     /// Goes over to the last complete index if that is another one now, whichever process made it; true when it did.
-    /// Costs some microseconds where nothing was written. A ranking never mixes two states: it borrows the ranker, which
-    /// this replaces as a whole, or not at all when it fails.
+    /// Costs some microseconds where only votes and the like were written. A ranking never mixes two states: it borrows the
+    /// ranker, which this replaces as a whole, or not at all when it fails.
     ///
     /// # Errors
     /// When there is no usable index any more. The ranker still answers from the state that it has.
     pub fn renew(&mut self) -> Result<bool, EngineError> {
-        if let Some(watch) = &self.watch
-            && !watch.has_changed()?
-        {
-            return Ok(false);
+        match self.watch.as_mut().map(Watch::look).transpose()? {
+            Some(Seen::Nothing) => return Ok(false),
+            Some(Seen::Written { state }) if state.is_some() && state == self.state => {
+                // What others wrote beside the index shows now, too.
+                self.reader.refresh()?;
+                if self.reader.state()? == self.state {
+                    return Ok(false);
+                }
+            }
+            _ => {}
         }
+        self.load()
+    }
+
+    /// Loads the last complete index if that is another one.
+    fn load(&mut self) -> Result<bool, EngineError> {
         self.watch = None;
         // The watch comes first: what is written after it and before the reader is seen twice, but not missed.
         let watch = Watch::new(self.reader.path())?;
         let reader = Reader::open(self.reader.path())?;
         let is_other = !self.shows(&reader)?;
         if is_other {
-            let (graph, profile) = (Graph::load(&reader)?, profile(&reader)?);
+            let (graph, profile, state) = (Graph::load(&reader)?, profile(&reader)?, reader.state()?);
             self.learning.reopen(reader.path())?;
             self.groups = Groups::new(&graph);
             self.vocabulary = Vocabulary::of_repository(&self.root);
-            (self.graph, self.profile) = (graph, profile);
+            (self.graph, self.profile, self.state) = (graph, profile, state);
             *self.gathered.get_mut() = None;
         }
-        // What others wrote beside the index shows through the new reader, too.
         self.reader = reader;
         self.watch = Some(watch);
         Ok(is_other)
@@ -95,8 +108,7 @@ impl Ranker {
 
     /// True when `reader` shows the state that this ranks against.
     pub(super) fn shows(&self, reader: &Reader) -> Result<bool, EngineError> {
-        let state = self.reader.state()?;
-        Ok(state.is_some() && state == reader.state()?)
+        Ok(self.state.is_some() && self.state == reader.state()?)
     }
 
     /// The index that this ranks against.

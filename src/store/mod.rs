@@ -51,7 +51,7 @@ pub use rows::{
 };
 pub use stats::Stats;
 pub use symbols::{MOST_NODES, NodeHead};
-pub use watch::Watch;
+pub use watch::{Seen, Watch};
 pub use write::Writer;
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::{SqlContext, StoreError};
 use super::open;
 
+/// Under this name the store keeps the name of the index's state.
+pub(super) const STATE: &str = "state";
+
 /// Reads a store: one state of it, which was the last complete index when this was opened, whatever others write
 /// meanwhile. Node numbers mean something only within one state.
 #[derive(Debug)]
@@ -65,7 +68,17 @@ impl Reader {
     /// # Errors
     /// When the database can't be read.
     pub fn state(&self) -> Result<Option<String>, StoreError> {
-        self.meta("state")
+        self.meta(STATE)
+    }
+
+    /// Goes over to the newest state that can be read: that of the index when nobody has indexed, with what was written beside
+    /// it.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn refresh(&self) -> Result<(), StoreError> {
+        self.connection.execute_batch(sql!("release")).at(&self.path)?;
+        self.hold()
     }
 
     /// From now on shows the present state of the index.

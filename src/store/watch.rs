@@ -7,6 +7,7 @@ use rusqlite::Connection;
 
 use super::error::{SqlContext, StoreError};
 use super::open;
+use super::read::{STATE, maybe};
 
 /// Remembers how a store was when this was made. Asking whether it still is so takes some microseconds.
 #[derive(Debug)]
@@ -31,13 +32,34 @@ impl Watch {
         Ok(Watch { connection, path: path.to_owned(), file, version })
     }
 
-    /// True when something was written since, be it by an indexer or a vote, or when the file is another one.
+    /// Looks whether something was written since it was last looked, be it by an indexer or a vote.
     ///
     /// # Errors
     /// When the database can't be read.
-    pub fn has_changed(&self) -> Result<bool, StoreError> {
-        Ok(identity(&self.path) != self.file || version(&self.connection, &self.path)? != self.version)
+    pub fn look(&mut self) -> Result<Seen, StoreError> {
+        if identity(&self.path) != self.file {
+            return Ok(Seen::AnotherFile);
+        }
+        let version = version(&self.connection, &self.path)?;
+        if version == self.version {
+            return Ok(Seen::Nothing);
+        }
+        // The version was read first: what is written from here on is seen the next time.
+        self.version = version;
+        let state = maybe(&self.connection, &self.path, sql!("meta_value"), [STATE], |row| row.get(0))?;
+        Ok(Seen::Written { state })
     }
+}
+
+/// What was seen of a store.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It is as it was.
+    Nothing,
+    /// Something was written; the index is in this state now, as [`Reader::state`](super::Reader::state) names it.
+    Written { state: Option<String> },
+    /// Another file stands in its place.
+    AnotherFile,
 }
 
 fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
