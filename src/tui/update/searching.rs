@@ -63,13 +63,14 @@ fn mark_stale(model: &mut Model, now: Instant) {
     }
 }
 
-/// Does what was due by now; false when nothing was.
+/// Does what was due by now; false when nothing changed by it.
 pub fn time_passed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    let dims = model.search.dim_at.is_some_and(|at| at <= now);
+    let overdue = model.search.dim_at.take_if(|at| *at <= now).is_some();
+    // Mostly the answer came in time.
+    let dims = overdue && model.pack.stale;
     let starts = model.search.due.is_some_and(|at| at <= now);
     if dims {
-        model.search.dim_at = None;
-        model.pack.dimmed = model.pack.stale;
+        model.pack.dimmed = true;
     }
     if starts {
         start_full(model, now, effects);

@@ -179,6 +179,16 @@ fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
 }
 
 #[test]
+fn an_answer_in_time_is_not_drawn_twice() {
+    let mut bench = Bench::ranked();
+    bench.keys("Space");
+    bench.rank(Duration::from_millis(20));
+    bench.model.dirty = false;
+    bench.wait(Duration::from_millis(100));
+    assert!(!bench.model.dirty);
+}
+
+#[test]
 fn an_empty_task_empties_the_list() {
     let mut bench = Bench::ranked();
     let effects = bench.keys("i C-u");
