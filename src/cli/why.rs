@@ -92,7 +92,10 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(missing))?;
     }
-    if let Some(kind) = why.kind_of_task {
+    // Only these weights tell the kinds apart.
+    if why.preset == Preset::Default
+        && let Some(kind) = why.kind_of_task
+    {
         writeln!(out, "{}", read_as(kind))?;
     }
     writeln!(out)?;

@@ -1,5 +1,7 @@
 //! A symbol that somebody remembers, found again in another state of the index.
 
+use std::collections::BTreeSet;
+
 use super::{EngineError, Ranker};
 use crate::model::Symbol;
 use crate::store::MOST_NODES;
@@ -21,11 +23,9 @@ impl Ranker {
         if let Some(symbol) = self.reader.symbol(known.node)?.filter(|symbol| symbol.id == known.id) {
             return Ok(Some(symbol));
         }
-        for node in self.reader.nodes_named_exactly(&known.name, usize::MAX >> 1)? {
-            if self.reader.identity_of(node)? == Some(known.id) {
-                return Ok(self.reader.symbol(node)?);
-            }
+        match self.nodes_of(&BTreeSet::from([known.id]))?.first() {
+            Some(node) => Ok(self.reader.symbol(*node)?),
+            None => Ok(None),
         }
-        Ok(None)
     }
 }

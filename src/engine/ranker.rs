@@ -72,23 +72,27 @@ impl Ranker {
     /// # Errors
     /// When there is no usable index any more. The ranker still answers from the state that it has.
     pub fn renew(&mut self) -> Result<bool, EngineError> {
-        match self.watch.as_mut().map(Watch::look).transpose()? {
-            Some(Seen::Nothing) => return Ok(false),
-            Some(Seen::Written { state }) if state.is_some() && state == self.state => {
-                // What others wrote beside the index shows now, too.
-                self.reader.refresh()?;
-                if self.reader.state()? == self.state {
-                    return Ok(false);
+        // It comes back when all went well; without it the next call loads anew, so that what failed is tried again.
+        if let Some(mut watch) = self.watch.take() {
+            let is_same = match watch.look()? {
+                Seen::Nothing => true,
+                Seen::Written { state } if state.is_some() && state == self.state => {
+                    // What others wrote beside the index shows now, too.
+                    self.reader.refresh()?;
+                    self.reader.state()? == self.state
                 }
+                _ => false,
+            };
+            if is_same {
+                self.watch = Some(watch);
+                return Ok(false);
             }
-            _ => {}
         }
         self.load()
     }
 
     /// Loads the last complete index if that is another one.
     fn load(&mut self) -> Result<bool, EngineError> {
-        self.watch = None;
         // The watch comes first: what is written after it and before the reader is seen twice, but not missed.
         let watch = Watch::new(self.reader.path())?;
         let reader = Reader::open(self.reader.path())?;
@@ -337,7 +341,7 @@ impl Ranker {
     }
 
     /// The numbers of these symbols in this state of the index.
-    fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<u32>, EngineError> {
+    pub(super) fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<u32>, EngineError> {
         let mut nodes = BTreeSet::new();
         if ids.is_empty() {
             return Ok(nodes);

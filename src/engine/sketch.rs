@@ -1,8 +1,7 @@
 //! What a run of the indexer has met before its index is complete: names, for whoever does not want to wait.
 
 use std::collections::HashMap;
-use std::ops::Range;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::finder::{best, best_paths, rating};
 use crate::index::{Listener, Progress};
@@ -17,10 +16,11 @@ pub struct Sketch {
 
 #[derive(Default)]
 struct Known {
-    files: Vec<String>,
-    symbols: Vec<Symbol>,
-    /// Where in `symbols` the definitions of each file stand.
-    places: HashMap<String, Range<usize>>,
+    files: Arc<Vec<String>>,
+    /// The definitions of each file that is parsed. A search takes its share of them and then holds up no parser.
+    symbols: Vec<Arc<Vec<Symbol>>>,
+    /// Where in `symbols` each file stands.
+    places: HashMap<String, usize>,
 }
 
 impl Sketch {
@@ -29,8 +29,9 @@ impl Sketch {
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<Symbol> {
         let parts: Vec<&str> = needle.split(['.', ':']).filter(|part| !part.is_empty()).collect();
         let words = parts.join(" ");
-        let known = self.read();
-        let found = best(&known.symbols, &words, limit, |symbol, match_of| {
+        let files = self.read().symbols.clone();
+        let symbols: Vec<&Symbol> = files.iter().flat_map(|file| file.iter()).collect();
+        let found = best(&symbols, &words, limit, |symbol, match_of| {
             let around = format!("{} {}", symbol.scope, symbol.file);
             // Who writes `Cart.checkout` means that very member.
             let is_meant = match parts[..] {
@@ -39,18 +40,20 @@ impl Sketch {
             };
             Some((is_meant, rating(&symbol.name, &around, symbol.is_test, match_of)?))
         });
-        found.into_iter().cloned().collect()
+        found.into_iter().map(|symbol| Symbol::clone(symbol)).collect()
     }
 
     /// Paths that have the letters of every word of `needle` in their order, best first. None before the files are found.
     pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
-        best_paths(&self.read().files, needle, limit)
+        let files = Arc::clone(&self.read().files);
+        best_paths(&files, needle, limit)
     }
 
     /// The definitions of a file, in the order of the source; none before it is parsed.
     pub fn definitions(&self, file: &str) -> Vec<Symbol> {
         let known = self.read();
-        let mut definitions = known.places.get(file).map_or(Vec::new(), |place| known.symbols[place.clone()].to_vec());
+        let mut definitions = known.places.get(file).map_or(Vec::new(), |place| known.symbols[*place].to_vec());
+        drop(known);
         definitions.sort_by_key(|symbol| symbol.span.start_byte);
         definitions
     }
@@ -78,16 +81,15 @@ impl Listener for Sketching<'_> {
     fn found(&self, files: &[Found]) {
         let mut paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
         paths.sort_unstable();
-        self.sketch.write().files = paths;
+        self.sketch.write().files = Arc::new(paths);
     }
 
     fn parsed(&self, definitions: &dyn Fn() -> Vec<Symbol>) {
         let definitions = definitions();
         let Some(file) = definitions.first().map(|symbol| symbol.file.clone()) else { return };
         let mut known = self.sketch.write();
-        let first = known.symbols.len();
-        known.symbols.extend(definitions);
-        let place = first..known.symbols.len();
+        let place = known.symbols.len();
+        known.symbols.push(Arc::new(definitions));
         known.places.insert(file, place);
     }
 }

@@ -22,7 +22,9 @@ impl Ranker {
             let (Some(outline), Some(code)) = (self.reader.outline_blob(id)?, self.reader.code_blob(id)?) else {
                 continue;
             };
-            let facts = File { outline: outline.unpack()?, code: code.unpack()? };
+            // Facts that can't be read cost the line, not the list; `knowing fsck` tells of them.
+            let (Ok(outline), Ok(code)) = (outline.unpack(), code.unpack()) else { continue };
+            let facts = File { outline, code };
             for place in places {
                 let user = &mut users[place];
                 let position = facts.first_use(&user.symbol, user.edge_type, used);

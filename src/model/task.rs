@@ -27,7 +27,7 @@ pub struct Task {
     pub options: Options,
 }
 
-/// What a task asks for (SPEC §1): the two pull the weights of the ranking apart.
+/// What a task asks for (SPEC §12): the two pull the weights of the ranking apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskKind {

@@ -3,11 +3,12 @@
 
 use crate::model::TaskKind;
 
-/// Letters of a commit subject at most, by git's own convention (`gitk` and `git log --oneline` are laid out for it).
+/// Letters of a commit subject at most, by convention: `git log` indents by four on a screen of eighty columns.
 const SUBJECT_LETTERS: usize = 72;
 
 /// Words that open a question, or ask to be shown something.
 const ASKING: [&str; 22] = [
+    "are",
     "can",
     "debug",
     "describe",
@@ -19,7 +20,6 @@ const ASKING: [&str; 22] = [
     "how",
     "investigate",
     "is",
-    "are",
     "show",
     "trace",
     "understand",
@@ -37,12 +37,19 @@ const ASKING: [&str; 22] = [
 pub fn kind(task: &str) -> TaskKind {
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
-    let first = subject.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    if ASKING.contains(&first.as_str()) || task.ends_with('?') {
+    if task.ends_with('?') || (asks(subject) && !names_area(subject)) {
         return TaskKind::Orientation;
     }
     let is_message = !body.is_empty() || names_area(subject) || subject.chars().count() <= SUBJECT_LETTERS;
     if is_message { TaskKind::Localisation } else { TaskKind::Orientation }
+}
+
+/// True for what begins with a word of asking, but for "do not …" and "can't …", which say what changes.
+fn asks(subject: &str) -> bool {
+    let words = subject.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = words.map(str::to_lowercase);
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    ASKING.contains(&first.as_str()) && !matches!(second.as_str(), "not" | "t")
 }
 
 /// True for `area: …`, `area, other: …` and `type(area): …`.
@@ -61,6 +68,10 @@ mod tests {
     fn messages_of_changes_look_for_the_place() {
         for task in [
             "sessions expire too early",
+            "Do not count a line of a cart twice",
+            "can't check out without a session",
+            "trace: drop spans that never started",
+            "walk: skip links that lead nowhere",
             "cart: keep the order of its lines when two of them are merged, and count what was merged only once",
             "cart, order: round the sums of their lines in one place, so that both say the same to the cent, always",
             "fix(cart)!: refuse a line without a product, whatever its price is, and say which of the lines that was",
@@ -76,6 +87,7 @@ mod tests {
             "how are sessions stored",
             "Trace a sale from the cart to the ledger",
             "sessions expire too early, where?",
+            "cart: where are its lines summed?",
             "Add a tax to every line of a cart that follows the country of the customer, across the cart, the order and the bill",
             "Where two carts are merged: what becomes of their lines, who counts them, and which of the sums is shown at the end",
         ] {

@@ -2,7 +2,7 @@
 //! would take more time than all the rest and find the same.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::rank::hits::HubAuthority;
 use crate::rank::walk::Walk;
@@ -31,13 +31,14 @@ impl Walks {
     /// The walk from these seeds, which `walk` makes where it is not kept.
     pub fn of(&self, seeds: &[(u32, f64)], walk: impl FnOnce() -> Walked) -> Arc<Walked> {
         let key: Seeds = seeds.iter().map(|(node, weight)| (*node, weight.to_bits())).collect();
-        // One that panicked while it held the lock left whole entries, or none.
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = kept.iter().position(|(seeds, _)| *seeds == key);
-        let (key, walked) = match place.and_then(|place| kept.remove(place)) {
-            Some(known) => known,
-            None => (key, Arc::new(walk())),
+        // The walk itself holds no lock: its threads may come to wait for one another.
+        let known = {
+            let mut kept = self.kept();
+            let place = kept.iter().position(|(seeds, _)| *seeds == key);
+            place.and_then(|place| kept.remove(place))
         };
+        let (key, walked) = known.unwrap_or_else(|| (key, Arc::new(walk())));
+        let mut kept = self.kept();
         let surplus = (kept.len() + 1).saturating_sub(MOST_KEPT);
         kept.drain(..surplus);
         kept.push_back((key, Arc::clone(&walked)));
@@ -46,7 +47,12 @@ impl Walks {
 
     /// Keeps nothing any more.
     pub fn forget(&self) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.kept().clear();
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<(Seeds, Arc<Walked>)>> {
+        // One that panicked while it held the lock left whole entries, or none.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -21,10 +21,10 @@ pub fn wording(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keyword
     Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { found })
 }
 
-/// True when a word is in the index. Parts of compounds are words, too.
+/// True when a word is in the index, or begins a name there: `dedup` finds `deduplicate`. Parts of compounds are words, too.
 fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> {
     for word in &keywords.components {
-        if reader.has_term(&stem(word))? {
+        if reader.has_term(&stem(word))? || !reader.nodes_with_prefix(word, 1)?.is_empty() {
             return Ok(true);
         }
     }

@@ -96,8 +96,8 @@ pub struct Model {
     pub overlays: Vec<Overlay>,
     /// Counts the questions to the reader; each part keeps the number of its own last one.
     pub asked: u64,
-    /// The symbols of the last question for what is remembered, in its order, and its number.
-    pub remembered: Vec<SymbolId>,
+    /// The symbols of the last question for what is remembered and their files, in its order, and its number.
+    pub remembered: Vec<(SymbolId, String)>,
     pub asked_again: u64,
     /// Tasks to try, made from the repository.
     pub examples: Vec<String>,

@@ -37,7 +37,11 @@ pub struct Finder {
     input: Input,
     /// The number of the question that fills it.
     asked: u64,
-    /// An answer to these letters has come; another one leaves the selection on its symbol.
+    /// The number of the last question that was answered.
+    answered: u64,
+    /// The state of the index that `found` is from.
+    index_version: u64,
+    /// An answer to these letters has come; another one leaves the selection on its symbol, once it has moved.
     is_answered: bool,
     found: Answer<Vec<Symbol>>,
     selected: Selection,
@@ -49,7 +53,8 @@ const ROWS: u16 = 14;
 /// Opens the window.
 pub fn open(model: &mut Model, purpose: Purpose) {
     let (found, selected) = (Ok(Vec::new()), Selection::default());
-    let finder = Finder { purpose, input: Input::default(), asked: 0, is_answered: false, found, selected };
+    let (input, index_version) = (Input::default(), model.index_version);
+    let finder = Finder { purpose, input, asked: 0, answered: 0, index_version, is_answered: false, found, selected };
     model.overlays.push(Overlay::Finder(finder));
 }
 
@@ -73,14 +78,21 @@ impl Layer for Finder {
     fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
         let question = self.input.value().trim().to_owned();
         if question.is_empty() {
-            (self.asked, self.found) = (0, Ok(Vec::new()));
+            (self.asked, self.answered, self.found) = (0, 0, Ok(Vec::new()));
         } else {
             self.asked = ask(model, Topic::Symbols(question), effects);
         }
-        self.is_answered = false;
+        (self.is_answered, self.index_version) = (false, model.index_version);
     }
 
     fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        // Symbols of another index lead nowhere in this one.
+        if self.index_version != model.index_version {
+            (self.found, self.is_answered, self.index_version) = (Ok(Vec::new()), false, model.index_version);
+        } else if self.asked != self.answered {
+            // A search that takes longer than the next file would never be heard.
+            return;
+        }
         let question = self.input.value().trim().to_owned();
         if !question.is_empty() {
             self.asked = ask(model, Topic::Symbols(question), effects);
@@ -107,15 +119,18 @@ impl Layer for Finder {
         if number != self.asked {
             return;
         }
-        let selected = self.symbol().map(|symbol| symbol.id).filter(|_| self.is_answered);
+        // Before the index is whole, equal names of one Go package have one identity.
+        let place = |symbol: &Symbol| (symbol.id, symbol.file.clone(), symbol.span.name_line);
+        let has_moved = self.is_answered && self.selected.row() > 0;
+        let selected = self.symbol().map(place).filter(|_| has_moved);
         match finding {
             Ok(Finding::Symbols(symbols)) => self.found = Ok(symbols.clone()),
             Ok(_) => (),
             Err(error) => self.found = Err(error.clone()),
         }
-        let row = self.symbols().iter().position(|symbol| Some(symbol.id) == selected);
+        let row = self.symbols().iter().position(|symbol| selected.as_ref() == Some(&place(symbol)));
         self.selected.go_to(row.unwrap_or(0));
-        self.is_answered = true;
+        (self.is_answered, self.answered) = (true, number);
     }
 
     fn area(&self, model: &Model) -> Rect {
@@ -140,6 +155,7 @@ impl Layer for Finder {
             (Err(error), _) => safe(error).into_owned(),
             (Ok(found), "") if found.is_empty() => "Type letters of its name.".to_owned(),
             (Ok(found), _) if found.is_empty() && self.asked > 0 => match canvas.model.index {
+                _ if self.asked != self.answered => "looking".to_owned(),
                 IndexState::Building(_) => "No name that is read so far has these letters in this order.".to_owned(),
                 _ => "No name has these letters in this order.".to_owned(),
             },

@@ -30,6 +30,8 @@ pub struct Picker {
     kind: Kind,
     input: Input,
     asked: u64,
+    /// The number of the last question that was answered.
+    answered: u64,
     /// None until the first answer has come; later ones replace it when they come.
     found: Option<Answer<Finding>>,
     selected: Selection,
@@ -55,6 +57,7 @@ pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
         kind,
         input,
         asked,
+        answered: 0,
         found: None,
         selected: Selection::default(),
         picked,
@@ -89,11 +92,16 @@ impl Layer for Picker {
     }
 
     fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        // Branches are the same whatever is indexed, and a search that takes longer than the next file must be heard.
+        if self.kind == Kind::Base || self.asked != self.answered {
+            return;
+        }
         self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
     }
 
     fn found(&mut self, number: u64, finding: &Answer<Finding>) {
         if number == self.asked {
+            self.answered = number;
             self.found = Some(finding.clone());
             self.selected.keep_within(self.len());
         }

@@ -15,12 +15,12 @@ pub fn ask_again(model: &mut Model, effects: &mut Vec<Effect>) {
     model.source.at = None;
     let mut symbols: Vec<Symbol> = Vec::new();
     remembered(model, &mut |symbol| {
-        if symbols.iter().all(|known| known.id != symbol.id) {
+        if symbols.iter().all(|known| place(known) != place(symbol)) {
             symbols.push(symbol.clone());
         }
         true
     });
-    model.remembered = symbols.iter().map(|symbol| symbol.id).collect();
+    model.remembered = symbols.iter().map(place).collect();
     if !symbols.is_empty() {
         model.asked_again = ask(model, Topic::Again(symbols), effects);
     }
@@ -33,10 +33,10 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool 
     }
     // Without an answer everything stays as it is: each question about a symbol is checked for itself.
     let Ok(Finding::Again(symbols)) = finding else { return true };
-    let known: HashMap<SymbolId, &Option<Symbol>> =
+    let known: HashMap<(SymbolId, String), &Option<Symbol>> =
         std::mem::take(&mut model.remembered).into_iter().zip(symbols).collect();
     let visited = model.source.chosen.as_ref().map(|symbol| symbol.name.clone());
-    remembered(model, &mut |symbol| match known.get(&symbol.id) {
+    remembered(model, &mut |symbol| match known.get(&place(symbol)) {
         Some(Some(now)) => {
             *symbol = now.clone();
             true
@@ -49,6 +49,11 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool 
     }
     model.graph.awaited_root = None;
     true
+}
+
+/// What tells a symbol from others: before the index is whole, equal names of one Go package have one identity.
+fn place(symbol: &Symbol) -> (SymbolId, String) {
+    (symbol.id, symbol.file.clone())
 }
 
 /// Shows every remembered symbol to `keep`, which may change it, and forgets those for which it is false.

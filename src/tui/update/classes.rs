@@ -32,6 +32,8 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 
 /// Opens the window at a class that leads to the selected symbol, if there is one.
 fn open(model: &mut Model) {
+    // The new window's filter is empty.
+    model.classes.filter.clear();
     let subject = source::subject(model).map(|symbol| symbol.id);
     let leads = |symbols: &[crate::engine::classes::ClassSymbol]| {
         symbols.iter().position(|found| Some(found.symbol.id) == subject)

@@ -48,7 +48,9 @@ pub fn go_to(model: &mut Model, pane: Focus) {
         && matches!(pane, Focus::Source | Focus::Why)
         && let Some(symbol) = source::subject(model).cloned()
     {
-        if let Some(root) = model.graph.root(source::visited(model)).cloned() {
+        // Who stands on the root itself leaves no other node behind.
+        let root = model.graph.root(source::visited(model)).filter(|root| root.id != symbol.id).cloned();
+        if let Some(root) = root {
             model.graph.leave_at(root, symbol.id);
         }
         source::visit(model, symbol);

@@ -25,6 +25,7 @@ use super::super::workspace::{Indexed, Progress, Status};
 use super::*;
 
 /// A model under test with a clock of its own.
+#[derive(Clone)]
 struct Bench {
     model: Model,
     now: Instant,

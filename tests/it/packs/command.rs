@@ -136,6 +136,10 @@ fn a_task_of_verbs_alone_is_about_them() {
     let output = shop.run(&["context", "--task", "add up numbers", "--format", "json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("add_item"), "{}", stdout(&output));
+    // A word that begins a name is found.
+    edit(&shop, "def remove_expired", "def deduplicate(self) -> None:\n        pass\n\n    def remove_expired");
+    let short = shop.run(&["debug", "--task", "add dedup", "--format", "json", "keywords"]);
+    assert!(!stdout(&short).contains("\"add\""), "{}", stdout(&short));
     // Where another word is found, the verb says what to do, not where.
     let words = shop.run(&["debug", "--task", "add a receipt", "--format", "json", "keywords"]);
     assert!(stdout(&words).contains("receipt") && !stdout(&words).contains("\"add\""), "{}", stdout(&words));

@@ -156,6 +156,8 @@ fn the_terminal_is_given_back_although_a_paste_has_not_ended() {
     pty.expect_restored();
 }
 
+// Only Linux tells such an interrupt from one that a program sent.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_that_a_key_made_for_an_editor_does_not_end_the_explorer() {
     let mut pty = Pty::start("ready", 100, 30);

@@ -28,15 +28,19 @@ fn indexed(bench: &mut Bench) -> Vec<Effect> {
     bench.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true }))))
 }
 
-fn question(effects: &[Effect]) -> (u64, Topic) {
-    let asked: Vec<_> = effects
+fn asked(effects: &[Effect]) -> Vec<(u64, Topic)> {
+    effects
         .iter()
         .filter_map(|effect| match effect {
             Effect::Ask(question) => Some((question.number, question.topic.clone())),
             _ => None,
         })
         .filter(|(_, topic)| matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Again(_)))
-        .collect();
+        .collect()
+}
+
+fn question(effects: &[Effect]) -> (u64, Topic) {
+    let asked = asked(effects);
     let [one] = &asked[..] else { panic!("{asked:?}") };
     one.clone()
 }
@@ -64,6 +68,55 @@ fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_o
     bench.keys("Enter");
     assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, "save_session");
     assert!(matches!(&bench.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
+}
+
+#[test]
+fn a_search_that_takes_longer_than_the_next_file_is_heard() {
+    let mut bench = building();
+    let (number, _) = question(&bench.keys("C-t s"));
+    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "the first question waits for its answer");
+    answer(&mut bench, number, Finding::Symbols(symbols()));
+    bench.keys("Esc C-t s");
+    assert_eq!(asked(&parsed(&mut bench, 4)).len(), 0);
+    // The best match stays the selected one until one moves, whatever comes before it.
+    let mut bench = building();
+    let (number, _) = question(&bench.keys("C-t s"));
+    answer(&mut bench, number, Finding::Symbols(symbols()[..1].to_vec()));
+    let (number, _) = question(&parsed(&mut bench, 4));
+    answer(&mut bench, number, Finding::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
+    bench.keys("Enter");
+    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[1].name);
+}
+
+#[test]
+fn one_can_walk_over_equal_names_of_one_package_while_more_files_are_read() {
+    let mut bench = building();
+    let (number, _) = question(&bench.keys("C-t s"));
+    let file = |name: &str| Symbol { file: name.to_owned(), ..symbols()[0].clone() };
+    let equals = vec![file("a_linux.go"), file("a_darwin.go"), file("a_windows.go")];
+    answer(&mut bench, number, Finding::Symbols(equals.clone()));
+    for _ in 0..2 {
+        bench.keys("Down");
+        let (number, _) = question(&parsed(&mut bench, 3));
+        answer(&mut bench, number, Finding::Symbols(equals.clone()));
+    }
+    bench.keys("Enter");
+    assert_eq!(bench.model.source.chosen.as_ref().unwrap().file, "a_windows.go");
+}
+
+#[test]
+fn the_finder_gives_out_no_symbol_of_an_index_that_is_no_more() {
+    let mut bench = building();
+    let (number, _) = question(&bench.keys("C-t s"));
+    answer(&mut bench, number, Finding::Symbols(symbols()));
+    let (number, topic) = question(&indexed(&mut bench));
+    assert_eq!(topic, Topic::Symbols("s".into()));
+    let mut other = bench.clone();
+    other.keys("Enter");
+    assert_eq!(other.model.source.chosen, None, "they are looked for again");
+    answer(&mut bench, number, Finding::Symbols(symbols()));
+    bench.keys("Enter");
+    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[0].name);
 }
 
 #[test]
