@@ -249,7 +249,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
 }
 
 /// The `count` nodes with the most mass and all that have as much as the last of them, each with how many have more: the same
-/// however nodes happen to be numbered, but for the numbers.
+/// however nodes happen to be numbered, but for the numbers. `count` is at least 1.
 fn best(mass: &[f64], count: usize) -> Vec<(usize, u32)> {
     // The largest, ascending; few nodes have more than the least of them.
     let mut largest = vec![0.0; count];

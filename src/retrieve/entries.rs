@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::channels::lexical::Lexical;
+use super::walks::Walked;
 use super::{Channel, Entry, Ranking, Retriever, tuning};
 use crate::model::EdgeType;
 use crate::rank::keywords::Keywords;
@@ -35,7 +36,8 @@ impl Retriever<'_> {
         let mut nodes: Vec<WalkedNode> =
             reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
         nodes.sort_unstable_by_key(|walked| walked.node);
-        self.by_walk(Entry::Files, Arc::new(Walk { nodes, iterations: 0 }), seeds, 0.0)
+        let walked = self.with_authorities(Walk { nodes, iterations: 0 });
+        self.by_walk(Entry::Files, &walked, seeds, 0.0)
     }
 
     /// A pull request: the symbols of its changed files seed the walk (SPEC §6), those around changed lines far more than
@@ -54,23 +56,24 @@ impl Retriever<'_> {
             seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
         }
         seeds.sort_unstable_by_key(|(node, _)| *node);
-        let walk = Arc::clone(&self.walked(&seeds).walk);
-        self.by_walk(Entry::PullRequest, walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
+        let walked = self.walked(&seeds);
+        self.by_walk(Entry::PullRequest, &walked, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
     /// Changed symbols come first, then what they reach; words play no part.
     fn by_walk(
         &self,
         entry: Entry,
-        walk: Arc<Walk>,
+        walked: &Walked,
         seeds: Vec<(u32, f64)>,
         walk_floor: f64,
     ) -> Result<Ranking, StoreError> {
         let keywords = Keywords { about_tests: true, ..Keywords::default() };
         let changed = Channel { name: "changed", weight: 1.0, found: seeds.clone() };
         let preset = self.setup.preset;
-        let mut ranking =
-            Ranking { preset, keywords, channels: vec![changed], seeds, walk, walk_floor, ..Ranking::default() };
+        let hits = if self.setup.tuning.hits_for_changes { Arc::clone(&walked.hits) } else { Arc::default() };
+        let (walk, channels) = (Arc::clone(&walked.walk), vec![changed]);
+        let mut ranking = Ranking { preset, keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
         self.score(&mut ranking, entry, &Lexical::default(), &[], &HashMap::new())?;
         Ok(ranking)
     }

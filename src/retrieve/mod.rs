@@ -239,10 +239,11 @@ impl<'a> Retriever<'a> {
 
     /// The walk from these seeds, remembered from an earlier ranking or made now.
     fn walked(&self, seeds: &[(u32, f64)]) -> Arc<Walked> {
-        self.graph.walks.of(seeds, || {
-            let walk = random_walk(&self.graph.adjacency, seeds, &tuning::WALK);
-            Walked { hits: Arc::new(self.authorities(&walk)), walk: Arc::new(walk) }
-        })
+        self.graph.walks.of(seeds, || self.with_authorities(random_walk(&self.graph.adjacency, seeds, &tuning::WALK)))
+    }
+
+    fn with_authorities(&self, walk: Walk) -> Walked {
+        Walked { hits: Arc::new(self.authorities(&walk)), walk: Arc::new(walk) }
     }
 
     /// Scores what words, names, classes or the walk found, as far as the preset lets each of them decide.
@@ -255,9 +256,6 @@ impl<'a> Retriever<'a> {
         named: &HashMap<u32, f64>,
     ) -> Result<(), StoreError> {
         let Setup { tuning, weights, .. } = &self.setup;
-        if entry != Entry::Task && tuning.hits_for_changes {
-            ranking.hits = Arc::new(self.authorities(&ranking.walk));
-        }
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
         let (classes, leads) = (classes::values(&ranking.classes), classes::leads(&ranking.classes));
         let walked = if entry == Entry::Task { tuning.walked } else { usize::MAX };

@@ -72,7 +72,7 @@ impl Fired<'_> {
 }
 
 /// The classes that a task speaks of, those that count most first, then by how many words they take. Linear in the number of
-/// all phrases.
+/// all phrases, each taken as often as its first word stands in the task.
 pub fn fired<'a>(task: &str, classes: &'a [Class]) -> Vec<Fired<'a>> {
     let words = Words::of(task);
     let places = words.by_stem();
