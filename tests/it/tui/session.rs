@@ -107,6 +107,8 @@ fn type_a_task(pty: &mut Pty) {
 
 /// List and source follow the walk through what the class leads to.
 fn step_through_a_class(pty: &mut Pty) {
+    // Once the classes are known, the window opens at the match that is selected.
+    pty.wait_for("TILL 2");
     pty.press("*");
     pty.wait_for("TILL repository: ring up");
     let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
