@@ -19,7 +19,7 @@ fn main() -> ExitCode {
                 root: request.engine.root().to_owned(),
                 task: request.task,
                 budget_tokens: request.budget_tokens,
-                colour: request.colors.screen,
+                color: request.colors.screen,
                 theme: request.theme,
                 places: Places::of_user(),
                 mouse: request.mouse,

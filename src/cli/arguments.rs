@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Repository [default: the one around the current folder]
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub repo: Option<PathBuf>,
-    /// When to use colour; `auto` obeys NO_COLOR
+    /// When to use color; `auto` obeys NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, help_heading = GLOBAL)]
     pub color: ColorChoice,
     #[command(subcommand)]

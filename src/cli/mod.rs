@@ -144,7 +144,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// The colour choice, found before the command line is parsed, since parsing may already print.
+/// The color choice, found before the command line is parsed, since parsing may already print.
 fn color_of(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_is_found_anywhere() {
+    fn color_is_found_anywhere() {
         let choice = |text: &str| color_of(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert_eq!(choice("knowing query --color never x"), ColorChoice::Never);
         assert_eq!(choice("knowing --color=always"), ColorChoice::Always);

@@ -1,4 +1,4 @@
-//! Standard output and standard error: colour, tables, numbers.
+//! Standard output and standard error: color, tables, numbers.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -12,7 +12,7 @@ pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
-/// Which streams get colour.
+/// Which streams get color.
 #[derive(Debug, Clone, Copy)]
 pub struct Colors {
     pub stdout: bool,
@@ -37,7 +37,7 @@ impl Colors {
     }
 }
 
-/// `text` in an SGR style, such as `"1"` for bold, if colour is on.
+/// `text` in an SGR style, such as `"1"` for bold, if color is on.
 pub fn styled(colored: bool, style: &str, text: &str) -> String {
     if colored { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
 }

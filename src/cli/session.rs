@@ -1,4 +1,4 @@
-//! What every command shares: the repository, the database, colours, the index made or refreshed on the way.
+//! What every command shares: the repository, the database, colors, the index made or refreshed on the way.
 
 use std::path::{Path, PathBuf};
 

@@ -24,7 +24,7 @@ pub struct TuiArguments {
     /// Plain lines in reading order instead of a screen; what TERM=dumb gets anyway
     #[arg(long)]
     pub plain: bool,
-    /// Colours: a shipped theme, one of your own, or `auto`
+    /// Colors: a shipped theme, one of your own, or `auto`
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
     /// Leave the mouse to the terminal

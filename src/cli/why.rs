@@ -139,7 +139,7 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<
 fn read_as(kind: TaskKind) -> &'static str {
     match kind {
         TaskKind::Orientation => "task read as orientation: a question, or a request at length",
-        TaskKind::Localisation => "task read as localisation: written like the message of a change",
+        TaskKind::Localization => "task read as localization: written like the message of a change",
     }
 }
 

@@ -12,7 +12,7 @@ pub mod inspect;
 mod learned_words;
 mod learner;
 mod learning;
-mod neighbourhood;
+mod neighborhood;
 mod ranker;
 mod reply;
 mod sketch;
@@ -35,7 +35,7 @@ pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace
 pub use finder::Finder;
 pub use learned_words::LearnedWord;
 pub use learner::{Learner, TaughtVote};
-pub use neighbourhood::{Branch, EgoRequest, NeighbourNode, Neighbourhood, Relation};
+pub use neighborhood::{Branch, EgoRequest, NeighborNode, Neighborhood, Relation};
 pub use ranker::Ranker;
 pub use reply::{Question, Reply};
 pub use sketch::{Sketch, Sketching};

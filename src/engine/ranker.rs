@@ -357,10 +357,10 @@ impl Ranker {
     fn edges(&self, candidates: &[Candidate], place: &HashMap<u32, usize>) -> Vec<PackEdge> {
         let mut edges = Vec::new();
         for (source, candidate) in candidates.iter().enumerate() {
-            for neighbour in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
-                if let Some(&target) = place.get(&neighbour.node) {
-                    let (edge_type, provenance) = (neighbour.edge_type, neighbour.provenance);
-                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbour.confidence() });
+            for neighbor in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
+                if let Some(&target) = place.get(&neighbor.node) {
+                    let (edge_type, provenance) = (neighbor.edge_type, neighbor.provenance);
+                    edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbor.confidence() });
                 }
             }
         }

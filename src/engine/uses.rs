@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::neighbourhood::Relation;
+use super::neighborhood::Relation;
 use super::{EngineError, Ranker, source};
 use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
 use crate::model::{EdgeType, Symbol, SymbolKind};

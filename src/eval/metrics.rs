@@ -19,7 +19,7 @@ pub struct Metrics {
     pub p20: f64,
     /// Share of the ground truth that some of the first ten results match.
     pub r10: f64,
-    /// Normalised discounted cumulative gain of the first ten. Where several results match one entry of the ground truth,
+    /// Normalized discounted cumulative gain of the first ten. Where several results match one entry of the ground truth,
     /// as the dotted rule allows, it may exceed 1.
     pub ndcg10: f64,
     /// One over the place of the first match among all results; 0 without one.

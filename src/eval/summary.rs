@@ -89,7 +89,7 @@ mod tests {
     fn groups_hold_their_tasks_and_errors_count_as_zero() {
         let mut tasks = vec![outcome("shop", "1", 1.0), outcome("shop", "2", 0.0), outcome("till", "3", 0.5)];
         tasks[1].error = Some("gone".to_owned());
-        tasks[2].kind = TaskKind::Localisation;
+        tasks[2].kind = TaskKind::Localization;
         tasks[2].tier = "commit".to_owned();
         let groups = summary(&tasks);
         let shown = groups.iter().map(|group| {

@@ -3,7 +3,7 @@
 //! ```yaml
 //! tasks:
 //! - id: shop-1
-//!   tier: easy                 # any word; `commit` marks localisation
+//!   tier: easy                 # any word; `commit` marks localization
 //!   task: sessions expire too early
 //!   ground_truth: [Session.is_expired]
 //! ```
@@ -92,7 +92,7 @@ impl TaskFile {
             if let Some(problem) = problem(&entry, &mut ids) {
                 return Err(TaskFileError::Task { file, id: entry.id, problem });
             }
-            let kind = if is_commits || entry.tier == COMMIT { TaskKind::Localisation } else { TaskKind::Orientation };
+            let kind = if is_commits || entry.tier == COMMIT { TaskKind::Localization } else { TaskKind::Orientation };
             let Entry { id, tier, task, ground_truth } = entry;
             read.push(EvalTask { id, kind, tier, task: task.trim().to_owned(), ground_truth });
         }
@@ -135,9 +135,9 @@ mod tests {
         assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Orientation));
         assert_eq!((file.tasks[0].task.as_str(), file.tasks[0].tier.as_str()), ("pay", "easy"));
         let file = read("shop-commits.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Localisation));
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Localization));
         let file = read("shop.yaml", &ONE.replace("easy", "commit")).unwrap();
-        assert_eq!(file.tasks[0].kind, TaskKind::Localisation);
+        assert_eq!(file.tasks[0].kind, TaskKind::Localization);
         assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::Nameless { .. })));
     }
 

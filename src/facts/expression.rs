@@ -1,7 +1,7 @@
-//! Expressions: the little language in which receivers, initialisers and types are written down.
+//! Expressions: the little language in which receivers, initializers and types are written down.
 //!
 //! One arena serves values and types alike. Whether an expression is read as a value or as a type is decided by who
-//! refers to it: an annotation (`x: Foo`) is read as a type and gives an instance of `Foo`; an initialiser
+//! refers to it: an annotation (`x: Foo`) is read as a type and gives an instance of `Foo`; an initializer
 //! (`x = Foo`) is read as a value and gives the class itself.
 //!
 //! Extraction drops what does not matter to resolution: parentheses, borrows, dereferences, pointers, `mut`,

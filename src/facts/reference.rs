@@ -38,7 +38,7 @@ pub struct Reference {
     pub source: Option<DefId>,
 }
 
-/// Something the code does with the world outside, recognised by its form.
+/// Something the code does with the world outside, recognized by its form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     pub source: Option<DefId>,

@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use crate::model::{Edge, EdgeType, Provenance};
 
-/// A neighbour of a node, in eight bytes: a walk reads most of a graph, and what it reads should be little.
+/// A neighbor of a node, in eight bytes: a walk reads most of a graph, and what it reads should be little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Neighbour {
+pub struct Neighbor {
     pub node: u32,
     pub edge_type: EdgeType,
     pub provenance: Provenance,
@@ -14,17 +14,17 @@ pub struct Neighbour {
     rest: u16,
 }
 
-/// Set where the edge leads from the row's node to the neighbour. Confidence takes 14 bits.
+/// Set where the edge leads from the row's node to the neighbor. Confidence takes 14 bits.
 const OUTGOING: u16 = 1 << 15;
 const UNIT: f32 = 10_000.0;
 
-impl Neighbour {
+impl Neighbor {
     #[inline]
-    fn new(node: u32, edge: &Edge, is_outgoing: bool) -> Neighbour {
+    fn new(node: u32, edge: &Edge, is_outgoing: bool) -> Neighbor {
         let Edge { edge_type, provenance, confidence, .. } = *edge;
         // A call to round would cost more than all the rest.
         let confidence = (confidence.clamp(0.0, 1.0) * UNIT + 0.5) as u16;
-        Neighbour { node, edge_type, provenance, rest: confidence | if is_outgoing { OUTGOING } else { 0 } }
+        Neighbor { node, edge_type, provenance, rest: confidence | if is_outgoing { OUTGOING } else { 0 } }
     }
 
     /// Between 0 and 1.
@@ -41,8 +41,8 @@ impl Neighbour {
 
     /// The same edge in the row of its other end, which is `row` here.
     #[inline]
-    pub fn turned(&self, row: u32) -> Neighbour {
-        Neighbour { node: row, rest: self.rest ^ OUTGOING, ..*self }
+    pub fn turned(&self, row: u32) -> Neighbor {
+        Neighbor { node: row, rest: self.rest ^ OUTGOING, ..*self }
     }
 
     /// How much of a walker's flow takes this edge, relative to a sure call (SPEC §6.4).
@@ -74,38 +74,38 @@ static LINK_WEIGHTS: [[f32; Provenance::ALL.len()]; EdgeType::ALL.len()] = {
     weights
 };
 
-/// Every node's neighbours, those that its edges lead to and those whose edges lead to it, each list by number, then
+/// Every node's neighbors, those that its edges lead to and those whose edges lead to it, each list by number, then
 /// type. Takes 16 bytes an edge; built in time linear in nodes and edges where the edges come in order.
 #[derive(Debug, Clone, Default)]
 pub struct Adjacency {
     outgoing: Lists,
     incoming: Lists,
-    /// Sum of the walk weights of each node's neighbours.
+    /// Sum of the walk weights of each node's neighbors.
     flows: Vec<f64>,
 }
 
-/// One list of neighbours for each node.
+/// One list of neighbors for each node.
 #[derive(Debug, Clone, Default)]
 struct Lists {
     /// Where each node's list begins and ends.
     ranges: Vec<(u32, u32)>,
-    neighbours: Vec<Neighbour>,
+    neighbors: Vec<Neighbor>,
 }
 
 impl Lists {
     #[inline]
-    fn of(&self, node: u32) -> &[Neighbour] {
+    fn of(&self, node: u32) -> &[Neighbor] {
         let (start, end) = self.ranges.get(node as usize).copied().unwrap_or_default();
-        &self.neighbours[start as usize..end as usize]
+        &self.neighbors[start as usize..end as usize]
     }
 
     /// Every edge once more, in the row of the node that it leads to; and the sum of the walk weights of each node's
-    /// neighbours in both. These sums are exact, and so the same in any order: a weight has 24 bits, of which the last
+    /// neighbors in both. These sums are exact, and so the same in any order: a weight has 24 bits, of which the last
     /// stands for more than 2^-29.
     fn turned(&self) -> (Lists, Vec<f64>) {
         let mut ranges = vec![(0u32, 0u32); self.ranges.len()];
-        for neighbour in &self.neighbours {
-            ranges[neighbour.node as usize].1 += 1;
+        for neighbor in &self.neighbors {
+            ranges[neighbor.node as usize].1 += 1;
         }
         let mut next = 0;
         for range in &mut ranges {
@@ -113,23 +113,23 @@ impl Lists {
             *range = (next, next);
             next += count;
         }
-        let blank = Neighbour { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
-        let mut neighbours = vec![blank; self.neighbours.len()];
+        let blank = Neighbor { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
+        let mut neighbors = vec![blank; self.neighbors.len()];
         let mut flows = vec![0.0; self.ranges.len()];
         // By the number of the source, so that each list comes to be in order.
         for (source, &(start, end)) in (0_u32..).zip(&self.ranges) {
             let mut flow = 0.0;
-            for neighbour in &self.neighbours[start as usize..end as usize] {
-                let place = &mut ranges[neighbour.node as usize].1;
-                neighbours[*place as usize] = neighbour.turned(source);
+            for neighbor in &self.neighbors[start as usize..end as usize] {
+                let place = &mut ranges[neighbor.node as usize].1;
+                neighbors[*place as usize] = neighbor.turned(source);
                 *place += 1;
-                let weight = f64::from(neighbour.link_weight());
-                flows[neighbour.node as usize] += weight;
+                let weight = f64::from(neighbor.link_weight());
+                flows[neighbor.node as usize] += weight;
                 flow += weight;
             }
             flows[source as usize] += flow;
         }
-        (Lists { ranges, neighbours }, flows)
+        (Lists { ranges, neighbors }, flows)
     }
 }
 
@@ -149,7 +149,7 @@ pub struct Builder {
 impl Builder {
     /// A graph over `nodes` nodes numbered from 0, with room for so many edges.
     pub fn new(nodes: usize, edges: usize) -> Builder {
-        Builder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbours: Vec::with_capacity(edges) } }
+        Builder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
     }
 
     /// Adds edges, fastest where they come in few runs that are each sorted by source, target and type. All edges of a source
@@ -168,27 +168,27 @@ impl Builder {
 
     /// Takes the edges of one source off the runs.
     fn add_row(&mut self, source: u32, runs: &mut [&[Edge]]) {
-        let Lists { ranges, neighbours } = &mut self.outgoing;
-        let (start, nodes) = (neighbours.len(), ranges.len());
+        let Lists { ranges, neighbors } = &mut self.outgoing;
+        let (start, nodes) = (neighbors.len(), ranges.len());
         let (mut taken_from, mut has_dangling) = (0, false);
         for run in runs {
             let (row, rest) = run.split_at(run.iter().take_while(|edge| edge.source == source).count());
             *run = rest;
             taken_from += usize::from(!row.is_empty());
-            neighbours.extend(row.iter().map(|edge| Neighbour::new(edge.target, edge, true)));
+            neighbors.extend(row.iter().map(|edge| Neighbor::new(edge.target, edge, true)));
             has_dangling |= row.iter().any(|edge| edge.target as usize >= nodes);
         }
         if taken_from > 1 {
-            neighbours[start..].sort_by_key(|neighbour| (neighbour.node, neighbour.edge_type));
+            neighbors[start..].sort_by_key(|neighbor| (neighbor.node, neighbor.edge_type));
         }
         if has_dangling {
-            let inside: Vec<Neighbour> =
-                neighbours.drain(start..).filter(|neighbour| (neighbour.node as usize) < nodes).collect();
-            neighbours.extend(inside);
+            let inside: Vec<Neighbor> =
+                neighbors.drain(start..).filter(|neighbor| (neighbor.node as usize) < nodes).collect();
+            neighbors.extend(inside);
         }
         match ranges.get_mut(source as usize) {
-            Some(range) => *range = (start as u32, neighbours.len() as u32),
-            None => neighbours.truncate(start),
+            Some(range) => *range = (start as u32, neighbors.len() as u32),
+            None => neighbors.truncate(start),
         }
     }
 
@@ -213,33 +213,33 @@ impl Adjacency {
         self.flows.len()
     }
 
-    /// A node's neighbours: those that its edges lead to, those whose edges lead to it. Both are sorted by number, and
+    /// A node's neighbors: those that its edges lead to, those whose edges lead to it. Both are sorted by number, and
     /// empty for a node outside the graph.
     #[inline]
-    pub fn rows(&self, node: u32) -> [&[Neighbour]; 2] {
+    pub fn rows(&self, node: u32) -> [&[Neighbor]; 2] {
         [self.outgoing(node), self.incoming(node)]
     }
 
-    /// Sum of the walk weights of a node's neighbours; zero for a dead end.
+    /// Sum of the walk weights of a node's neighbors; zero for a dead end.
     #[inline]
     pub fn flow(&self, node: u32) -> f64 {
         self.flows.get(node as usize).copied().unwrap_or(0.0)
     }
 
-    /// A node's neighbours: those that its edges lead to, then those whose edges lead to it.
-    pub fn neighbours(&self, node: u32) -> impl Iterator<Item = &Neighbour> {
+    /// A node's neighbors: those that its edges lead to, then those whose edges lead to it.
+    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = &Neighbor> {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 
-    /// The neighbours that a node's edges lead to.
+    /// The neighbors that a node's edges lead to.
     #[inline]
-    pub fn outgoing(&self, node: u32) -> &[Neighbour] {
+    pub fn outgoing(&self, node: u32) -> &[Neighbor] {
         self.outgoing.of(node)
     }
 
-    /// The neighbours whose edges lead to a node.
+    /// The neighbors whose edges lead to a node.
     #[inline]
-    pub fn incoming(&self, node: u32) -> &[Neighbour] {
+    pub fn incoming(&self, node: u32) -> &[Neighbor] {
         self.incoming.of(node)
     }
 }
@@ -259,8 +259,8 @@ mod tests {
         let reversed: Vec<Edge> = edges.iter().rev().copied().collect();
         let again = Adjacency::new(3, &reversed);
         assert_eq!((graph.outgoing(0), graph.incoming(0)), (again.outgoing(0), again.incoming(0)));
-        assert_eq!(graph.outgoing(0).iter().map(|neighbour| neighbour.node).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(graph.incoming(0).iter().map(|neighbour| neighbour.node).collect::<Vec<_>>(), [1]);
+        assert_eq!(graph.outgoing(0).iter().map(|neighbor| neighbor.node).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(graph.incoming(0).iter().map(|neighbor| neighbor.node).collect::<Vec<_>>(), [1]);
         assert!(graph.outgoing(9).is_empty() && graph.incoming(u32::MAX).is_empty());
     }
 

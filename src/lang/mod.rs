@@ -14,7 +14,7 @@ pub mod typescript;
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
 
-/// A source language: how its files are recognised, parsed and read.
+/// A source language: how its files are recognized, parsed and read.
 pub struct Language {
     /// Lower-case name, stored with each file.
     pub name: &'static str,

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_parts_stay_apart() {
+    fn neighboring_parts_stay_apart() {
         assert_ne!(id("ab", ["c", "", "d"]), id("a", ["bc", "", "d"]));
         assert_ne!(id("r", ["a.py", "b.py", "T"]), id("r", ["a.py.b.py", "", "T"]));
         assert_ne!(id("r", ["p", "q.a", "b"]), id("r", ["p.q", "a", "b"]));

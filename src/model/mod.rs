@@ -2,6 +2,7 @@
 
 pub mod edge;
 pub mod identity;
+pub mod ids;
 pub mod pack;
 pub mod span;
 pub mod symbol;
@@ -9,6 +10,7 @@ pub mod task;
 
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
+pub use ids::{DefId, FileId, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

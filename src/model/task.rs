@@ -34,17 +34,17 @@ pub enum TaskKind {
     /// What an expert would name.
     Orientation,
     /// What a real change touched.
-    Localisation,
+    Localization,
 }
 
 impl TaskKind {
-    pub const ALL: [TaskKind; 2] = [TaskKind::Orientation, TaskKind::Localisation];
+    pub const ALL: [TaskKind; 2] = [TaskKind::Orientation, TaskKind::Localization];
 
     /// The name used in output.
     pub fn name(self) -> &'static str {
         match self {
             TaskKind::Orientation => "orientation",
-            TaskKind::Localisation => "localisation",
+            TaskKind::Localization => "localization",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The way by which most of a walk came to a node, for explanation.
 
-use crate::graph::adjacency::{Adjacency, Neighbour};
+use crate::graph::adjacency::{Adjacency, Neighbor};
 use crate::rank::walk::Walk;
 
 /// One edge of a path.
@@ -9,7 +9,7 @@ pub struct Step {
     /// The node that the walker leaves.
     pub from: u32,
     /// The edge as the row of `from` has it: where it leads, its type, and which way it points.
-    pub edge: Neighbour,
+    pub edge: Neighbor,
 }
 
 /// From a seed to `node` along a shortest path, choosing backwards at each hop the edge that passes on the most; empty
@@ -19,14 +19,14 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) ->
     let mut steps = Vec::new();
     let Some(mut reached) = walk.get(node).copied() else { return steps };
     while reached.distance > 0 {
-        let passed_on = |edge: &Neighbour| {
+        let passed_on = |edge: &Neighbor| {
             let before = walk.get(edge.node)?;
             let flow = graph.flow(edge.node);
             let weight = edge.walk_weight();
             let is_nearer = before.distance + 1 == reached.distance && weight > 0.0 && flow > 0.0;
             is_nearer.then(|| before.score * weight / flow)
         };
-        let nearer = graph.neighbours(reached.node).filter_map(|edge| Some((passed_on(edge)?, edge)));
+        let nearer = graph.neighbors(reached.node).filter_map(|edge| Some((passed_on(edge)?, edge)));
         let best = nearer.max_by(|(one, first), (two, second)| {
             one.total_cmp(two)
                 .then_with(|| (tie(second.node), second.edge_type).cmp(&(tie(first.node), first.edge_type)))

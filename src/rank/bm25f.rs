@@ -1,4 +1,4 @@
-//! BM25F: one relevance score over several fields, each with its own weight and length normalisation
+//! BM25F: one relevance score over several fields, each with its own weight and length normalization
 //! (Zaragoza, Craswell, Taylor, Saria and Robertson, TREC 2004).
 
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub fn score(
         for posting in term.postings.iter() {
             let lengths = lengths(posting.document);
             let part = |field: usize| {
-                config.fields[field].normalised_weight(lengths[field]) * f64::from(posting.frequencies[field])
+                config.fields[field].normalized_weight(lengths[field]) * f64::from(posting.frequencies[field])
             };
             let frequency: f64 = (0..FIELDS).filter(|field| posting.frequencies[*field] > 0).map(part).sum();
             if frequency <= 0.0 {
@@ -156,7 +156,7 @@ pub fn by_field(
             let lengths = lengths(posting.document);
             for field in (0..FIELDS).filter(|field| posting.frequencies[*field] > 0) {
                 let alone = FieldConfig { weight: 1.0, ..config.fields[field] };
-                let frequency = alone.normalised_weight(lengths[field]) * f64::from(posting.frequencies[field]);
+                let frequency = alone.normalized_weight(lengths[field]) * f64::from(posting.frequencies[field]);
                 shares[field] += importance * frequency / (saturation[field] + frequency);
             }
         }
@@ -172,7 +172,7 @@ impl QueryTerm {
 }
 
 impl FieldConfig {
-    fn normalised_weight(&self, length: u32) -> f64 {
+    fn normalized_weight(&self, length: u32) -> f64 {
         self.weight / (1.0 - self.length_penalty + self.length_penalty * f64::from(length) / self.usual_length)
     }
 }

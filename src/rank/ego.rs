@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::graph::adjacency::{Adjacency, Neighbour};
+use crate::graph::adjacency::{Adjacency, Neighbor};
 use crate::rank::walk::Walk;
 
 /// Children shown of a node, by its hops from the root; the last number holds for all that are farther.
@@ -28,10 +28,10 @@ pub struct EgoNode {
     pub hops: u32,
     /// Place of the parent in the list, and the heaviest edge that leads from it to this node, as its row has it; none
     /// for the root.
-    pub parent: Option<(usize, Neighbour)>,
+    pub parent: Option<(usize, Neighbor)>,
     /// How much of the walk is here; see [`ego`].
     pub mass: f64,
-    /// Neighbours that stand nowhere in the tree.
+    /// Neighbors that stand nowhere in the tree.
     pub hidden: usize,
 }
 
@@ -39,7 +39,7 @@ pub struct EgoNode {
 ///
 /// With a walk that reached the root, a node's mass is what that walk left on it, 1 for the walk's best node. Without
 /// one it is the chance that a walker who starts at the root and never turns back comes along the tree's edges. Each
-/// node stands once, under the heaviest of its neighbours that are nearest to the root. Edges without walk weight do
+/// node stands once, under the heaviest of its neighbors that are nearest to the root. Edges without walk weight do
 /// not count. Cost: the edges of the nodes in the tree. Empty for a root outside the graph.
 pub fn ego(graph: &Adjacency, walk: Option<&Walk>, request: &EgoRequest, tie: impl Fn(u32) -> u64) -> Vec<EgoNode> {
     if request.root as usize >= graph.nodes() {
@@ -61,7 +61,7 @@ pub fn ego(graph: &Adjacency, walk: Option<&Walk>, request: &EgoRequest, tie: im
             let width = width(request, &parent);
             let mut children = children(graph, parent.node, &seen);
             let flow = graph.flow(parent.node);
-            let mass = |edge: &Neighbour| reached(edge.node).unwrap_or(parent.mass * edge.walk_weight() / flow);
+            let mass = |edge: &Neighbor| reached(edge.node).unwrap_or(parent.mass * edge.walk_weight() / flow);
             children.sort_by(|one, two| {
                 heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight()))
                     .then_with(|| tie(one.node).cmp(&tie(two.node)))
@@ -87,10 +87,10 @@ fn width(request: &EgoRequest, node: &EgoNode) -> usize {
     asked.unwrap_or(usual)
 }
 
-/// The heaviest edge to each neighbour that is not `seen`.
-fn children(graph: &Adjacency, node: u32, seen: &HashSet<u32>) -> Vec<Neighbour> {
-    let mut edges: Vec<Neighbour> =
-        graph.neighbours(node).filter(|edge| edge.walk_weight() > 0.0 && !seen.contains(&edge.node)).copied().collect();
+/// The heaviest edge to each neighbor that is not `seen`.
+fn children(graph: &Adjacency, node: u32, seen: &HashSet<u32>) -> Vec<Neighbor> {
+    let mut edges: Vec<Neighbor> =
+        graph.neighbors(node).filter(|edge| edge.walk_weight() > 0.0 && !seen.contains(&edge.node)).copied().collect();
     edges.sort_by(|one, two| {
         one.node.cmp(&two.node).then_with(|| two.walk_weight().total_cmp(&one.walk_weight())).then_with(|| {
             // Of two edges that weigh the same, the one that leads away is the one to tell of.

@@ -19,8 +19,8 @@ pub fn hits(graph: &Adjacency, nodes: &[u32], iterations: usize) -> Vec<HubAutho
     let index: HashMap<u32, usize> = nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
     let mut edges: Vec<(usize, usize)> = Vec::new();
     for (place, &node) in nodes.iter().enumerate() {
-        for neighbour in graph.outgoing(node).iter().filter(|neighbour| neighbour.walk_weight() > 0.0) {
-            if let Some(&target) = index.get(&neighbour.node) {
+        for neighbor in graph.outgoing(node).iter().filter(|neighbor| neighbor.walk_weight() > 0.0) {
+            if let Some(&target) = index.get(&neighbor.node) {
                 edges.push((place, target));
             }
         }
@@ -34,17 +34,17 @@ pub fn hits(graph: &Adjacency, nodes: &[u32], iterations: usize) -> Vec<HubAutho
         for &(source, target) in &edges {
             authorities[target] += hubs[source];
         }
-        normalise(&mut authorities);
+        normalize(&mut authorities);
         hubs = vec![0.0; nodes.len()];
         for &(source, target) in &edges {
             hubs[source] += authorities[target];
         }
-        normalise(&mut hubs);
+        normalize(&mut hubs);
     }
     hubs.into_iter().zip(authorities).map(|(hub, authority)| HubAuthority { hub, authority }).collect()
 }
 
-fn normalise(values: &mut [f64]) {
+fn normalize(values: &mut [f64]) {
     let length = values.iter().map(|value| value * value).sum::<f64>().sqrt();
     if length > 0.0 {
         values.iter_mut().for_each(|value| *value /= length);

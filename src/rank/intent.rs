@@ -32,7 +32,7 @@ const ASKING: [&str; 22] = [
     "why",
 ];
 
-/// Localisation for what is written like the message of a change: a subject that fits in a line of a log, one that names its area
+/// Localization for what is written like the message of a change: a subject that fits in a line of a log, one that names its area
 /// (`parser: …`, `fix(parser)!: …`), or one with a body. Orientation for a question, and for a request at length.
 pub fn kind(task: &str) -> TaskKind {
     let task = task.trim();
@@ -41,7 +41,7 @@ pub fn kind(task: &str) -> TaskKind {
         return TaskKind::Orientation;
     }
     let is_message = !body.is_empty() || names_area(subject) || subject.chars().count() <= SUBJECT_LETTERS;
-    if is_message { TaskKind::Localisation } else { TaskKind::Orientation }
+    if is_message { TaskKind::Localization } else { TaskKind::Orientation }
 }
 
 /// True for what begins with a word of asking, but for "do not …" and "can't …", which say what changes.
@@ -77,7 +77,7 @@ mod tests {
             "fix(cart)!: refuse a line without a product, whatever its price is, and say which of the lines that was",
             "Round the sums of carts in one place, so that carts and orders say the same to the cent for all currencies\nThey did not.",
         ] {
-            assert_eq!(kind(task), TaskKind::Localisation, "{task}");
+            assert_eq!(kind(task), TaskKind::Localization, "{task}");
         }
     }
 

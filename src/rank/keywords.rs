@@ -35,11 +35,11 @@ pub struct Keywords {
     pub exact: Vec<String>,
     /// Plain words that the task calls a function, a type or the like: `resolve` in "the resolve function".
     pub called: Vec<String>,
-    /// Identifiers of several parts, and neighbouring words joined as code would join them.
+    /// Identifiers of several parts, and neighboring words joined as code would join them.
     pub compounds: Vec<String>,
     /// Single words in lower case, the most telling first.
     pub components: Vec<String>,
-    /// Neighbouring content words.
+    /// Neighboring content words.
     pub phrases: Vec<(String, String)>,
     /// Words that may name a folder, package or file.
     pub path_terms: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Keywords {
 }
 
 impl Keywords {
-    /// The compounds that the task does not write itself: neighbouring words, joined as code would join them.
+    /// The compounds that the task does not write itself: neighboring words, joined as code would join them.
     pub fn joined(&self) -> HashSet<String> {
         self.phrases.iter().flat_map(|(first, second)| joined(first, second)).collect()
     }
@@ -80,7 +80,7 @@ fn sorted(task: &str, lists: &WordLists, with_verbs: bool) -> Keywords {
     }
     let content = collector.take_words(&words);
     collector.take_called(&words);
-    collector.join_neighbours(&content);
+    collector.join_neighbors(&content);
     collector.finish(task, &content)
 }
 
@@ -180,7 +180,7 @@ impl Collector<'_> {
     }
 
     /// Adjacent content words become compounds: `blast radius` gives `BlastRadius` and `blast_radius`.
-    fn join_neighbours(&mut self, content: &[Word]) {
+    fn join_neighbors(&mut self, content: &[Word]) {
         for pair in content.windows(2) {
             let (first, second) = (&pair[0], &pair[1]);
             let lengths = (first.text.chars().count(), second.text.chars().count());
@@ -228,10 +228,10 @@ fn first_word(task: &str) -> Option<String> {
 
 /// Two words as one name, in the two ways of writing it.
 fn joined(first: &str, second: &str) -> [String; 2] {
-    [format!("{}{}", capitalised(first), capitalised(second)), format!("{first}_{second}")]
+    [format!("{}{}", capitalized(first), capitalized(second)), format!("{first}_{second}")]
 }
 
-fn capitalised(word: &str) -> String {
+fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::adjacency::{Adjacency, Neighbour};
+use crate::graph::adjacency::{Adjacency, Neighbor};
 
 /// How the walk runs. Every field is given by the caller; the values live in `retrieve::tuning`.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
 /// the order of their parts: the walk gives the same bits however nodes happen to be numbered.
 #[inline]
 fn exact(share: f64) -> f64 {
-    // From 4 to 8 neighbouring numbers lie 2^-50 apart, so this rounds without a call.
+    // From 4 to 8 neighboring numbers lie 2^-50 apart, so this rounds without a call.
     const UNIT: f64 = 6.0;
     (share + UNIT) - UNIT
 }
@@ -92,11 +92,11 @@ const MANY_REACHED: usize = 32;
 fn next_level(graph: &Adjacency, distances: &mut [u32], distance: u32, last: &[u32]) -> Vec<u32> {
     let mut new = Vec::new();
     for row in last.iter().flat_map(|&node| graph.rows(node)) {
-        for neighbour in row {
-            let known = &mut distances[neighbour.node as usize];
-            if *known == FAR && neighbour.link_weight() > 0.0 {
+        for neighbor in row {
+            let known = &mut distances[neighbor.node as usize];
+            if *known == FAR && neighbor.link_weight() > 0.0 {
                 *known = distance;
-                new.push(neighbour.node);
+                new.push(neighbor.node);
             }
         }
     }
@@ -108,7 +108,7 @@ fn join_level(graph: &Adjacency, distances: &mut [u32], distance: u32, left: &mu
     let mut new = Vec::new();
     left.retain(|&node| {
         let is_last =
-            |neighbour: &Neighbour| distances[neighbour.node as usize] < distance && neighbour.link_weight() > 0.0;
+            |neighbor: &Neighbor| distances[neighbor.node as usize] < distance && neighbor.link_weight() > 0.0;
         let is_reached = graph.rows(node).into_iter().any(|row| row.iter().any(is_last));
         if is_reached {
             new.push(node);
@@ -128,7 +128,7 @@ struct Reach {
 
 impl Reach {
     /// Level by level (Beamer, Asanovic and Patterson, SC 2012): while few nodes were reached last, these look for new ones;
-    /// once they are many, the nodes that are left look for one of them, and most find it among their first neighbours.
+    /// once they are many, the nodes that are left look for one of them, and most find it among their first neighbors.
     fn new(graph: &Adjacency, seeds: &[(u32, f64)], most_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
@@ -154,19 +154,19 @@ impl Reach {
         self.distances[node as usize] != FAR
     }
 
-    /// Whether every neighbour of a node within reach is within reach too.
+    /// Whether every neighbor of a node within reach is within reach too.
     #[inline]
     fn is_inner(&self, node: u32) -> bool {
         self.distances[node as usize] < self.most_hops
     }
 
-    /// Sum of the walk weights of a node's neighbours within reach.
+    /// Sum of the walk weights of a node's neighbors within reach.
     fn flow(&self, graph: &Adjacency, node: u32) -> f64 {
         if self.is_inner(node) {
             return graph.flow(node);
         }
-        let inside = graph.neighbours(node).filter(|neighbour| self.contains(neighbour.node));
-        inside.map(|neighbour| f64::from(neighbour.link_weight())).sum()
+        let inside = graph.neighbors(node).filter(|neighbor| self.contains(neighbor.node));
+        inside.map(|neighbor| f64::from(neighbor.link_weight())).sum()
     }
 }
 
@@ -178,15 +178,15 @@ struct Flow {
     unit: f64,
 }
 
-/// Sends each flow to its node's neighbours.
+/// Sends each flow to its node's neighbors.
 fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a Flow>, next: &mut [f64]) {
     next.fill(0.0);
     for &Flow { node, unit } in flows {
         let is_inner = reach.is_inner(node);
         for row in graph.rows(node) {
-            for neighbour in row {
-                if is_inner || reach.contains(neighbour.node) {
-                    next[neighbour.node as usize] += exact(unit * f64::from(neighbour.link_weight()));
+            for neighbor in row {
+                if is_inner || reach.contains(neighbor.node) {
+                    next[neighbor.node as usize] += exact(unit * f64::from(neighbor.link_weight()));
                 }
             }
         }
@@ -201,7 +201,7 @@ fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64]
     if flows.len() < MANY_FLOWS {
         return spread(graph, reach, flows.iter(), next);
     }
-    // Neighbouring flows are of like size.
+    // Neighboring flows are of like size.
     let (even, odd) = (flows.iter().step_by(2), flows.iter().skip(1).step_by(2));
     rayon::join(|| spread(graph, reach, even, next), || spread(graph, reach, odd, beside));
     next.iter_mut().zip(&*beside).for_each(|(all, half)| *all += half);
@@ -213,7 +213,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
     restart.iter().for_each(|&(node, share)| mass[node as usize] += exact(share));
     let mut next = vec![0.0; graph.nodes()];
     let mut beside = vec![0.0; graph.nodes()];
-    // Of the nodes on the rim, whose neighbours are not all within reach.
+    // Of the nodes on the rim, whose neighbors are not all within reach.
     let mut rim_flows: HashMap<u32, f64> = HashMap::new();
     let mut flows = Vec::new();
     let mut last_top = Vec::new();

@@ -11,8 +11,8 @@ use crate::store::{Reader, StoreError};
 use crate::text::{split_identifier, stem};
 use crate::vocab::Layer;
 
-/// Hits of the best of `tiered` (best first) around which something bears two neighbouring words of the task as
-/// neighbouring words of its name; `phrases` are the task's. Reads at most a few names for each.
+/// Hits of the best of `tiered` (best first) around which something bears two neighboring words of the task as
+/// neighboring words of its name; `phrases` are the task's. Reads at most a few names for each.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -31,8 +31,8 @@ pub fn aliases(
     for &node in tiered.iter().take(tuning::ALIAS_HITS) {
         let Some((.., target)) = reader.name(node)? else { continue };
         let own = bigrams(&target);
-        for neighbour in callers_and_callees(graph, node) {
-            let Some((.., name)) = reader.name(neighbour)? else { continue };
+        for neighbor in callers_and_callees(graph, node) {
+            let Some((.., name)) = reader.name(neighbor)? else { continue };
             let new = bigrams(&name).into_iter().find(|pair| said.contains(pair) && !own.contains(pair));
             if let Some((one, two)) = new {
                 let (concept, phrase) = (name, format!("{one} {two}"));
@@ -57,11 +57,11 @@ pub fn aliases(
 /// The first few symbols that call this one or that it calls, in the order of the graph's rows.
 fn callers_and_callees(graph: &Graph, node: u32) -> impl Iterator<Item = u32> {
     let rows = graph.adjacency.incoming(node).iter().chain(graph.adjacency.outgoing(node));
-    let calls = rows.filter(|neighbour| neighbour.edge_type == EdgeType::Calls).map(|neighbour| neighbour.node);
-    calls.filter(|other| graph.head(*other).is_some_and(|head| head.file.is_some())).take(tuning::ALIAS_NEIGHBOURS)
+    let calls = rows.filter(|neighbor| neighbor.edge_type == EdgeType::Calls).map(|neighbor| neighbor.node);
+    calls.filter(|other| graph.head(*other).is_some_and(|head| head.file.is_some())).take(tuning::ALIAS_NEIGHBORS)
 }
 
-/// Stems of each two neighbouring words of an identifier.
+/// Stems of each two neighboring words of an identifier.
 fn bigrams(identifier: &str) -> Vec<(String, String)> {
     let stems: Vec<String> = split_identifier(identifier).iter().map(|word| stem(word).into_owned()).collect();
     stems.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
@@ -72,7 +72,7 @@ mod tests {
     use super::bigrams;
 
     #[test]
-    fn names_are_their_neighbouring_words() {
+    fn names_are_their_neighboring_words() {
         let pair = |one: &str, two: &str| (one.to_owned(), two.to_owned());
         assert_eq!(bigrams("validateEmailAddress"), [pair("valid", "email"), pair("email", "address")]);
         assert!(bigrams("run").is_empty());

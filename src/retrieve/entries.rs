@@ -27,9 +27,9 @@ impl Retriever<'_> {
         let seeds = self.symbols_of(files)?;
         let mut reached: HashMap<u32, (f64, u32)> = seeds.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
         for &(node, _) in &seeds {
-            for neighbour in self.graph.adjacency.incoming(node) {
-                if neighbour.edge_type == EdgeType::Calls {
-                    reached.entry(neighbour.node).or_insert((CALLER_SCORE, 1));
+            for neighbor in self.graph.adjacency.incoming(node) {
+                if neighbor.edge_type == EdgeType::Calls {
+                    reached.entry(neighbor.node).or_insert((CALLER_SCORE, 1));
                 }
             }
         }
@@ -41,7 +41,7 @@ impl Retriever<'_> {
     }
 
     /// A pull request: the symbols of its changed files seed the walk (SPEC §6), those around changed lines far more than
-    /// their neighbours.
+    /// their neighbors.
     ///
     /// # Errors
     /// When the store can't be read.

@@ -192,23 +192,23 @@ impl Graph {
 
     /// The type that a symbol is a member of.
     pub fn container(&self, node: u32) -> Option<u32> {
-        let member_of = |neighbour: &&crate::graph::adjacency::Neighbour| neighbour.edge_type == EdgeType::MemberOf;
-        let containers = self.adjacency.outgoing(node).iter().filter(member_of).map(|neighbour| neighbour.node);
+        let member_of = |neighbor: &&crate::graph::adjacency::Neighbor| neighbor.edge_type == EdgeType::MemberOf;
+        let containers = self.adjacency.outgoing(node).iter().filter(member_of).map(|neighbor| neighbor.node);
         let container = containers.min_by_key(|container| self.tie(*container))?;
         self.head(container).filter(|head| head.kind.is_type()).map(|_| container)
     }
 
     /// The members of a type.
     pub fn members(&self, node: u32) -> impl Iterator<Item = u32> {
-        let contains = |neighbour: &&crate::graph::adjacency::Neighbour| neighbour.edge_type == EdgeType::Contains;
-        self.adjacency.outgoing(node).iter().filter(contains).map(|neighbour| neighbour.node)
+        let contains = |neighbor: &&crate::graph::adjacency::Neighbor| neighbor.edge_type == EdgeType::Contains;
+        self.adjacency.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
     }
 
     /// How many symbols use this one: callers, users of a type, readers of a field.
     pub fn popularity(&self, node: u32) -> usize {
         use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
         let used = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
-        self.adjacency.incoming(node).iter().filter(|neighbour| used.contains(&neighbour.edge_type)).count()
+        self.adjacency.incoming(node).iter().filter(|neighbor| used.contains(&neighbor.edge_type)).count()
     }
 }
 

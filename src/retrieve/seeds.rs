@@ -63,8 +63,8 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<u32>) {
         }
         let implementing = graph.adjacency.incoming(interface).iter();
         let mut implementors: Vec<u32> = implementing
-            .filter(|neighbour| neighbour.edge_type == EdgeType::Implements)
-            .map(|neighbour| neighbour.node)
+            .filter(|neighbor| neighbor.edge_type == EdgeType::Implements)
+            .map(|neighbor| neighbor.node)
             .filter(|node| !candidates.contains(node))
             .collect();
         implementors.sort_unstable_by_key(|node| graph.tie(*node));

@@ -52,8 +52,8 @@ fn members(reader: &Reader, graph: &Graph, container: &str, member: &str) -> Res
     let namesakes = reader.nodes_named_exactly(member, MOST_DEFINITIONS)?;
     let types = reader.nodes_named_exactly(container, MOST_DEFINITIONS)?;
     let outgoing = types.into_iter().flat_map(|node| graph.adjacency.outgoing(node));
-    let inherited = outgoing.filter(|neighbour| neighbour.edge_type == EdgeType::Inherits);
-    Ok(inherited.map(|neighbour| neighbour.node).filter(|node| namesakes.contains(node)).collect())
+    let inherited = outgoing.filter(|neighbor| neighbor.edge_type == EdgeType::Inherits);
+    Ok(inherited.map(|neighbor| neighbor.node).filter(|node| namesakes.contains(node)).collect())
 }
 
 /// Symbols whose name is the target in any convention: `ErrorHandler`, `errorHandler`, `error_handler`.

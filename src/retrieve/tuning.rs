@@ -56,7 +56,7 @@ pub const OFFERED: usize = 400;
 pub const FIELD_SATURATION: [f64; crate::rank::bm25f::FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 /// A word as the task has it.
 pub const WORD_WEIGHT: f64 = 1.0;
-/// Neighbouring words joined into an identifier: two words meant as one name.
+/// Neighboring words joined into an identifier: two words meant as one name.
 pub const COMPOUND_WEIGHT: f64 = 0.6;
 /// An identifier that the task itself writes, and one in backticks.
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
@@ -87,7 +87,7 @@ pub const CLASS_PLAIN_WORD: f64 = 0.5;
 pub const LEAD_SLOPE: f64 = 0.1;
 /// For this many of the tiers' best, the names of this many callers and callees are read.
 pub const ALIAS_HITS: usize = 10;
-pub const ALIAS_NEIGHBOURS: usize = 8;
+pub const ALIAS_NEIGHBORS: usize = 8;
 
 /// The weight in the fusion of what learned words lead to, times the best of their values, and how many symbols count.
 pub const LEARNED_WEIGHT: f64 = 2.0;

@@ -21,9 +21,9 @@ struct ComponentWeight {
     /// Added in proportion to how far the task names code.
     #[serde(default)]
     identifiers: f64,
-    /// Added when the task is one of localisation.
+    /// Added when the task is one of localization.
     #[serde(default)]
-    localisation: f64,
+    localization: f64,
     /// In place of `weight` where there are no hubs and authorities.
     without_hits: Option<f64>,
 }
@@ -71,7 +71,7 @@ impl Weights {
         known.map_or(0.0, |known| match known.without_hits {
             Some(weight) if !circumstances.has_hits => weight,
             _ => {
-                let place = if circumstances.kind == Some(TaskKind::Localisation) { known.localisation } else { 0.0 };
+                let place = if circumstances.kind == Some(TaskKind::Localization) { known.localization } else { 0.0 };
                 known.weight + circumstances.names_code * known.identifiers + place
             }
         })
@@ -103,14 +103,14 @@ mod tests {
     fn weights_follow_the_circumstances() {
         let text = r#"component = [
             { name = "a", weight = 0.35, without_hits = 0.4 },
-            { name = "b", weight = 0.5, identifiers = -0.2, localisation = 0.25 },
+            { name = "b", weight = 0.5, identifiers = -0.2, localization = 0.25 },
         ]"#;
         let mut weights = Weights::embedded(text);
         let (plain, named) =
             (Circumstances { names_code: 0.0, kind: Some(TaskKind::Orientation), has_hits: true }, 0.5);
         assert_eq!([weights.of("a", plain), weights.of("b", plain), weights.of("c", plain)], [0.35, 0.5, 0.0]);
         assert_eq!(weights.of("b", Circumstances { names_code: named, ..plain }), 0.4);
-        assert_eq!(weights.of("b", Circumstances { kind: Some(TaskKind::Localisation), ..plain }), 0.75);
+        assert_eq!(weights.of("b", Circumstances { kind: Some(TaskKind::Localization), ..plain }), 0.75);
         assert_eq!(weights.of("a", Circumstances { has_hits: false, ..plain }), 0.4);
         assert!(weights.remove("a") && !weights.remove("a") && weights.has("b"));
     }

@@ -13,9 +13,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::read::read_small;
 use super::skip::SkipReason;
 
-/// Largest `.gitignore` that is honoured. Real ones stay below 20 kB.
+/// Largest `.gitignore` that is honored. Real ones stay below 20 kB.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Most lines of one `.gitignore` that are honoured; each costs a pattern.
+/// Most lines of one `.gitignore` that are honored; each costs a pattern.
 const MAX_LINES: usize = 4_000;
 
 /// The rules of a folder and of the folders around it.

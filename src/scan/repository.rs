@@ -80,13 +80,13 @@ pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
     text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
 }
 
-/// The normalised URL of `origin`, or of the first remote by name. Only the repository's own configuration counts:
+/// The normalized URL of `origin`, or of the first remote by name. Only the repository's own configuration counts:
 /// what a user or machine sets elsewhere may not change a name.
 fn remote_id(root: &Path) -> Option<String> {
     let path = common_folder(&git_folder(root)?).join("config");
     read_small(&path, MAX_CONFIG_BYTES).ok()?;
     let config = git2::Config::open(&path).ok()?;
-    if let Some(id) = config.get_string("remote.origin.url").ok().and_then(|url| normalise_remote(&url)) {
+    if let Some(id) = config.get_string("remote.origin.url").ok().and_then(|url| normalize_remote(&url)) {
         return Some(id);
     }
     let mut urls = Vec::new();
@@ -98,11 +98,11 @@ fn remote_id(root: &Path) -> Option<String> {
     });
     collected.ok()?;
     urls.sort();
-    urls.iter().find_map(|(_, url)| normalise_remote(url))
+    urls.iter().find_map(|(_, url)| normalize_remote(url))
 }
 
 /// `host/owner/name` for any form of a remote's URL; nothing for paths on this machine.
-pub fn normalise_remote(url: &str) -> Option<String> {
+pub fn normalize_remote(url: &str) -> Option<String> {
     let url = url.trim();
     let (host, path) = match url.split_once("://") {
         Some((scheme, rest)) if scheme != "file" => rest.split_once('/')?,
@@ -147,9 +147,9 @@ mod tests {
             "git+ssh://git@github.com/pallets/flask",
             "  https://github.com/pallets/flask\n",
         ] {
-            assert_eq!(normalise_remote(url).as_deref(), Some("github.com/pallets/flask"), "{url}");
+            assert_eq!(normalize_remote(url).as_deref(), Some("github.com/pallets/flask"), "{url}");
         }
-        assert_eq!(normalise_remote("https://gitlab.com/a/b/c.git").as_deref(), Some("gitlab.com/a/b/c"));
+        assert_eq!(normalize_remote("https://gitlab.com/a/b/c.git").as_deref(), Some("gitlab.com/a/b/c"));
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
             "https://h/a\u{1b}[0m/b",
             "",
         ] {
-            assert_eq!(normalise_remote(url), None, "{url}");
+            assert_eq!(normalize_remote(url), None, "{url}");
         }
     }
 

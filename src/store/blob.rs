@@ -38,7 +38,7 @@ fn decompress(bytes: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
 
 /// Compact bytes of `value`.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    // Plain data in memory always serialises; an empty blob is refused when it is read back.
+    // Plain data in memory always serializes; an empty blob is refused when it is read back.
     let Ok(plain) = postcard::to_allocvec(value) else { return Vec::new() };
     let mut bytes = (plain.len() as u32).to_le_bytes().to_vec();
     match compress(&plain) {

@@ -162,7 +162,7 @@ struct Merger {
     next: Vec<usize>,
     /// For the start of each part, the start of the one before it.
     previous: Vec<usize>,
-    /// Neighbours that may merge: rank of the union, its start, its end. The lowest rank goes first, then the leftmost.
+    /// Neighbors that may merge: rank of the union, its start, its end. The lowest rank goes first, then the leftmost.
     pairs: BinaryHeap<Reverse<(u32, usize, usize)>>,
 }
 

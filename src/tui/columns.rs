@@ -99,8 +99,8 @@ pub fn place_of(packed: &PackedSymbol, parts: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     #[test]
     fn each_head_sorts_by_what_stands_below_it() {

@@ -84,7 +84,7 @@ pub struct PreviewRequest {
 /// A question to the reader. Of each topic only the newest matters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What the answer is recognised by.
+    /// What the answer is recognized by.
     pub number: u64,
     pub index_version: u64,
     pub topic: Topic,

@@ -10,7 +10,7 @@ use super::model::{Model, Skin};
 use super::theme::Slot;
 use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
 use crate::engine::{
-    Branch, ChannelPlace, ClassPlace, Keywords, NeighbourNode, Neighbourhood, PackPlace, PathStep, Place, RankPlace,
+    Branch, ChannelPlace, ClassPlace, Keywords, NeighborNode, Neighborhood, PackPlace, PathStep, Place, RankPlace,
     TermMatch, WalkPlace, Why,
 };
 use crate::model::{
@@ -132,18 +132,18 @@ pub fn model(width: u16, height: u16) -> Model {
     Model::new(String::new(), 1_400, skin, Size { width, height })
 }
 
-/// The first symbols of the pack as a neighbourhood: three around the first, one behind the second.
-pub fn neighbourhood() -> Neighbourhood {
+/// The first symbols of the pack as a neighborhood: three around the first, one behind the second.
+pub fn neighborhood() -> Neighborhood {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
-    let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighbourNode {
+    let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighborNode {
         symbol: all[row].symbol.clone(),
         hops,
         parent: parent.map(|(place, edge_type, outgoing)| Branch { place, edge_type, outgoing }),
         mass,
         hidden,
     };
-    Neighbourhood {
+    Neighborhood {
         nodes: vec![
             node(0, 0, None, 1.0, 7),
             node(1, 1, Some((0, EdgeType::Calls, true)), 0.6, 0),
@@ -175,7 +175,7 @@ pub fn explained(row: usize) -> Explained {
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
         names_code: 0.0,
-        kind_of_task: Some(TaskKind::Localisation),
+        kind_of_task: Some(TaskKind::Localization),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },

@@ -1,4 +1,4 @@
-//! Colours source by what its pieces are, so that the theme alone decides how that looks.
+//! Colors source by what its pieces are, so that the theme alone decides how that looks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -33,7 +33,7 @@ const MEANINGS: &[(&str, Slot)] = &[
 ];
 
 /// Longer lines stay plain: they are generated, and regular expressions are slow on them.
-const LONGEST_COLOURED_LINE: usize = 2_000;
+const LONGEST_COLORED_LINE: usize = 2_000;
 
 /// The syntaxes and what their scopes mean. Loading takes milliseconds: make one and keep it.
 pub struct Highlighter {
@@ -41,7 +41,7 @@ pub struct Highlighter {
     meanings: Vec<(Scope, Slot)>,
 }
 
-/// Colours one file from some line on; lines must be given in order.
+/// Colors one file from some line on; lines must be given in order.
 pub struct Run<'set> {
     highlighter: &'set Highlighter,
     state: ParseState,
@@ -84,9 +84,9 @@ impl Default for Highlighter {
 }
 
 impl Run<'_> {
-    /// Colours the next line.
+    /// Colors the next line.
     pub fn line(&mut self, text: &str) -> SourceLine {
-        if self.broken || text.len() > LONGEST_COLOURED_LINE {
+        if self.broken || text.len() > LONGEST_COLORED_LINE {
             return plain(text);
         }
         // The syntaxes come from many hands, and a pattern may be wrong in a way that panics.
@@ -125,7 +125,7 @@ fn push(pieces: &mut SourceLine, slot: Slot, text: &str) {
     }
 }
 
-/// The line without colours.
+/// The line without colors.
 pub fn plain(text: &str) -> SourceLine {
     vec![(Slot::Text, text.into())]
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_languages_have_colours() {
+    fn the_four_languages_have_colors() {
         for file in ["a/b.rs", "b.py", "c.go", "d.ts", "e.tsx"] {
             assert!(Highlighter::new().start(file).is_some(), "{file}");
         }

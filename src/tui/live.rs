@@ -205,7 +205,7 @@ impl Reader for LiveReader {
             Topic::Without { task, concept } => self.without(task, concept).map(Finding::Without),
             Topic::Around(request) => {
                 let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
-                said(self.ranker.neighbourhood(ranking, request)).map(Finding::Around)
+                said(self.ranker.neighborhood(ranking, request)).map(Finding::Around)
             }
             Topic::Uses(node) => said(self.ranker.uses(self.known(*node)?.node)).map(Finding::Uses),
             Topic::Users(node) => said(self.ranker.users(self.known(*node)?.node)).map(Finding::Users),

@@ -8,7 +8,7 @@ pub mod action;
 #[cfg(test)]
 mod captures;
 pub mod clipboard;
-pub mod colour;
+pub mod color;
 pub mod columns;
 pub mod command;
 pub mod config;

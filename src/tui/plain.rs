@@ -1,7 +1,7 @@
 //! The explorer as a conversation: one line in, plain lines out, in the order in which they are to be read.
 //!
 //! For screen readers, to which boxes and redrawn cells are noise, and for terminals that can't move a cursor. Nothing is
-//! ever drawn over; no colour, no box, no glyph beyond what the repository's own names have.
+//! ever drawn over; no color, no box, no glyph beyond what the repository's own names have.
 
 use std::io::{self, BufRead, Write};
 

@@ -20,8 +20,8 @@ pub struct Settings {
 pub struct Sources {
     /// None without a home folder.
     pub places: Option<Places>,
-    /// False draws without any colour.
-    pub colour: bool,
+    /// False draws without any color.
+    pub color: bool,
     /// The theme of the command line.
     pub theme: Option<String>,
     /// False leaves the mouse to the terminal, whatever the file says.
@@ -51,7 +51,7 @@ impl Sources {
     /// The look with this theme; an unknown one falls back to the default, and the second value says so.
     pub fn skin(&self, theme: Option<&str>, config: &Config) -> Result<(Skin, Option<String>), String> {
         let of_user = |name: &str| self.places.as_ref()?.theme(name);
-        skin::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.colour, &self.lookup, &of_user)
+        skin::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.color, &self.lookup, &of_user)
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
         let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
         let text = "theme = \"mine\"\ntheem = 1\n[keys.normal]\nX = \"app.nothing\"\nQ = \"app.quit\"\n";
         fs::write(places.config_file(), text).unwrap();
-        let sources = Sources { places: Some(places), colour: true, theme: None, mouse: true, lookup: |_| None };
+        let sources = Sources { places: Some(places), color: true, theme: None, mouse: true, lookup: |_| None };
         let settings = sources.load().unwrap();
         assert_eq!(settings.skin.theme.name, "ansi");
         let lines = settings.complaints.join("\n");
@@ -83,7 +83,7 @@ mod tests {
         fs::create_dir_all(folder.path().join("themes")).unwrap();
         fs::write(folder.path().join("themes/mine.toml"), include_str!("../../themes/light.toml")).unwrap();
         let sources =
-            Sources { places: Some(places), colour: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
+            Sources { places: Some(places), color: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
         assert_eq!(sources.load().unwrap().skin.theme.name, "mine");
         assert_eq!(sources.load().unwrap().complaints, [""; 0]);
     }

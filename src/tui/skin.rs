@@ -1,9 +1,9 @@
 //! Which theme and glyphs the settings and the environment ask for. Nothing is asked of the terminal, which might never
-//! answer: the default theme follows its colours without knowing them.
+//! answer: the default theme follows its colors without knowing them.
 
 use std::io;
 
-use super::colour;
+use super::color;
 use super::config::GlyphSet;
 use super::glyphs;
 use super::model::Skin;
@@ -17,7 +17,7 @@ type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub fn choose(
     theme: Option<&str>,
     glyph_set: Option<GlyphSet>,
-    has_colour: bool,
+    has_color: bool,
     lookup: Lookup<'_>,
     of_user: &dyn Fn(&str) -> Option<io::Result<String>>,
 ) -> Result<(Skin, Option<String>), String> {
@@ -39,9 +39,9 @@ pub fn choose(
             Err(error) => complaint = Some(error),
         }
     }
-    skin.theme = match has_colour {
-        true => skin.theme.at_depth(colour::depth(lookup)),
-        false => skin.theme.without_colour(),
+    skin.theme = match has_color {
+        true => skin.theme.at_depth(color::depth(lookup)),
+        false => skin.theme.without_color(),
     };
     let ascii = match (glyph_set, named("KNOWING_GLYPHS").as_deref()) {
         (_, Some("ascii")) | (Some(GlyphSet::Ascii), None) => true,
@@ -55,7 +55,7 @@ pub fn choose(
 }
 
 /// Dark or light where the terminal's environment tells its background, as rxvt, konsole and vim's users have it; the
-/// last number is the background's colour.
+/// last number is the background's color.
 fn background(named: Lookup<'_>) -> Option<&'static str> {
     match named("COLORFGBG")?.rsplit(';').next()?.parse::<u8>().ok()? {
         0..=6 | 8 => Some("dark"),
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(skin(None, &[("LANG", "de_DE.ISO-8859-1")]).0.glyphs, glyphs::ASCII);
         assert_eq!(skin(None, &[("LANG", "C.UTF-8")]).0.glyphs, glyphs::UNICODE);
         let plain = choose(None, None, false, &|_| None, &|_| None).unwrap().0;
-        assert_eq!(plain.theme, Skin::plain().unwrap().theme.without_colour());
+        assert_eq!(plain.theme, Skin::plain().unwrap().theme.without_color());
         assert_eq!(skin(None, &[("KNOWING_GLYPHS", "ascii")]).0.glyphs, glyphs::ASCII);
     }
 

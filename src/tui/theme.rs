@@ -1,9 +1,9 @@
-//! Colours by meaning: every theme fills every slot.
+//! Colors by meaning: every theme fills every slot.
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
-use super::colour::{self, Depth};
+use super::color::{self, Depth};
 
 macro_rules! slots {
     ($($variant:ident $name:literal),* $(,)?) => {
@@ -100,24 +100,24 @@ impl Theme {
         Ok(Theme { name: name.to_string(), styles })
     }
 
-    /// No colours at all: weight and reverse video only.
-    pub fn without_colour(mut self) -> Theme {
+    /// No colors at all: weight and reverse video only.
+    pub fn without_color(mut self) -> Theme {
         for style in &mut self.styles {
             *style = Style { fg: None, bg: None, ..*style };
         }
         self
     }
 
-    /// In the colours the terminal has. With only sixteen, nobody knows what stands behind the text: backgrounds and
-    /// greys give way to the terminal's own, and the hues to the user's shades of them.
+    /// In the colors the terminal has. With only sixteen, nobody knows what stands behind the text: backgrounds and
+    /// grays give way to the terminal's own, and the hues to the user's shades of them.
     pub fn at_depth(mut self, depth: Depth) -> Theme {
         for style in &mut self.styles {
-            let reduced = |colour| Some(colour::reduce(colour, depth));
+            let reduced = |color| Some(color::reduce(color, depth));
             *style = match depth {
                 Depth::Sixteen => {
-                    let grey =
-                        |colour: &Color| matches!(colour, Color::Black | Color::White | Color::Gray | Color::DarkGray);
-                    Style { fg: style.fg.and_then(reduced).filter(|colour| !grey(colour)), bg: None, ..*style }
+                    let gray =
+                        |color: &Color| matches!(color, Color::Black | Color::White | Color::Gray | Color::DarkGray);
+                    Style { fg: style.fg.and_then(reduced).filter(|color| !gray(color)), bg: None, ..*style }
                 }
                 _ => Style { fg: style.fg.and_then(reduced), bg: style.bg.and_then(reduced), ..*style },
             };
@@ -134,11 +134,11 @@ impl Theme {
 impl Look {
     fn style(&self) -> Result<Style, String> {
         let mut style = Style::default();
-        if let Some(colour) = &self.fg {
-            style = style.fg(read_colour(colour)?);
+        if let Some(color) = &self.fg {
+            style = style.fg(read_color(color)?);
         }
-        if let Some(colour) = &self.bg {
-            style = style.bg(read_colour(colour)?);
+        if let Some(color) = &self.bg {
+            style = style.bg(read_color(color)?);
         }
         let modifiers = [
             (self.bold, Modifier::BOLD),
@@ -156,8 +156,8 @@ impl Look {
     }
 }
 
-fn read_colour(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| format!("\"{text}\" is no colour"))
+fn read_color(text: &str) -> Result<Color, String> {
+    text.parse().map_err(|_| format!("\"{text}\" is no color"))
 }
 
 #[cfg(test)]
@@ -173,26 +173,26 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_slot_an_unknown_slot_and_a_strange_colour_are_named() {
+    fn a_missing_slot_an_unknown_slot_and_a_strange_color_are_named() {
         let (_, text) = SHIPPED[0];
         let missing = text.replacen("heading", "heading_gone", 1);
         assert!(Theme::parse("t", &missing).unwrap_err().contains("heading_gone"));
         let without: String =
             text.lines().filter(|line| !line.starts_with("cut")).map(|line| format!("{line}\n")).collect();
         assert!(Theme::parse("t", &without).unwrap_err().contains("cut is missing"));
-        let colour = text.replacen("cut = {", "cut = { bg = \"blurple\",", 1);
-        assert!(Theme::parse("t", &colour).unwrap_err().contains("blurple"));
+        let color = text.replacen("cut = {", "cut = { bg = \"blurple\",", 1);
+        assert!(Theme::parse("t", &color).unwrap_err().contains("blurple"));
         assert!(Theme::shipped("none").unwrap_err().contains("ansi, dark, light, high-contrast"));
     }
 
     #[test]
-    fn themes_fall_to_the_colours_a_terminal_has() {
+    fn themes_fall_to_the_colors_a_terminal_has() {
         for (name, _) in SHIPPED {
             let theme = Theme::shipped(name).unwrap();
             assert_eq!(theme.clone().at_depth(Depth::True), theme);
             for slot in Slot::ALL {
                 let at = |depth| theme.clone().at_depth(depth).style(*slot);
-                let is_rgb = |colour: Option<Color>| matches!(colour, Some(Color::Rgb(..)));
+                let is_rgb = |color: Option<Color>| matches!(color, Some(Color::Rgb(..)));
                 assert!(!is_rgb(at(Depth::Indexed).fg) && !is_rgb(at(Depth::Indexed).bg), "{name} {slot:?}");
                 assert!(!matches!(at(Depth::Sixteen).fg, Some(Color::Rgb(..) | Color::Indexed(_))), "{name} {slot:?}");
             }
@@ -201,10 +201,10 @@ mod tests {
         assert_eq!(ansi.clone().at_depth(Depth::Sixteen), ansi);
     }
 
-    /// The luminance of a colour and the contrast of two, as WCAG 2.1 defines them.
+    /// The luminance of a color and the contrast of two, as WCAG 2.1 defines them.
     fn contrast(one: Color, other: Color) -> f64 {
-        let luminance = |colour| {
-            let Color::Rgb(red, green, blue) = colour else { panic!("{colour} is not of three channels") };
+        let luminance = |color| {
+            let Color::Rgb(red, green, blue) = color else { panic!("{color} is not of three channels") };
             let linear = |channel: u8| match f64::from(channel) / 255.0 {
                 low if low <= 0.03928 => low / 12.92,
                 high => ((high + 0.055) / 1.055).powf(2.4),
@@ -225,17 +225,17 @@ mod tests {
             let theme = Theme::shipped(name).unwrap();
             let ground = theme.style(Slot::Text).bg.unwrap();
             for slot in Slot::ALL.iter().filter(|slot| !decoration.contains(slot)) {
-                let Some(colour) = theme.style(*slot).fg else { continue };
-                let reached = contrast(colour, theme.style(*slot).bg.unwrap_or(ground));
+                let Some(color) = theme.style(*slot).fg else { continue };
+                let reached = contrast(color, theme.style(*slot).bg.unwrap_or(ground));
                 assert!(reached >= least, "{name} {slot:?}: {reached:.1}");
             }
         }
     }
 
     #[test]
-    fn state_survives_without_colour() {
+    fn state_survives_without_color() {
         for (name, _) in SHIPPED {
-            let theme = Theme::shipped(name).unwrap().without_colour();
+            let theme = Theme::shipped(name).unwrap().without_color();
             assert!(theme.style(Slot::Selection).add_modifier.contains(Modifier::REVERSED), "{name}");
             assert!(theme.style(Slot::Stale).add_modifier.contains(Modifier::DIM), "{name}");
             assert_eq!(theme.style(Slot::Error).fg, None);

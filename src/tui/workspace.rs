@@ -7,7 +7,7 @@ use super::model::classes::Without;
 use super::model::export::Written;
 use super::model::why::{Explained, Otherwise};
 use crate::engine::classes::FiredClass;
-use crate::engine::{Act, LearnedWord, Neighbourhood, Relation, SourceFile, Vote};
+use crate::engine::{Act, LearnedWord, Neighborhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
@@ -59,7 +59,7 @@ pub enum Finding {
     Versus(Box<Explained>),
     Otherwise(Vec<Otherwise>),
     Without(Without),
-    Around(Neighbourhood),
+    Around(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),
     Symbols(Vec<Symbol>),

@@ -38,8 +38,8 @@ pub(super) fn lists(file: &WordsFile) -> WordLists {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Vocabulary;
     use super::*;
+    use crate::vocab::Vocabulary;
 
     #[test]
     fn words_are_read_in_small_letters() {

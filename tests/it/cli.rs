@@ -193,7 +193,7 @@ fn the_first_query_makes_the_index() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("SessionStore.remove_expired") && text.contains("shop/session.py:37"), "{text}");
-    assert!(!text.contains('\u{1b}'), "no colour when piped");
+    assert!(!text.contains('\u{1b}'), "no color when piped");
     assert!(shop.root().join(".knowing/graph.db").exists());
 
     std::fs::write(shop.root().join("shop/extra.py"), "def brand_new_function():\n    return 1\n").unwrap();
@@ -202,7 +202,7 @@ fn the_first_query_makes_the_index() {
 }
 
 #[test]
-fn colour_obeys_its_option() {
+fn color_obeys_its_option() {
     let shop = Shop::new();
     assert!(stdout(&shop.run(&["--color", "always", "query", "charge"])).contains('\u{1b}'));
     assert!(!stdout(&shop.run(&["--color", "never", "query", "charge"])).contains('\u{1b}'));

@@ -18,7 +18,7 @@ mod index;
 // What users teach: it counts, it can be taken back, and it stays.
 mod learn;
 // What stands around a symbol.
-mod neighbourhood;
+mod neighborhood;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
 // Rankers that live long, while others write to the index.

@@ -155,7 +155,7 @@ fn what_the_budget_leaves_out_is_told() {
 #[test]
 fn what_was_never_ranked_says_what_it_lacks() {
     let shop = Shop::new();
-    let extra = "def paint_the_ceiling(colour):\n    return colour\n";
+    let extra = "def paint_the_ceiling(color):\n    return color\n";
     std::fs::write(shop.root().join("shop/decoration.py"), extra).unwrap();
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));

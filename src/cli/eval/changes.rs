@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::super::failure::Failure;
-use super::super::output::{Align, BOLD, DIM, Table, styled};
-use super::super::session::Session;
 use super::scores::label;
+use crate::cli::failure::Failure;
+use crate::cli::output::{Align, BOLD, DIM, Table, styled};
+use crate::cli::session::Session;
 use crate::eval::bootstrap::Interval;
 use crate::eval::compare::{Comparison, Move, TaskChange};
 use crate::eval::{Matcher, Metrics};

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::super::Format;
-use super::super::failure::{Ending, Failure};
-use super::super::output::{Align, Table, stdout};
-use super::super::session::Session;
+use crate::cli::Format;
+use crate::cli::failure::{Ending, Failure};
+use crate::cli::output::{Align, Table, stdout};
+use crate::cli::session::Session;
 use crate::eval::Job;
 use crate::eval::check::{EXACT, SUMMED, THREADS, check};
 use crate::model::Options;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::super::failure::Failure;
-use super::super::output::{Align, Table};
+use crate::cli::failure::Failure;
+use crate::cli::output::{Align, Table};
 use crate::eval::{ClassCounts, ClassTally, Matcher};
 
 /// Writes one table over all repositories, by layer, standing and gate, with a sum for each layer at home and away, and one

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::super::Format;
-use super::super::failure::{Ending, Failure};
-use super::super::output::{Align, Table, stdout};
-use super::super::session::Session;
+use crate::cli::Format;
+use crate::cli::failure::{Ending, Failure};
+use crate::cli::output::{Align, Table, stdout};
+use crate::cli::session::Session;
 use crate::eval::{Job, Matcher, Round, Simulation, simulate, weighted};
 use crate::render::json;
 

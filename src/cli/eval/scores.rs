@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::super::failure::Failure;
-use super::super::output::{Align, BOLD, Table, styled};
-use super::super::session::Session;
+use crate::cli::failure::Failure;
+use crate::cli::output::{Align, BOLD, Table, styled};
+use crate::cli::session::Session;
 use crate::eval::summary::{Group, summary};
 use crate::eval::{Matcher, Metrics, Run};
 use crate::text::display::safe;

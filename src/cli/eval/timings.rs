@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::Format;
-use super::super::failure::{Ending, Failure};
-use super::super::output::{Align, Table, stdout};
-use super::super::session::Session;
+use crate::cli::Format;
+use crate::cli::failure::{Ending, Failure};
+use crate::cli::output::{Align, Table, stdout};
+use crate::cli::session::Session;
 use crate::eval::Job;
 use crate::eval::timing::timings;
 use crate::model::Options;

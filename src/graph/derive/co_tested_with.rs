@@ -22,7 +22,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
         popularity[target as usize] += 1;
     }
     let mut edges = Vec::new();
-    // Resolved edges are sorted by source, so the calls of one test are neighbours.
+    // Resolved edges are sorted by source, so the calls of one test are neighbors.
     for calls in calls.chunk_by(|one, two| one.0 == two.0) {
         let mut targets: Vec<u32> = calls.iter().map(|&(_, target)| target).collect();
         targets.sort_unstable_by_key(|&target| (popularity[target as usize], target));

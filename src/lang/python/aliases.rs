@@ -71,12 +71,12 @@ impl Walker<'_> {
         self.alias(name, *right, node);
     }
 
-    /// True for values that can only be types: `Union[…]`, `dict[…]`, `A | None` bound to a capitalised name.
+    /// True for values that can only be types: `Union[…]`, `dict[…]`, `A | None` bound to a capitalized name.
     fn is_type_form(&self, target: Node<'_>, value: Node<'_>) -> bool {
         let name = self.slice(target);
-        let is_capitalised = name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !is_constant(name);
+        let is_capitalized = name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !is_constant(name);
         match kind(value) {
-            Kind::Subscript if is_capitalised => matches!(
+            Kind::Subscript if is_capitalized => matches!(
                 self.last_name(value),
                 "Union"
                     | "Optional"
@@ -106,7 +106,7 @@ impl Walker<'_> {
             ),
             Kind::BinaryOperator => {
                 let is_union = field(value, FIELDS.operator).is_some_and(|operator| operator.kind() == "|");
-                is_capitalised && is_union && children(value).into_iter().all(|part| is_type_like(part))
+                is_capitalized && is_union && children(value).into_iter().all(|part| is_type_like(part))
             }
             _ => false,
         }

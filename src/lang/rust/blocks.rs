@@ -213,7 +213,7 @@ pub fn has_placeholder(text: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "_")
 }
 
-/// True for an initialiser that makes an empty collection or option.
+/// True for an initializer that makes an empty collection or option.
 fn is_empty_collection(text: &str) -> bool {
     matches!(text, "None" | "vec![]")
         || ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap", "SmallVec"].iter().any(

@@ -54,7 +54,7 @@ pub fn doc_before(text: &str, start: usize) -> String {
     bounded(lines.join("\n"))
 }
 
-/// The comment at the top of the file, unless it is a licence or belongs to the first definition.
+/// The comment at the top of the file, unless it is a license or belongs to the first definition.
 pub fn file_doc(text: &str) -> String {
     let start = if text.starts_with("#!") { text.find('\n').unwrap_or(0) } else { 0 };
     let rest = text[start..].trim_start();

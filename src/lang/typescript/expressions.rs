@@ -12,7 +12,7 @@ impl<'a> Walker<'a> {
         self.value_as(node, Role::Read, context)
     }
 
-    /// The value that a variable is initialised with; `holder` is what an object literal's functions call `this`.
+    /// The value that a variable is initialized with; `holder` is what an object literal's functions call `this`.
     pub fn value_held_by(&mut self, node: Node<'a>, context: Context, holder: ExprId) -> ExprId {
         let inner = self.unwrapped(node);
         if self.kind(inner) == Kind::Object {

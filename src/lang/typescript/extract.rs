@@ -246,7 +246,7 @@ impl<'a> Walker<'a> {
         self.facts.bind(self.place.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
         let before = self.place;
         self.place.owner = Some(id);
-        let (value_type, value) = self.initialiser(atom, node);
+        let (value_type, value) = self.initializer(atom, node);
         self.place = before;
         let definition = self.facts.definition_mut(id);
         definition.value_type = value_type;
@@ -255,7 +255,7 @@ impl<'a> Walker<'a> {
 
     fn local_variable(&mut self, atom: Atom, node: Node<'a>, name: Node<'a>) {
         self.word(self.source(name));
-        let (value_type, value) = self.initialiser(atom, node);
+        let (value_type, value) = self.initializer(atom, node);
         self.bind_local(atom, name, value_type, value);
         if value_type.is_none() && value.is_none() {
             self.undecided.insert((self.place.scope, atom));
@@ -263,7 +263,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The annotation and the value of a declarator.
-    fn initialiser(&mut self, atom: Atom, node: Node<'a>) -> (Option<ExprId>, Option<ExprId>) {
+    fn initializer(&mut self, atom: Atom, node: Node<'a>) -> (Option<ExprId>, Option<ExprId>) {
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
         let context = match value_type {
             Some(value_type) => Context::Value(self.instance(value_type)),

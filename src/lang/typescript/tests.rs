@@ -293,7 +293,7 @@ fn imports_and_exports_bind_names() {
 }
 
 #[test]
-fn signals_are_recognised() {
+fn signals_are_recognized() {
     let facts = facts("a.ts", "const k = process.env.KEY; app.get('/users', list); execSync('git status');");
     assert_eq!(facts.code.signals.len(), 3);
 }

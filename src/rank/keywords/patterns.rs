@@ -1,4 +1,4 @@
-//! Recognises what is surely code in a task's prose.
+//! Recognizes what is surely code in a task's prose.
 
 /// Shortest word that may name a folder.
 const SHORTEST_PATH_TERM: usize = 4;

@@ -55,7 +55,7 @@ fn prose_and_versions_are_no_code() {
 }
 
 #[test]
-fn neighbours_join() {
+fn neighbors_join() {
     let found = of("compute the blast radius");
     assert!(found.compounds.contains(&"BlastRadius".to_owned()));
     assert!(found.compounds.contains(&"blast_radius".to_owned()));

@@ -4,7 +4,7 @@
 mod groups;
 mod history;
 mod names;
-mod neighbours;
+mod neighbors;
 mod reference;
 mod shape;
 mod words;
@@ -102,7 +102,7 @@ struct Family {
 const FAMILIES: [Family; 9] = [
     Family { names: &words::NAMES, columns: words::columns },
     Family { names: &names::NAMES, columns: names::columns },
-    Family { names: &neighbours::NAMES, columns: neighbours::columns },
+    Family { names: &neighbors::NAMES, columns: neighbors::columns },
     Family { names: &groups::NAMES, columns: groups::columns },
     Family { names: &["history"], columns: |sources, candidates| vec![history::column(sources, candidates)] },
     Family { names: &["class", "framework"], columns: vocabulary },

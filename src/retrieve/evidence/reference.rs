@@ -34,7 +34,7 @@ pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> 
     let hits = |node: u32| sources.hits.get(&node).copied().unwrap_or_default();
     let above = |value: f64, least: f64| if value > least { value } else { 0.0 };
     let confidence = |node: u32| {
-        let sure = sources.graph.adjacency.incoming(node).iter().map(|neighbour| f64::from(neighbour.confidence()));
+        let sure = sources.graph.adjacency.incoming(node).iter().map(|neighbor| f64::from(neighbor.confidence()));
         sure.fold(0.0, f64::max)
     };
     vec![
@@ -59,7 +59,7 @@ pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> 
 fn blast_radius(sources: &Sources<'_>, candidates: &[u32]) -> Column {
     let calls = |node: u32| {
         let incoming = sources.graph.adjacency.incoming(node).iter();
-        incoming.filter(|neighbour| neighbour.edge_type == EdgeType::Calls).count() as f64
+        incoming.filter(|neighbor| neighbor.edge_type == EdgeType::Calls).count() as f64
     };
     let walked = |node: u32| sources.walk.get(node).map_or(0.0, |walked| walked.score);
     let reach = |node: u32| if sources.counts_callers { calls(node) } else { walked(node) };

@@ -153,7 +153,7 @@ impl Stage {
     fn settle(&mut self) {
         let is_open = |stage: &Stage| {
             let source = &stage.model.source;
-            // A slow build shows plain text before the colours.
+            // A slow build shows plain text before the colors.
             let is_plain = source.lines.iter().flatten().all(|(slot, _)| *slot == Slot::Text);
             let unread = source.wanted.is_some() && (source.wanted != source.shown || is_plain);
             let unread = unread && source.trouble.is_none();

@@ -11,7 +11,7 @@ const CELL: (f64, f64) = (8.0, 17.0);
 /// Where letters stand in a cell, from its top.
 const BASELINE: f64 = 13.0;
 
-/// The colours of a terminal for what a theme leaves to it.
+/// The colors of a terminal for what a theme leaves to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground {
     pub paper: &'static str,
@@ -96,8 +96,8 @@ fn run(text: &mut String, look: &Look, (column, row): (u16, u16), cells: u16, wo
 }
 
 fn look(cell: &Cell, ground: Ground) -> Look {
-    let mut ink = colour(cell.fg).unwrap_or_else(|| ground.ink.to_owned());
-    let mut paper = colour(cell.bg);
+    let mut ink = color(cell.fg).unwrap_or_else(|| ground.ink.to_owned());
+    let mut paper = color(cell.bg);
     if cell.modifier.contains(Modifier::REVERSED) {
         let under = paper.unwrap_or_else(|| ground.paper.to_owned());
         paper = Some(std::mem::replace(&mut ink, under));
@@ -113,14 +113,14 @@ fn look(cell: &Cell, ground: Ground) -> Look {
     }
 }
 
-/// The sixteen colours as most terminals have them.
+/// The sixteen colors as most terminals have them.
 const SIXTEEN: [&str; 16] = [
     "#1d1f21", "#c0392b", "#4e9a06", "#c4a000", "#3465a4", "#75507b", "#06989a", "#d3d7cf", "#7f8287", "#ef2929",
     "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#34e2e2", "#eeeeec",
 ];
 
-fn colour(colour: Color) -> Option<String> {
-    let number = match colour {
+fn color(color: Color) -> Option<String> {
+    let number = match color {
         Color::Reset => return None,
         Color::Rgb(red, green, blue) => return Some(format!("#{red:02x}{green:02x}{blue:02x}")),
         Color::Indexed(number) => number,
@@ -149,8 +149,8 @@ fn colour(colour: Color) -> Option<String> {
             format!("#{:02x}{:02x}{:02x}", step(cube / 36), step(cube / 6 % 6), step(cube % 6))
         }
         232.. => {
-            let grey = 8 + 10 * (number - 232);
-            format!("#{grey:02x}{grey:02x}{grey:02x}")
+            let gray = 8 + 10 * (number - 232);
+            format!("#{gray:02x}{gray:02x}{gray:02x}")
         }
     })
 }
@@ -162,6 +162,6 @@ fn a_picture_holds_every_letter_at_its_cell() {
     let picture = svg(&buffer, DARK);
     assert!(picture.contains(">a</text>") && picture.contains("&lt;b 漢x</text>"), "{picture}");
     assert!(picture.contains("textLength=\"48\""), "six columns: {picture}");
-    assert_eq!(colour(Color::Indexed(110)).as_deref(), Some("#87afd7"));
-    assert_eq!(colour(Color::Indexed(244)).as_deref(), Some("#808080"));
+    assert_eq!(color(Color::Indexed(110)).as_deref(), Some("#87afd7"));
+    assert_eq!(color(Color::Indexed(244)).as_deref(), Some("#808080"));
 }

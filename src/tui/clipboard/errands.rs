@@ -9,8 +9,8 @@ use std::thread;
 use arboard::Clipboard;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::super::history::HistoryFile;
 use super::{Route, size};
+use crate::tui::history::HistoryFile;
 
 /// Something to carry out.
 #[derive(Debug, Clone)]

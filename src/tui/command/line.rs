@@ -1,7 +1,7 @@
 //! Commands written as words: a name and, for some, an argument.
 
-use super::super::theme::SHIPPED;
 use super::{COMMANDS, Command};
+use crate::tui::theme::SHIPPED;
 
 /// What a command wants to know.
 #[derive(Debug, Clone, PartialEq, Eq)]

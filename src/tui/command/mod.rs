@@ -27,7 +27,7 @@ pub enum Context {
     Export,
     /// While the reasons have the focus.
     Why,
-    /// While the neighbourhood has the focus.
+    /// While the neighborhood has the focus.
     Graph,
     /// While the runs have the focus.
     Runs,

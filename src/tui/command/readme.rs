@@ -1,7 +1,7 @@
 //! The README's table of keys, which is the registry's.
 
-use super::super::keymap::{Keymap, shown};
 use super::{COMMANDS, Context, Entry};
+use crate::tui::keymap::{Keymap, shown};
 
 /// The contexts in the order in which a reader meets them.
 const ORDER: [Context; 4] = [Context::Normal, Context::Pack, Context::Task, Context::Global];

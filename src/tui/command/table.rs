@@ -79,7 +79,7 @@ commands! {
     // The source.
     SourceDown "source.down" "scroll the source down" "" [Normal: "C-e"];
     SourceUp "source.up" "scroll the source up" "" [Normal: "C-y"];
-    Centre "source.centre" "bring the definition back into view" "" [Normal: "z z"];
+    Center "source.center" "bring the definition back into view" "" [Normal: "z z"];
     Open "go.open" "go to the source" "source" [Pack: "Enter"];
     GoUses "go.uses" "what this symbol uses" "" [Normal: "g d"];
     GoUsers "go.users" "what uses this symbol" "users" [Normal: "g r"];
@@ -91,10 +91,10 @@ commands! {
     WhyCompare "why.compare" "compare this symbol with another" "compare" [Why: "c"];
     WhyNot "why.not" "explain a symbol that is not in the pack" "why not" [Why: "w"];
     FindSymbol "go.symbol" "go to any symbol by its name" "" [Normal: "g o", Task: "C-t"];
-    GraphFind "graph.find" "the neighbourhood of any symbol" "find" [Graph: "o"];
+    GraphFind "graph.find" "the neighborhood of any symbol" "find" [Graph: "o"];
 
-    // The neighbourhood.
-    PaneGraph "pane.graph" "the neighbourhood" "graph" [Normal: "5"];
+    // The neighborhood.
+    PaneGraph "pane.graph" "the neighborhood" "graph" [Normal: "5"];
     Fold "pane.fold" "fold what is selected, or open it" "" [Normal: "z a"];
     GraphOpen "graph.open" "open this node" "open" [Graph: "l" "Right"];
     GraphFold "graph.fold" "fold this node, or go to its parent" "fold" [Graph: "h" "Left"];
@@ -180,7 +180,7 @@ commands! {
     Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
     CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];
     Mouse "app.mouse" "let the mouse select and scroll, or leave it to the terminal" "" [];
-    SetTheme "app.theme" "change the colours" "" [];
+    SetTheme "app.theme" "change the colors" "" [];
     SetGlyphs "app.glyphs" "draw with Unicode or plain ASCII" "" [];
     Reload "app.reload" "read the settings again" "" [];
     Quit "app.quit" "quit" "quit" [Normal: "q"];

@@ -1,9 +1,9 @@
 //! Which commands make sense now, and why the others don't.
 
-use super::super::model::Model;
-use super::super::model::pack::Stage;
-use super::super::update::source;
 use super::{Command, Context, Entry};
+use crate::tui::model::Model;
+use crate::tui::model::pack::Stage;
+use crate::tui::update::source;
 
 /// True for what a list of commands shows: not the keys of text fields and windows, which nobody looks up by name.
 pub fn is_offered(entry: &Entry) -> bool {
@@ -20,7 +20,7 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::Open
         | Command::SourceDown
         | Command::SourceUp
-        | Command::Centre
+        | Command::Center
         | Command::CopySymbol
         | Command::CopyPlace
         | Command::CopySource
@@ -47,9 +47,9 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
-    use super::super::COMMANDS;
     use super::*;
+    use crate::tui::command::COMMANDS;
+    use crate::tui::fixture;
 
     #[test]
     fn reasons_are_given_until_there_is_something_to_work_on() {

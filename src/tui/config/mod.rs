@@ -15,7 +15,7 @@ pub use read::{Complaint, read};
 /// What the user may choose. The default is what the program does without a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// The name of a theme, or `auto`: dark or light where the environment tells, else the terminal's own colours.
+    /// The name of a theme, or `auto`: dark or light where the environment tells, else the terminal's own colors.
     pub theme: Option<String>,
     pub glyphs: Option<GlyphSet>,
     pub mouse: bool,

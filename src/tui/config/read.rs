@@ -7,8 +7,8 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::super::key::Key;
 use super::{Config, GlyphSet, Rebinding};
+use crate::tui::key::Key;
 
 /// What is wrong in a settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::effect::Topic;
-use super::super::workspace::{Answer, Finding, Reader};
 use super::{NAMES, said};
 use crate::engine::{Engine, Sketch};
 use crate::model::{ContextPack, PackedSymbol, Task};
+use crate::tui::effect::Topic;
+use crate::tui::workspace::{Answer, Finding, Reader};
 
 /// Answers from the sketch of a run; what needs edges has to wait for its end.
 pub(super) struct SketchReader {

@@ -1,8 +1,8 @@
 //! The classes that the task fires, and the walk through what they lead to.
 
-use super::super::fuzzy;
-use super::super::workspace::Answer;
 use crate::engine::classes::{ClassSymbol, FiredClass};
+use crate::tui::fuzzy;
+use crate::tui::workspace::Answer;
 
 /// Where the walk through the matches of classes stands.
 #[derive(Debug, Clone, Default)]

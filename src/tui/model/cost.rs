@@ -143,8 +143,8 @@ impl CostLine {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     #[test]
     fn every_token_of_the_pack_is_on_the_map_once() {

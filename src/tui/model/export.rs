@@ -122,9 +122,9 @@ pub fn explanation(packed: &PackedSymbol) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
     use crate::model::Options;
+    use crate::tui::fixture;
 
     #[test]
     fn the_command_line_survives_a_shell() {

@@ -1,11 +1,11 @@
-//! The neighbourhood pane: a tree around a root that can be opened, folded, re-rooted and walked back.
+//! The neighborhood pane: a tree around a root that can be opened, folded, re-rooted and walked back.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::engine::{EgoRequest, Neighbourhood};
+use crate::engine::{EgoRequest, Neighborhood};
 use crate::model::{Symbol, SymbolId};
 
 /// Hops shown at first, and the bounds that keys move them in.
@@ -24,7 +24,7 @@ pub struct GraphView {
     /// The root of the tree that the user left at this node: it stays as long as that is what everything is about.
     left: Option<(Symbol, SymbolId)>,
     /// What is shown belongs to this root.
-    pub shown: Neighbourhood,
+    pub shown: Neighborhood,
     /// Number of the last question; answers to older ones are dropped.
     pub asked: u64,
     /// What that question was about: the ranking and the index of its time, and the root.
@@ -50,7 +50,7 @@ impl Default for GraphView {
         GraphView {
             chosen: None,
             left: None,
-            shown: Neighbourhood::default(),
+            shown: Neighborhood::default(),
             asked: 0,
             awaited_root: None,
             hops: HOPS,
@@ -76,7 +76,7 @@ pub struct TreeRow {
     pub guides: Vec<bool>,
     /// True for a node whose children are folded away.
     pub folded: bool,
-    /// True for the row that stands for neighbours which are not shown, so many of them.
+    /// True for the row that stands for neighbors which are not shown, so many of them.
     pub more: Option<usize>,
 }
 
@@ -104,7 +104,7 @@ impl GraphView {
     }
 
     /// Takes in an answer. The selection stays on its symbol.
-    pub fn show(&mut self, shown: Neighbourhood) {
+    pub fn show(&mut self, shown: Neighborhood) {
         let known = self.awaited.take().or_else(|| self.selected_symbol().map(|symbol| symbol.id));
         self.shown = shown;
         self.trouble = None;
@@ -114,7 +114,7 @@ impl GraphView {
 
     /// Nothing can be shown, for this reason.
     pub fn fail(&mut self, reason: String) {
-        self.shown = Neighbourhood::default();
+        self.shown = Neighborhood::default();
         self.trouble = Some(reason);
         self.selected = 0;
     }

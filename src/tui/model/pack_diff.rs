@@ -228,10 +228,10 @@ fn word_changes(was: &str, is: &str) -> Vec<String> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::super::super::fixture;
-    use super::super::runs::{Figures, Runs};
     use super::*;
     use crate::model::PackedSymbol;
+    use crate::tui::fixture;
+    use crate::tui::model::runs::{Figures, Runs};
 
     fn rows() -> Vec<PackedSymbol> {
         let pack = fixture::pack();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::key::Key;
+use crate::tui::key::Key;
 
 /// Who knows a sequence types it within this time and never sees the list of what may follow.
 const PATIENCE: Duration = Duration::from_millis(300);

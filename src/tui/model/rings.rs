@@ -1,8 +1,8 @@
-//! Where the nodes of a neighbourhood stand on the canvas: the root in the middle, each hop on a ring of its own.
+//! Where the nodes of a neighborhood stand on the canvas: the root in the middle, each hop on a ring of its own.
 
 use std::f64::consts::TAU;
 
-use crate::engine::{NeighbourNode, Neighbourhood};
+use crate::engine::{NeighborNode, Neighborhood};
 
 /// More nodes than this are no picture any more.
 pub const MOST_NODES: usize = 24;
@@ -12,7 +12,7 @@ pub const MOST_NODES: usize = 24;
 /// Each node has a sector of its parent's, as wide as its leaves need; siblings stand in the order of their identities
 /// and the first sector begins where the root's identity says. So the same nodes stand at the same places whatever
 /// their masses become.
-pub fn places(shown: &Neighbourhood) -> Vec<(f64, f64)> {
+pub fn places(shown: &Neighborhood) -> Vec<(f64, f64)> {
     let nodes = &shown.nodes[..shown.nodes.len().min(MOST_NODES)];
     let Some(root) = nodes.first() else { return Vec::new() };
     let most_hops = nodes.iter().map(|node| node.hops).max().unwrap_or(0).max(1);
@@ -46,19 +46,19 @@ pub fn places(shown: &Neighbourhood) -> Vec<(f64, f64)> {
     placed
 }
 
-fn at(node: &NeighbourNode, angle: f64, most_hops: u32) -> (f64, f64) {
+fn at(node: &NeighborNode, angle: f64, most_hops: u32) -> (f64, f64) {
     let radius = f64::from(node.hops) / f64::from(most_hops);
     (radius * angle.cos(), radius * angle.sin())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     #[test]
     fn hops_are_rings_and_no_two_nodes_share_a_place() {
-        let shown = fixture::neighbourhood();
+        let shown = fixture::neighborhood();
         let placed = places(&shown);
         assert_eq!((placed.len(), placed[0]), (shown.nodes.len(), (0.0, 0.0)));
         for (node, (x, y)) in shown.nodes.iter().zip(&placed) {
@@ -74,10 +74,10 @@ mod tests {
 
     #[test]
     fn masses_move_nobody() {
-        let shown = fixture::neighbourhood();
+        let shown = fixture::neighborhood();
         let mut other = shown.clone();
         other.nodes.iter_mut().for_each(|node| node.mass = 0.5);
         assert_eq!(places(&shown), places(&other));
-        assert_eq!(places(&Neighbourhood::default()), []);
+        assert_eq!(places(&Neighborhood::default()), []);
     }
 }

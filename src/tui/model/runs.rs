@@ -241,8 +241,8 @@ pub fn sparkline(values: &[f64], columns: usize, steps: &[&'static str]) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     fn runs(tasks: &[&str]) -> Runs {
         let mut runs = Runs::default();

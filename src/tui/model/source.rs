@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::super::theme::Slot;
 use crate::model::{Symbol, SymbolId};
+use crate::tui::theme::Slot;
 
-/// A line of source as coloured pieces, free of control characters.
+/// A line of source as colored pieces, free of control characters.
 pub type SourceLine = Vec<(Slot, Box<str>)>;
 
 /// A file as the worker hands it over.
@@ -119,7 +119,7 @@ impl SourceView {
     pub fn show(&mut self, file: &str, shown: Shown) {
         if self.wanted.as_ref().is_some_and(|place| place.file == file) {
             (self.lines, self.definitions, self.changed) = (shown.lines, shown.definitions, shown.changed);
-            // Colours that come later must not undo the reader's scrolling.
+            // Colors that come later must not undo the reader's scrolling.
             if self.shown != self.wanted || self.trouble.is_some() {
                 self.reveal();
             }
@@ -136,7 +136,7 @@ impl SourceView {
     }
 
     /// The definition after the wanted one in its file, or the one before.
-    pub fn neighbour(&self, forward: bool) -> Option<Symbol> {
+    pub fn neighbor(&self, forward: bool) -> Option<Symbol> {
         let line = self.wanted.as_ref()?.line;
         let at = |definition: &&Symbol| definition.span.name_line as usize;
         let found = match forward {
@@ -161,7 +161,7 @@ impl SourceView {
     }
 
     /// Brings the definition back into view.
-    pub fn centre(&mut self, height: usize) {
+    pub fn center(&mut self, height: usize) {
         if let Some(place) = &self.shown {
             let top = place.line.saturating_sub(1 + height / 2);
             self.top = top.min(self.last_top(height));

@@ -1,8 +1,8 @@
 //! The why pane: one symbol explained, or two compared.
 
-use super::super::effect::Node;
 use crate::engine::Why;
 use crate::model::{Component, Symbol, SymbolId};
+use crate::tui::effect::Node;
 
 /// A symbol and what is known of its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,8 +108,8 @@ impl Pair {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     fn part(name: &'static str, contribution: f64) -> Component {
         Component { name, value: contribution, weight: 1.0, contribution }

@@ -6,15 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
-use super::super::effect::Effect;
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::update;
-use super::super::view::{Canvas, text, window};
 use super::{Flow, Layer, Sieve};
 use crate::engine::classes::FiredClass;
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::update;
+use crate::tui::view::{Canvas, text, window};
 
 /// The window of classes; what it shows is the model's.
 #[derive(Debug, Clone, Default)]

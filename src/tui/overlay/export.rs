@@ -5,17 +5,17 @@ use std::time::Instant;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::clipboard::size;
-use super::super::command::{Command, Context};
-use super::super::effect::{Effect, TextRequest, Topic};
-use super::super::model::Model;
-use super::super::model::export::{Form, Purpose, Written, formats};
-use super::super::theme::Slot;
-use super::super::update::{ask, export};
-use super::super::view::{Canvas, text, window};
-use super::super::workspace::{Answer, Finding};
 use super::{Flow, Layer, Overlay, palette};
 use crate::text::display::safe;
+use crate::tui::clipboard::size;
+use crate::tui::command::{Command, Context};
+use crate::tui::effect::{Effect, TextRequest, Topic};
+use crate::tui::model::Model;
+use crate::tui::model::export::{Form, Purpose, Written, formats};
+use crate::tui::theme::Slot;
+use crate::tui::update::{ask, export};
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Finding};
 
 /// The dialog.
 #[derive(Debug, Clone)]

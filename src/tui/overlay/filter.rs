@@ -6,14 +6,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::cost::CostMap;
-use super::super::model::{Focus, Model};
-use super::super::theme::Slot;
-use super::super::update::panes;
-use super::super::view::{Canvas, text, window};
 use super::{Flow, Layer, Overlay};
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::cost::CostMap;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
+use crate::tui::update::panes;
+use crate::tui::view::{Canvas, text, window};
 
 /// The line of the filter.
 #[derive(Debug, Clone)]

@@ -6,16 +6,16 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Topic};
-use super::super::model::{Focus, IndexState, Model};
-use super::super::theme::Slot;
-use super::super::update::{ask, source};
-use super::super::view::{Canvas, text, window};
-use super::super::workspace::{Answer, Finding};
 use super::{Flow, Layer, Overlay, Selection};
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::{Focus, IndexState, Model};
+use crate::tui::theme::Slot;
+use crate::tui::update::{ask, source};
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Finding};
 
 /// What the found symbol is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Purpose {
     Visit,
     /// Ask why it is not in the pack.
     WhyNot,
-    /// Put it in the middle of the neighbourhood.
+    /// Put it in the middle of the neighborhood.
     Root,
     /// Compare it with the explained one.
     Compare,
@@ -146,7 +146,7 @@ impl Layer for Finder {
         let title = match self.purpose {
             Purpose::Visit => "go to a symbol",
             Purpose::WhyNot => "why is it not in the pack? choose a symbol",
-            Purpose::Root => "whose neighbourhood?",
+            Purpose::Root => "whose neighborhood?",
             Purpose::Compare => "compare with which symbol?",
         };
         let mut inner = window::open(canvas, self.area(canvas.model), title, "Enter takes it");

@@ -1,7 +1,7 @@
 //! The lines of the key help: every binding as it is now, filtered by what the user types into it.
 
-use super::super::command::{COMMANDS, Context, Entry, is_offered};
-use super::super::keymap::{Bound, Keymap, shown};
+use crate::tui::command::{COMMANDS, Context, Entry, is_offered};
+use crate::tui::keymap::{Bound, Keymap, shown};
 
 /// The keys that lead to one command in one context.
 #[derive(Debug, Clone, PartialEq, Eq)]

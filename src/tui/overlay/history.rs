@@ -6,15 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::fuzzy;
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::update::task;
-use super::super::view::{Canvas, text, window};
 use super::{Flow, Layer, Overlay, Selection};
 use crate::text::display::safe;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::fuzzy;
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::update::task;
+use crate::tui::view::{Canvas, text, window};
 
 /// The window of tasks.
 #[derive(Debug, Clone, Default)]

@@ -6,13 +6,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context, hindrance};
-use super::super::effect::Effect;
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::update;
-use super::super::view::{Canvas, text, window};
 use super::{Flow, Layer, Selection, help};
+use crate::tui::command::{Command, Context, hindrance};
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::update;
+use crate::tui::view::{Canvas, text, window};
 
 /// The key help.
 #[derive(Debug, Clone, Default)]

@@ -6,14 +6,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{self, COMMANDS, Command, Context, Entry, argument, hindrance, is_offered};
-use super::super::effect::Effect;
-use super::super::keymap::{Bound, Keymap};
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::view::{Canvas, text, window};
-use super::super::{fuzzy, update};
 use super::{Flow, Layer, Overlay, Selection};
+use crate::tui::command::{self, COMMANDS, Command, Context, Entry, argument, hindrance, is_offered};
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Bound, Keymap};
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::{fuzzy, update};
 
 /// The palette with what was typed into it.
 #[derive(Debug, Clone, Default)]

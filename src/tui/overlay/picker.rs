@@ -6,16 +6,16 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
-use super::super::effect::{Effect, Topic};
-use super::super::model::task::Entry;
-use super::super::model::{Focus, Model};
-use super::super::theme::Slot;
-use super::super::update::{ask, searching};
-use super::super::view::{Canvas, text, window};
-use super::super::workspace::{Answer, Finding};
 use super::{Flow, Layer, Overlay, Selection};
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::task::Entry;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
+use crate::tui::update::{ask, searching};
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Finding};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

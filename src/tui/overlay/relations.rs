@@ -6,18 +6,18 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Node, Topic};
-use super::super::fuzzy;
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::update::{ask, source};
-use super::super::view::{Canvas, text, window};
-use super::super::workspace::{Answer, Finding};
 use super::{Flow, Layer, Overlay, Selection};
 use crate::engine::Relation;
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Node, Topic};
+use crate::tui::fuzzy;
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::update::{ask, source};
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Finding};
 
 /// The window of relations.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::super::command::Command;
-use super::super::view::window;
+use crate::tui::command::Command;
+use crate::tui::view::window;
 
 /// The selected line, by its place in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

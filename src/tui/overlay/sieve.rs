@@ -4,11 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::fuzzy;
-use super::super::theme::Slot;
-use super::super::view::{Canvas, text, window};
 use crate::text::display::safe;
+use crate::tui::command::Command;
+use crate::tui::fuzzy;
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text, window};
 
 /// The line of the filter.
 #[derive(Debug, Clone, Default)]

@@ -6,15 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::super::command::{Command, Context};
-use super::super::effect::{Effect, Record};
-use super::super::model::Model;
-use super::super::theme::Slot;
-use super::super::view::{Canvas, text, window};
-use super::super::workspace::{Answer, Journal, Recorded};
 use super::{Flow, Layer, Overlay, Selection, Sieve};
 use crate::engine::{Act, LearnedWord, Vote};
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::effect::{Effect, Record};
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Journal, Recorded};
 
 /// The window of what was taught.
 #[derive(Debug, Clone, Default)]

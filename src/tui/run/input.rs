@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::crossterm::event as terminal_event;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::super::action::Event;
+use crate::tui::action::Event;
 
 /// The most events taken from the terminal before a frame is due.
 const BATCH: usize = 256;

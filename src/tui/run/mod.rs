@@ -45,8 +45,8 @@ pub struct Options {
     /// A task to begin with; may be empty.
     pub task: String,
     pub budget_tokens: usize,
-    /// False draws without any colour.
-    pub colour: bool,
+    /// False draws without any color.
+    pub color: bool,
     /// A theme's name; none asks the environment and the settings.
     pub theme: Option<String>,
     /// Where the user's settings and history lie; none does without both.
@@ -66,14 +66,14 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     }
     let sources = Sources {
         places: options.places,
-        colour: options.colour,
+        color: options.color,
         theme: options.theme,
         mouse: options.mouse,
         lookup: |name| std::env::var(name).ok(),
     };
     let mut settings = sources.load().map_err(|error| anyhow!(error))?;
     // The library reads NO_COLOR for itself; the caller has already weighed it against other wishes.
-    force_color_output(options.colour);
+    force_color_output(options.color);
     terminal::restore_on_panic();
     let (events, inbox) = unbounded_channel();
     watch_signals(events.clone())?;

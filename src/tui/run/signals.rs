@@ -12,8 +12,8 @@ use signal_hook::low_level::emulate_default_handler;
 use signal_hook::low_level::siginfo::Cause;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::super::action::Event;
-use super::super::terminal;
+use crate::tui::action::Event;
+use crate::tui::terminal;
 
 /// Hands signals to the screen's thread; one that it does not obey in time is obeyed here.
 pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::super::effect::{Effect, Topic};
-use super::super::model::Model;
-use super::super::workspace::{Answer, Finding};
 use super::ask;
 use crate::model::{Symbol, SymbolId};
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Model;
+use crate::tui::workspace::{Answer, Finding};
 
 /// Asks for every symbol that is remembered by more than its place in the list.
 pub fn ask_again(model: &mut Model, effects: &mut Vec<Effect>) {

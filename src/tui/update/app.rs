@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::Model;
-use super::super::overlay::keys::Keys;
-use super::super::overlay::{Overlay, palette, votes};
 use super::searching;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::overlay::keys::Keys;
+use crate::tui::overlay::{Overlay, palette, votes};
 
 /// The commands of the program.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -1,9 +1,9 @@
 //! Files that change beneath the index while the explorer is open.
 
-use super::super::action::Change;
-use super::super::effect::Effect;
-use super::super::model::Model;
 use crate::engine::is_source;
+use crate::tui::action::Change;
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
 
 /// Files named one by one; more are counted.
 const NAMED: usize = 2;
@@ -50,8 +50,8 @@ fn words(change: &Change) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::fixture;
     use super::*;
+    use crate::tui::fixture;
 
     fn said(model: &Model) -> &str {
         model.message.as_ref().map_or("", |message| &message.text)

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Topic};
-use super::super::model::Model;
-use super::super::model::pack::Stage;
-use super::super::overlay::{Overlay, classes::Classes};
-use super::super::workspace::{Answer, Finding};
 use super::{ask, judge, source};
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Model;
+use crate::tui::model::pack::Stage;
+use crate::tui::overlay::{Overlay, classes::Classes};
+use crate::tui::workspace::{Answer, Finding};
 
 /// The commands of the walk.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

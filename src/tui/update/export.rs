@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, TextRequest, Topic};
-use super::super::model::Model;
-use super::super::model::export::{self, Form, Purpose, Written};
-use super::super::overlay::{self, palette};
-use super::super::view::text;
-use super::super::workspace::{Answer, Finding};
 use super::{ask, judge, source};
 use crate::engine::ActKind;
 use crate::model::Symbol;
 use crate::text::display::safe;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, TextRequest, Topic};
+use crate::tui::model::Model;
+use crate::tui::model::export::{self, Form, Purpose, Written};
+use crate::tui::overlay::{self, palette};
+use crate::tui::view::text;
+use crate::tui::workspace::{Answer, Finding};
 
 /// The commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {

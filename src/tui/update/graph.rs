@@ -1,12 +1,12 @@
-//! The neighbourhood pane: it follows the selected symbol until another root is chosen.
+//! The neighborhood pane: it follows the selected symbol until another root is chosen.
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Topic};
-use super::super::model::{Focus, Model};
-use super::super::workspace::{Answer, Finding};
 use super::{ask, panes, source, trail};
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::{Focus, Model};
+use crate::tui::workspace::{Answer, Finding};
 
 /// The commands of the pane.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -54,7 +54,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     true
 }
 
-/// Asks for the neighbourhood when the root is another one, or was ranked anew.
+/// Asks for the neighborhood when the root is another one, or was ranked anew.
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let height = panes::page_lines(model, Focus::Graph);
     if height > 0 {

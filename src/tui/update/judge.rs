@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Record};
-use super::super::model::Model;
-use super::super::model::judgement::{Cause, Deed, Stance};
-use super::super::overlay;
-use super::super::workspace::{Answer, Recorded};
 use super::{searching, source};
 use crate::engine::{ActKind, Vote};
 use crate::model::Symbol;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Record};
+use crate::tui::model::Model;
+use crate::tui::model::judgement::{Cause, Deed, Stance};
+use crate::tui::overlay;
+use crate::tui::workspace::{Answer, Recorded};
 
 /// The commands that judge.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::pack::{Arrangement, Facet, Sort};
-use super::super::model::{Focus, Model};
-use super::super::overlay::{self, filter};
 use super::searching;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::pack::{Arrangement, Facet, Sort};
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::{self, filter};
 
 /// The commands of the list.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use ratatui::layout::Position;
 
-use super::super::columns::Columns;
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::pack::DisplayLine;
-use super::super::model::{Focus, Model};
-use super::super::overlay::{self, Overlay};
 use super::{pack, runs, source, why};
+use crate::tui::columns::Columns;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::pack::DisplayLine;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::{self, Overlay};
 
 /// The commands of all panes.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -24,7 +24,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
         Command::NextPane => go_to(model, focus.turned(1)),
         Command::PreviousPane => go_to(model, focus.turned(-1)),
         Command::Fold if !matches!(focus, Focus::Graph | Focus::Cost) => {
-            model.say("the neighbourhood and the files of the cost map fold");
+            model.say("the neighborhood and the files of the cost map fold");
         }
         Command::Zoom => model.zoomed = !model.zoomed,
         Command::Back if model.zoomed => model.zoomed = false,
@@ -42,7 +42,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
     true
 }
 
-/// Gives a pane the keys. Whoever leaves the neighbourhood for a pane about one symbol means the node under its cursor.
+/// Gives a pane the keys. Whoever leaves the neighborhood for a pane about one symbol means the node under its cursor.
 pub fn go_to(model: &mut Model, pane: Focus) {
     if model.focus == Focus::Graph
         && matches!(pane, Focus::Source | Focus::Why)

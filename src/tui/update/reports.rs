@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::action::Report;
-use super::super::effect::{Effect, Topic};
-use super::super::model::{IndexState, Model, Phases};
-use super::super::overlay;
-use super::super::workspace::{Answer, Finding, Indexed, Status};
 use super::{again, ask, changed, classes, export, graph, judge, runs, searching, source, why};
 use crate::model::ContextPack;
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::{IndexState, Model, Phases};
+use crate::tui::overlay;
+use crate::tui::workspace::{Answer, Finding, Indexed, Status};
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use tui_input::Input;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::runs::{Figures, Letter, Settings};
-use super::super::model::{Focus, Model};
 use super::{panes, searching};
 use crate::engine::Vote;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::runs::{Figures, Letter, Settings};
+use crate::tui::model::{Focus, Model};
 
 /// The commands of both panes.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

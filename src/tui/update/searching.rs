@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::effect::{Depth, Effect, SearchRequest};
-use super::super::model::pack::Stage;
-use super::super::model::{Focus, Model};
+use crate::tui::effect::{Depth, Effect, SearchRequest};
+use crate::tui::model::pack::Stage;
+use crate::tui::model::{Focus, Model};
 
 /// The budgets that `<` and `>` step through, in tokens.
 const BUDGETS: &[usize] =

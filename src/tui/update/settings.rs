@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::glyphs;
-use super::super::model::Model;
-use super::super::overlay::palette;
-use super::super::settings::Settings;
 use super::{export, searching};
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::glyphs;
+use crate::tui::model::Model;
+use crate::tui::overlay::palette;
+use crate::tui::settings::Settings;
 
 /// A command without its argument: what can be switched is, and the palette asks for the rest.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {

@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, PreviewRequest};
-use super::super::model::source::Place;
-use super::super::model::{Focus, Model};
-use super::super::overlay::{self, relations};
 use super::{judge, panes};
 use crate::engine::ActKind;
 use crate::model::Symbol;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, PreviewRequest};
+use crate::tui::model::source::Place;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::{self, relations};
 
 /// The commands of the source pane.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -28,9 +28,9 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
                 model.focus = Focus::Pack;
             }
         }
-        Command::Centre => {
+        Command::Center => {
             let height = panes::page_lines(model, Focus::Source);
-            model.source.centre(height);
+            model.source.center(height);
         }
         Command::Open => {
             panes::go_to(model, Focus::Source);
@@ -54,7 +54,7 @@ fn sideways(model: &mut Model, by: isize) -> bool {
     model.source.scroll_sideways(by, height)
 }
 
-/// The symbol that everything is about: in the neighbourhood the node under the cursor, else what is visited.
+/// The symbol that everything is about: in the neighborhood the node under the cursor, else what is visited.
 pub fn subject(model: &Model) -> Option<&Symbol> {
     if model.focus != Focus::Graph {
         return visited(model);
@@ -93,11 +93,11 @@ pub fn line_in(model: &Model, symbol: &Symbol) -> Option<u32> {
 /// Goes to the next definition of the shown file, or to the one before.
 fn go_on(model: &mut Model, forward: bool) {
     let height = panes::page_lines(model, Focus::Source);
-    match model.source.neighbour(forward) {
+    match model.source.neighbor(forward) {
         Some(definition) if model.areas().source.is_empty() => visit(model, definition),
         Some(definition) => {
             visit(model, definition);
-            model.source.centre(height);
+            model.source.center(height);
         }
         None if model.source.definitions.is_empty() => model.say("no definitions of this file are known"),
         None => model.say(if forward {

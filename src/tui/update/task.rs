@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::edits::Change;
-use super::super::model::task::Entry;
-use super::super::model::{Focus, Model};
-use super::super::overlay;
-use super::super::overlay::picker::{self, Kind};
 use super::searching;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::edits::Change;
+use crate::tui::model::task::Entry;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay;
+use crate::tui::overlay::picker::{self, Kind};
 
 /// The commands of the task line and of text fields.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {

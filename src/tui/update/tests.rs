@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 
-use super::super::action::{self, Report};
-use super::super::command::COMMANDS;
-use super::super::effect::Depth;
-use super::super::fixture;
-use super::super::key::Key;
-use super::super::model::pack::Stage;
-use super::super::model::{Focus, IndexState, Phases};
-use super::super::overlay::Overlay;
-use super::super::workspace::{Indexed, Progress, Status};
 use super::*;
+use crate::tui::action::{self, Report};
+use crate::tui::command::COMMANDS;
+use crate::tui::effect::Depth;
+use crate::tui::fixture;
+use crate::tui::key::Key;
+use crate::tui::model::pack::Stage;
+use crate::tui::model::{Focus, IndexState, Phases};
+use crate::tui::overlay::Overlay;
+use crate::tui::workspace::{Indexed, Progress, Status};
 
 /// A model under test with a clock of its own.
 #[derive(Clone)]

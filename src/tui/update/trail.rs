@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::Effect;
-use super::super::model::trail::Spot;
-use super::super::model::{Focus, Model};
 use super::source;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::trail::Spot;
+use crate::tui::model::{Focus, Model};
 
 /// The commands of the walk.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {

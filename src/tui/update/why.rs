@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use super::super::command::Command;
-use super::super::effect::{Effect, Node, Topic};
-use super::super::model::pack::Stage;
-use super::super::model::why::Explained;
-use super::super::model::{Focus, Model};
-use super::super::overlay::finder::{self, Purpose};
-use super::super::workspace::{Answer, Finding};
 use super::ask;
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Node, Topic};
+use crate::tui::model::pack::Stage;
+use crate::tui::model::why::Explained;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::finder::{self, Purpose};
+use crate::tui::workspace::{Answer, Finding};
 
 /// The commands of the pane.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {

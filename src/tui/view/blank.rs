@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::command::{Command, Context};
-use super::super::model::pack::Stage;
-use super::super::model::{Focus, IndexState, Phase, Phases};
-use super::super::theme::Slot;
 use super::{Canvas, pack, text};
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::model::pack::Stage;
+use crate::tui::model::{Focus, IndexState, Phase, Phases};
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;

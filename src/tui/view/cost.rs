@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::layout::Areas;
-use super::super::model::Focus;
-use super::super::model::cost::CostLine;
-use super::super::model::pack::Stage;
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::layout::Areas;
+use crate::tui::model::Focus;
+use crate::tui::model::cost::CostLine;
+use crate::tui::model::pack::Stage;
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if areas.cost.is_empty() {

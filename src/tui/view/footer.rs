@@ -2,13 +2,13 @@
 
 use ratatui::text::Line;
 
-use super::super::action;
-use super::super::command::{COMMANDS, Command, Context};
-use super::super::keymap::shown;
-use super::super::layout::Areas;
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::action;
+use crate::tui::command::{COMMANDS, Command, Context};
+use crate::tui::keymap::shown;
+use crate::tui::layout::Areas;
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let area = areas.footer;
@@ -20,7 +20,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let mode = if contexts.contains(&Context::Field) { "TYPE" } else { "NORMAL" };
     let mut spans = vec![canvas.span(Slot::Mode, format!(" {mode} ")), canvas.span(Slot::HintText, " ")];
     if let Some(message) = &model.message {
-        // Words, not only a colour, say that something went wrong.
+        // Words, not only a color, say that something went wrong.
         let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
         let text = format!(" {mark}{}", safe(&message.text));
         // The mode before it, a blank after it.

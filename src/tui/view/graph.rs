@@ -1,4 +1,4 @@
-//! The neighbourhood as a tree by walk mass, or as a picture.
+//! The neighborhood as a tree by walk mass, or as a picture.
 
 use ratatui::layout::Rect;
 use ratatui::style::Color;
@@ -7,13 +7,13 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas as Picture, Line as Stroke};
 
-use super::super::layout::Areas;
-use super::super::model::Focus;
-use super::super::model::graph::TreeRow;
-use super::super::model::rings;
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::layout::Areas;
+use crate::tui::model::Focus;
+use crate::tui::model::graph::TreeRow;
+use crate::tui::model::rings;
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if areas.graph.is_empty() {
@@ -54,7 +54,7 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
     let graph = &canvas.model.graph;
     let rows = graph.rows();
     let focused = canvas.model.focus == Focus::Graph;
-    // The root has most; what matters is how its neighbours differ.
+    // The root has most; what matters is how its neighbors differ.
     let most = graph.shown.nodes.iter().skip(1).map(|node| node.mass).fold(0.0, f64::max);
     let offset = graph.offset.min(rows.len().saturating_sub(1));
     for (number, row) in rows.iter().enumerate().skip(offset).take(area.height as usize) {
@@ -136,8 +136,8 @@ fn picture(canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(area, &words);
         return;
     }
-    let colour = |slot: Slot| model.skin.theme.style(slot).fg.unwrap_or(Color::Reset);
-    let (dim, strong) = (colour(Slot::Border), colour(Slot::BorderFocused));
+    let color = |slot: Slot| model.skin.theme.style(slot).fg.unwrap_or(Color::Reset);
+    let (dim, strong) = (color(Slot::Border), color(Slot::BorderFocused));
     let marker = if model.skin.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
     // Names need room beside the outermost ring.
     let bounds = 1.15;

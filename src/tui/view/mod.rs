@@ -85,7 +85,7 @@ impl Canvas<'_> {
         Rect { width: area.width - width, ..area }
     }
 
-    /// Shows a row as selected. Reversed, every colour of the row would become a patch of its own, so they go.
+    /// Shows a row as selected. Reversed, every color of the row would become a patch of its own, so they go.
     pub fn select(&mut self, row: Rect, focused: bool) {
         let style = self.style(if focused { Slot::Selection } else { Slot::SelectionUnfocused });
         self.buffer.set_style(row, Style::reset());

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::columns::{Columns, SCORE_COLUMNS, place_of};
-use super::super::layout::Areas;
-use super::super::model::pack::{Delta, DisplayLine, Stage};
-use super::super::model::{Focus, Model};
-use super::super::theme::Slot;
 use super::{Canvas, blank, text};
 use crate::text::display::safe;
+use crate::tui::columns::{Columns, SCORE_COLUMNS, place_of};
+use crate::tui::layout::Areas;
+use crate::tui::model::pack::{Delta, DisplayLine, Stage};
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
 
 /// One word or figure on what the list shows.
 pub fn state(model: &Model) -> String {

@@ -2,12 +2,12 @@
 
 use ratatui::text::Line;
 
-use super::super::model::why::{Explained, pairs};
-use super::super::theme::Slot;
 use super::{Canvas, pack, text};
 use crate::engine::{ClassPlace, PackPlace, PathStep, Why};
 use crate::model::{Component, Symbol};
 use crate::text::display::safe;
+use crate::tui::model::why::{Explained, pairs};
+use crate::tui::theme::Slot;
 
 /// Everything but the score.
 pub fn reasons(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {

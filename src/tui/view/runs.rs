@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::layout::Areas;
-use super::super::model::Focus;
-use super::super::model::pack_diff::{self, Cause, Change, ChangeKind, PackDiff, Through};
-use super::super::model::runs::{Run, sparkline};
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::layout::Areas;
+use crate::tui::model::Focus;
+use crate::tui::model::pack_diff::{self, Cause, Change, ChangeKind, PackDiff, Through};
+use crate::tui::model::runs::{Run, sparkline};
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     if areas.runs.is_empty() {

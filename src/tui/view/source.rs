@@ -3,11 +3,11 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::layout::Areas;
-use super::super::model::{Focus, Model};
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::layout::Areas;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;

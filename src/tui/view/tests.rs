@@ -9,15 +9,15 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
-use super::super::command::Command;
-use super::super::fixture;
-use super::super::glyphs;
-use super::super::model::source::Place;
-use super::super::model::{Focus, IndexState, Message, Model, Phases};
-use super::super::overlay::Overlay;
-use super::super::overlay::keys::Keys;
-use super::super::workspace::Status;
 use super::*;
+use crate::tui::command::Command;
+use crate::tui::fixture;
+use crate::tui::glyphs;
+use crate::tui::model::source::Place;
+use crate::tui::model::{Focus, IndexState, Message, Model, Phases};
+use crate::tui::overlay::Overlay;
+use crate::tui::overlay::keys::Keys;
+use crate::tui::workspace::Status;
 
 fn draw(model: &Model) -> Terminal<TestBackend> {
     let mut terminal = Terminal::new(TestBackend::new(model.size.width, model.size.height)).unwrap();

@@ -3,13 +3,13 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::super::layout::{Areas, Shape};
-use super::super::model::pack::Stage;
-use super::super::model::{Focus, IndexState, Model};
-use super::super::theme::Slot;
 use super::{Canvas, pack, source, text, window};
 use crate::engine::classes::FiredClass;
 use crate::text::display::safe;
+use crate::tui::layout::{Areas, Shape};
+use crate::tui::model::pack::Stage;
+use crate::tui::model::{Focus, IndexState, Model};
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     header(canvas, areas.header);

@@ -4,10 +4,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 
-use super::super::action;
-use super::super::keymap::shown;
-use super::super::theme::Slot;
 use super::{Canvas, text};
+use crate::tui::action;
+use crate::tui::keymap::shown;
+use crate::tui::theme::Slot;
 
 /// Columns of one key and its words.
 const COLUMN: usize = 38;

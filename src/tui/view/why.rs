@@ -3,14 +3,14 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::layout::Areas;
-use super::super::model::Focus;
-use super::super::model::pack::Stage;
-use super::super::model::waterfall::{Bar, ROUNDING, Waterfall};
-use super::super::theme::Slot;
 use super::{Canvas, pack, reasons, text};
 use crate::model::{Component, PackedSymbol, Symbol};
 use crate::text::display::safe;
+use crate::tui::layout::Areas;
+use crate::tui::model::Focus;
+use crate::tui::model::pack::Stage;
+use crate::tui::model::waterfall::{Bar, ROUNDING, Waterfall};
+use crate::tui::theme::Slot;
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let model = canvas.model;

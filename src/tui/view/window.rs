@@ -5,9 +5,9 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use tui_input::Input;
 
-use super::super::theme::Slot;
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::theme::Slot;
 
 /// The middle of the screen, at most so large.
 pub fn middle(screen: Size, columns: u16, rows: u16) -> Rect {

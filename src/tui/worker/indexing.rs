@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::super::action::Report;
-use super::super::workspace::{Progress, Workspace};
 use super::guarded;
+use crate::tui::action::Report;
+use crate::tui::workspace::{Progress, Workspace};
 
 /// The shortest time between two reports of progress within a phase.
 const PROGRESS_EVERY: Duration = Duration::from_millis(40);

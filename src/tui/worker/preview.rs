@@ -1,4 +1,4 @@
-//! The thread that reads and colours source; plain text comes first when colours take long.
+//! The thread that reads and colors source; plain text comes first when colors take long.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,30 +6,30 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::super::action::Report;
-use super::super::effect::PreviewRequest;
-use super::super::highlight::{Highlighter, plain};
-use super::super::model::source::{Shown, SourceLine};
-use super::super::workspace::{Answer, Workspace};
 use super::guarded;
 use crate::engine::SourceFile;
 use crate::model::{Symbol, SymbolKind};
 use crate::text::display::safe;
+use crate::tui::action::Report;
+use crate::tui::effect::PreviewRequest;
+use crate::tui::highlight::{Highlighter, plain};
+use crate::tui::model::source::{Shown, SourceLine};
+use crate::tui::workspace::{Answer, Workspace};
 
-/// Files kept with their colours.
+/// Files kept with their colors.
 const KEPT_FILES: usize = 16;
 /// Larger files are not shown at all.
 const LARGEST_FILE_BYTES: usize = 8 << 20;
-/// Longer files are coloured only around the definition.
-const LONGEST_COLOURED_FILE: usize = 6_000;
-/// Lines coloured from a definition on, before the rest of its file.
+/// Longer files are colored only around the definition.
+const LONGEST_COLORED_FILE: usize = 6_000;
+/// Lines colored from a definition on, before the rest of its file.
 const FIRST_LINES: usize = 120;
-/// Plain text is shown when colours take longer than this.
+/// Plain text is shown when colors take longer than this.
 const PLAIN_AFTER: Duration = Duration::from_millis(20);
 /// Columns a tab takes.
 const TAB: &str = "    ";
 
-/// A file with its colours, as of one state of the index.
+/// A file with its colors, as of one state of the index.
 struct Kept {
     file: String,
     index_version: u64,
@@ -68,7 +68,7 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
         };
         let mut patience = Patience { until: Some(Instant::now() + PLAIN_AFTER), text: &text, answer: &answer };
         let superseded = || !requests.is_empty();
-        if let Some(shown) = colour(&highlighter, &request, &text, &superseded, &mut patience) {
+        if let Some(shown) = color(&highlighter, &request, &text, &superseded, &mut patience) {
             kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, shown });
             kept.drain(..kept.len().saturating_sub(KEPT_FILES));
         }
@@ -87,7 +87,7 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<Text> {
     Ok(Text { lines, definitions: Arc::new(definitions), changed })
 }
 
-/// Shows the plain text once colouring has taken too long; before that a second frame would only flicker.
+/// Shows the plain text once coloring has taken too long; before that a second frame would only flicker.
 struct Patience<'request> {
     until: Option<Instant>,
     text: &'request Text,
@@ -111,8 +111,8 @@ impl Patience<'_> {
     }
 }
 
-/// Colours the definition first and then, if the file is not too long, everything. Gives back what may be kept.
-fn colour(
+/// Colors the definition first and then, if the file is not too long, everything. Gives back what may be kept.
+fn color(
     highlighter: &Highlighter,
     request: &PreviewRequest,
     text: &Text,
@@ -121,12 +121,12 @@ fn colour(
 ) -> Option<Shown> {
     let text = &text.lines;
     let first = request.place.start_line.saturating_sub(1).min(text.len());
-    let whole = text.len() <= LONGEST_COLOURED_FILE;
+    let whole = text.len() <= LONGEST_COLORED_FILE;
     let Some(mut run) = highlighter.start(&request.place.file) else {
         return Some(patience.show(text.iter().map(|line| plain(line)).collect()));
     };
     if first > FIRST_LINES || !whole {
-        let last = (first + if whole { FIRST_LINES } else { LONGEST_COLOURED_FILE }).min(text.len());
+        let last = (first + if whole { FIRST_LINES } else { LONGEST_COLORED_FILE }).min(text.len());
         let mut lines: Vec<SourceLine> = text.iter().map(|line| plain(line)).collect();
         for number in first..last {
             if superseded() {

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, select};
 
-use super::super::action::Report;
-use super::super::effect::{Depth, Question, SearchRequest};
-use super::super::workspace::{Answer, Reader, Workspace};
 use super::guarded;
 use crate::model::{ContextPack, PackedSymbol, Request};
+use crate::tui::action::Report;
+use crate::tui::effect::{Depth, Question, SearchRequest};
+use crate::tui::workspace::{Answer, Reader, Workspace};
 
 /// Rows asked of a search by words.
 const LEXICAL_ROWS: usize = 100;
@@ -135,12 +135,12 @@ fn answer(reader: &mut dyn Reader, request: &SearchRequest, cancelled: &(dyn Fn(
 mod tests {
     use crossbeam_channel::unbounded;
 
-    use super::super::super::effect::Topic;
-    use super::super::super::workspace::{Finding, Indexed, Progress, Scribe, Status, Watched};
-    use super::super::send;
     use super::*;
     use crate::engine::SourceFile;
     use crate::model::Task;
+    use crate::tui::effect::Topic;
+    use crate::tui::worker::send;
+    use crate::tui::workspace::{Finding, Indexed, Progress, Scribe, Status, Watched};
 
     struct Nothing;
 

@@ -12,8 +12,8 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select, unbounded};
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::super::action::{Change, Report};
-use super::super::workspace::{Watched, Workspace};
+use crate::tui::action::{Change, Report};
+use crate::tui::workspace::{Watched, Workspace};
 
 /// Changes come in bursts, from a save to a switched branch; this much quiet ends one.
 const QUIET: Duration = Duration::from_millis(250);

@@ -2,10 +2,10 @@
 
 use crossbeam_channel::Receiver;
 
-use super::super::action::Report;
-use super::super::effect::Record;
-use super::super::workspace::{Scribe, Workspace};
 use super::guarded;
+use crate::tui::action::Report;
+use crate::tui::effect::Record;
+use crate::tui::workspace::{Scribe, Workspace};
 
 /// Writes until nobody asks any more.
 pub fn run(workspace: &dyn Workspace, records: &Receiver<Record>, report: &dyn Fn(Report)) {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knowing::engine::{Neighbourhood, SourceFile};
+use knowing::engine::{Neighborhood, SourceFile};
 use knowing::model::{
     Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
@@ -89,7 +89,7 @@ impl Reader for FakeReader {
                 let text = format!("GCF {}\n", NAMES.join(" "));
                 Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
-            Topic::Around(_) => Ok(Finding::Around(Neighbourhood::default())),
+            Topic::Around(_) => Ok(Finding::Around(Neighborhood::default())),
             Topic::Symbols(needle) => {
                 Ok(Finding::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
             }

@@ -42,7 +42,7 @@ fn child() {
                 root: std::env::current_dir().unwrap(),
                 task: String::new(),
                 budget_tokens: 500,
-                colour: true,
+                color: true,
                 theme: None,
                 places: None,
                 mouse: true,

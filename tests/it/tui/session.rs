@@ -45,7 +45,7 @@ fn a_session_from_the_first_key_to_the_last() {
     step_through_a_class(&mut pty);
     vote_and_take_it_back(&mut pty);
     pin(&mut pty);
-    walk_the_neighbourhood(&mut pty);
+    walk_the_neighborhood(&mut pty);
     rank_for_a_branch(&mut pty);
     export(&mut pty, &folder.path().join("repository"));
     pty.press("q");
@@ -155,18 +155,18 @@ fn pin(pty: &mut Pty) {
     wait_for_row(pty, "the mark", |row| row.mark == "*" && row.name == before.name);
 }
 
-/// The name in the middle of the neighbourhood, once its neighbours stand around it.
+/// The name in the middle of the neighborhood, once its neighbors stand around it.
 fn root(screen: &str) -> Option<&str> {
     let (_, title) = screen.split_once("5 graph · ")?;
     let name = title.split_whitespace().next()?;
     (screen.contains("─▶ ") || screen.contains("─◀ ")).then_some(name)
 }
 
-fn walk_the_neighbourhood(pty: &mut Pty) {
+fn walk_the_neighborhood(pty: &mut Pty) {
     pty.press("gg");
     let first = wait_for_row(pty, "the best symbol", |row| row.rank == 1).name;
     pty.press("5");
-    pty.wait_until("a neighbourhood", |screen| root(&screen.contents()) == Some(&first));
+    pty.wait_until("a neighborhood", |screen| root(&screen.contents()) == Some(&first));
     pty.press("j\r");
     pty.wait_until("another root", |screen| root(&screen.contents()).is_some_and(|name| name != first));
     pty.press("H");

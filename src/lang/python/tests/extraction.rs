@@ -88,7 +88,7 @@ fn comments_and_strings_document_variables() {
 }
 
 #[test]
-fn signals_are_recognised_by_their_form() {
+fn signals_are_recognized_by_their_form() {
     let text = "\
 import os, subprocess
 os.environ['HOME']; os.getenv('PATH'); os.environ.get('X')

@@ -1,11 +1,11 @@
 //! The tree opens, folds, is re-rooted and walked back.
 
-use super::super::super::fixture;
 use super::*;
+use crate::tui::fixture;
 
 fn view() -> GraphView {
     let mut view = GraphView::default();
-    view.show(fixture::neighbourhood());
+    view.show(fixture::neighborhood());
     view
 }
 
@@ -78,7 +78,7 @@ fn after_walking_back_the_selection_is_where_one_came_from() {
     let selection = view.shown.nodes[0].symbol.clone();
     view.root_at(view.shown.nodes[3].symbol.clone(), Some(&selection));
     view.back(Some(&selection));
-    view.show(fixture::neighbourhood());
+    view.show(fixture::neighborhood());
     assert_eq!(name(&view), "push");
 }
 
@@ -95,7 +95,7 @@ fn hops_have_bounds_and_the_canvas_keeps_the_symbol() {
     assert_eq!(name(&view), before);
     view.step(isize::MAX / 2, 9);
     view.toggle_canvas();
-    view.show(Neighbourhood::default());
+    view.show(Neighborhood::default());
     view.step(1, 0);
     assert_eq!((view.selected, view.selected_symbol()), (0, None));
 }

@@ -1,7 +1,7 @@
 //! The list by itself.
 
-use super::super::super::fixture;
 use super::*;
+use crate::tui::fixture;
 
 #[test]
 fn the_selection_follows_the_symbol_once_it_was_chosen() {

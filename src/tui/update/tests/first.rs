@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::super::super::action::Report;
-use super::super::super::effect::{Effect, Topic};
-use super::super::super::fixture;
-use super::super::super::model::task::Entry;
-use super::super::super::model::{Focus, IndexState, Phases};
-use super::super::super::workspace::{Finding, Indexed, Progress, Status};
 use super::{Action, Bench, depths};
 use crate::model::Symbol;
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::fixture;
+use crate::tui::model::task::Entry;
+use crate::tui::model::{Focus, IndexState, Phases};
+use crate::tui::workspace::{Finding, Indexed, Progress, Status};
 
 /// An explorer whose first index is being made.
 fn building() -> Bench {

@@ -2,11 +2,11 @@
 
 use ratatui::layout::Position;
 
-use super::super::super::columns::Columns;
-use super::super::super::fixture;
-use super::super::super::model::Focus;
-use super::super::super::model::pack::Sort;
 use super::{Action, Bench, Overlay};
+use crate::tui::columns::Columns;
+use crate::tui::fixture;
+use crate::tui::model::Focus;
+use crate::tui::model::pack::Sort;
 
 #[test]
 fn the_mouse_selects_and_scrolls_what_is_under_it() {
@@ -66,10 +66,10 @@ fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
 }
 
 #[test]
-fn whoever_clicks_from_the_neighbourhood_at_its_source_stays_with_the_node() {
+fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
     let mut bench = Bench::ranked();
     bench.keys("5");
-    bench.model.graph.show(fixture::neighbourhood());
+    bench.model.graph.show(fixture::neighborhood());
     bench.keys("j");
     let name = |bench: &Bench| bench.model.graph.selected_symbol().unwrap().name.clone();
     assert_eq!(name(&bench), "save_session");
@@ -84,7 +84,8 @@ fn whoever_clicks_from_the_neighbourhood_at_its_source_stays_with_the_node() {
         }
         assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "{how}");
         assert_eq!(bench.model.pack.selected, 1, "{how}");
-        let root = |bench: &Bench| bench.model.graph.root(super::super::source::visited(&bench.model)).unwrap().node;
+        let root =
+            |bench: &Bench| bench.model.graph.root(crate::tui::update::source::visited(&bench.model)).unwrap().node;
         assert_eq!(root(&bench), 0, "{how}: the tree stays as it is");
         bench.keys("5");
         assert_eq!((root(&bench), name(&bench).as_str()), (0, "save_session"), "{how}");

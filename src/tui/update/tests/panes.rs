@@ -1,18 +1,18 @@
-//! Reasons, neighbourhood, runs, costs and the ways from symbol to symbol.
+//! Reasons, neighborhood, runs, costs and the ways from symbol to symbol.
 
 use std::time::Duration;
 
-use super::super::super::action::Report;
-use super::super::super::effect::{Effect, Topic};
-use super::super::super::fixture;
-use super::super::super::model::Focus;
-use super::super::super::model::pack::Delta;
-use super::super::super::model::task::Entry;
-use super::super::super::model::why::Otherwise;
-use super::super::super::workspace::{Answer, Finding};
 use super::{Action, Bench};
 use crate::engine::Relation;
 use crate::model::EdgeType;
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::fixture;
+use crate::tui::model::Focus;
+use crate::tui::model::pack::Delta;
+use crate::tui::model::task::Entry;
+use crate::tui::model::why::Otherwise;
+use crate::tui::workspace::{Answer, Finding};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     let question = |effect: &Effect| match effect {
@@ -62,12 +62,12 @@ fn a_new_ranking_explains_the_same_symbol_anew() {
 }
 
 #[test]
-fn the_neighbourhood_is_asked_for_once_somebody_looks() {
+fn the_neighborhood_is_asked_for_once_somebody_looks() {
     let mut bench = Bench::ranked();
     let asked = questions(&bench.keys("5"));
     let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!((request.root, request.hops), (0, 1));
-    found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
+    found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
     assert_eq!(bench.model.graph.shown.nodes.len(), 5);
     bench.keys("j");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the source follows the tree");
@@ -77,7 +77,7 @@ fn the_neighbourhood_is_asked_for_once_somebody_looks() {
     let asked = questions(&bench.keys("j Enter"));
     let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(request.root, 1);
-    found(&mut bench, *number, Ok(Finding::Around(fixture::neighbourhood())));
+    found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
     assert!(bench.model.graph.trouble.is_some(), "another root than was asked for");
     let asked = questions(&bench.keys("H"));
     assert!(matches!(&asked[..], [(_, Topic::Around(request))] if request.root == 0), "{asked:?}");
@@ -271,7 +271,7 @@ fn braces_step_through_the_definitions_of_a_file() {
 }
 
 #[test]
-fn the_finder_asks_as_one_types_and_roots_the_neighbourhood() {
+fn the_finder_asks_as_one_types_and_roots_the_neighborhood() {
     let mut bench = Bench::ranked();
     bench.keys("5 o");
     let asked = questions(&bench.keys("p u"));

@@ -1,10 +1,10 @@
 //! The shell: sequences, palette, export, settings, history, files that change.
 
-use super::super::super::command::Command;
-use super::super::super::model::export::Written;
-use super::super::super::model::task::Entry;
-use super::super::super::workspace::Finding;
 use super::*;
+use crate::tui::command::Command;
+use crate::tui::model::export::Written;
+use crate::tui::model::task::Entry;
+use crate::tui::workspace::Finding;
 
 fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
     let text = |effect: &'a Effect| match effect {
@@ -124,7 +124,7 @@ fn the_palette_runs_commands_with_arguments() {
 #[test]
 fn a_key_of_the_users_own_runs_a_command_with_its_argument() {
     let mut bench = Bench::ranked();
-    let (config, complaints) = super::super::super::config::read("[keys.pack]\nU = \"budget.set 123\"\n");
+    let (config, complaints) = crate::tui::config::read("[keys.pack]\nU = \"budget.set 123\"\n");
     assert_eq!(complaints, []);
     let (keymap, _) = bench.model.keymap.as_ref().clone().with(&config.keys);
     bench.model.keymap = std::sync::Arc::new(keymap);
@@ -176,7 +176,7 @@ fn a_task_from_the_editor_is_ranked_at_once() {
 
 /// The search by words that typing has just asked for.
 fn depth_request(bench: &Bench) -> Effect {
-    Effect::Search(super::super::super::effect::SearchRequest {
+    Effect::Search(crate::tui::effect::SearchRequest {
         generation: bench.model.search.generation,
         index_version: bench.model.index_version,
         task: bench.model.task.task(),

@@ -2,14 +2,14 @@
 
 use ratatui::layout::Size;
 
-use super::super::super::action::Report;
-use super::super::super::effect::{Effect, Record, Topic};
-use super::super::super::fixture;
-use super::super::super::model::Focus;
-use super::super::super::model::classes::Without;
-use super::super::super::workspace::{Finding, Journal, Recorded};
 use super::{Action, Bench};
 use crate::engine::LearnedWord;
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Record, Topic};
+use crate::tui::fixture;
+use crate::tui::model::Focus;
+use crate::tui::model::classes::Without;
+use crate::tui::workspace::{Finding, Journal, Recorded};
 
 fn word(keyword: &str, symbol: &str) -> LearnedWord {
     let (keyword, symbol) = (keyword.to_owned(), symbol.to_owned());

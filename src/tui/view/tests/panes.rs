@@ -1,20 +1,20 @@
-//! The panes beside list and source: reasons, neighbourhood, runs and costs.
+//! The panes beside list and source: reasons, neighborhood, runs and costs.
 
 use std::time::{Duration, Instant};
 
 use ratatui::layout::Size;
 
-use super::super::super::fixture;
-use super::super::super::glyphs;
-use super::super::super::model::runs::{Figures, Settings};
-use super::super::super::model::{Focus, Model};
 use super::{ranked, screen};
-use crate::engine::Neighbourhood;
+use crate::engine::Neighborhood;
+use crate::tui::fixture;
+use crate::tui::glyphs;
+use crate::tui::model::runs::{Figures, Settings};
+use crate::tui::model::{Focus, Model};
 
 /// A model with everything that the panes show, and one of them in focus.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
     let mut model = ranked(width, height);
-    model.graph.show(fixture::neighbourhood());
+    model.graph.show(fixture::neighborhood());
     model.why.answer = Some(fixture::explained(0));
     let now = Instant::now();
     for (seconds, task, tokens_used) in [(0, "session cookie", 1_390), (64, "refactor session cookie auth", 1_326)] {
@@ -107,7 +107,7 @@ fn a_pane_without_an_answer_says_so_at_every_size() {
         for (width, height) in [(1, 1), (30, 8), (80, 24), (120, 40), (170, 30), (200, 60)] {
             let mut model = full(width, height, focus);
             screen(&model);
-            model.graph.show(Neighbourhood::default());
+            model.graph.show(Neighborhood::default());
             model.why.answer = None;
             model.why.trouble = Some("gone".into());
             model.graph.toggle_canvas();

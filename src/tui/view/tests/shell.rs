@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::super::action::{self, Action, Report};
-use super::super::super::key::Key;
-use super::super::super::model::classes::Without;
-use super::super::super::model::export::Written;
-use super::super::super::model::{IndexState, Model};
-use super::super::super::update::update;
-use super::super::super::workspace::Finding;
-use super::super::super::{fixture, glyphs};
 use super::{draw, ranked, screen};
 use crate::engine::classes::FiredClass;
+use crate::tui::action::{self, Action, Report};
+use crate::tui::key::Key;
+use crate::tui::model::classes::Without;
+use crate::tui::model::export::Written;
+use crate::tui::model::{IndexState, Model};
+use crate::tui::update::update;
+use crate::tui::workspace::Finding;
+use crate::tui::{fixture, glyphs};
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 
 /// Presses keys, written as in the keymap, and waits.
@@ -134,7 +134,7 @@ fn tasks_of_before_at_80x24() {
 #[test]
 fn examples_at_80x24() {
     let mut model = fixture::model(80, 24);
-    model.index = super::super::super::model::IndexState::Ready;
+    model.index = crate::tui::model::IndexState::Ready;
     model.examples = vec!["creates a cookie for the session".into(), "what breaks when Flask changes".into()];
     insta::assert_snapshot!(screen(&model));
 }

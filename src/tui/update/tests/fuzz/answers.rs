@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::random::Random;
 use super::*;
 use crate::engine::classes::{ClassSymbol, FiredClass};
-use crate::engine::{Act, ActKind, Branch, LearnedWord, NeighbourNode, Neighbourhood, Relation, Vote};
+use crate::engine::{Act, ActKind, Branch, LearnedWord, NeighborNode, Neighborhood, Relation, Vote};
 use crate::learn::Cluster;
 use crate::model::{ContextPack, EdgeType, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
@@ -220,14 +220,14 @@ impl World {
         explained
     }
 
-    fn around(&self, root: u32, random: &mut Random) -> Neighbourhood {
+    fn around(&self, root: u32, random: &mut Random) -> Neighborhood {
         let root = root as usize % SYMBOLS;
         let mut places = random.some(&(0..SYMBOLS).filter(|place| *place != root).collect::<Vec<_>>(), 25);
         places.insert(0, root);
-        let mut nodes: Vec<NeighbourNode> = Vec::new();
+        let mut nodes: Vec<NeighborNode> = Vec::new();
         for (index, place) in places.iter().enumerate() {
             let parent = (index > 0).then(|| random.below(index));
-            nodes.push(NeighbourNode {
+            nodes.push(NeighborNode {
                 symbol: self.symbols[*place].symbol.clone(),
                 hops: parent.map_or(0, |parent| nodes[parent].hops + 1),
                 parent: parent.map(|place| Branch { place, edge_type: EdgeType::Calls, outgoing: index % 2 == 0 }),
@@ -236,7 +236,7 @@ impl World {
             });
         }
         let links = (0..random.below(30)).map(|_| (random.below(nodes.len()), random.below(nodes.len()))).collect();
-        Neighbourhood { nodes, links, of_task: random.chance(2) }
+        Neighborhood { nodes, links, of_task: random.chance(2) }
     }
 
     fn relations(&self, random: &mut Random) -> Vec<Relation> {

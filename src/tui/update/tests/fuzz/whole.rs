@@ -30,7 +30,7 @@ pub fn check(model: &Model) {
     let runs = &model.runs;
     assert!(runs.selected < runs.list.len().max(1), "the selected run is none of the list");
     let nodes = model.graph.shown.nodes.len();
-    assert!(nodes == 0 || model.graph.selected_symbol().is_some(), "the neighbourhood selects none of its symbols");
+    assert!(nodes == 0 || model.graph.selected_symbol().is_some(), "the neighborhood selects none of its symbols");
     let stepper = &model.classes;
     assert!(stepper.class < stepper.classes().len().max(1), "the class is none of those that fired");
     assert!(stepper.place.is_none() || stepper.symbol().is_some(), "the stepper stands on no match");

@@ -26,7 +26,7 @@ fn symbol(ranker: &Ranker, name: &str) -> Symbol {
 }
 
 #[test]
-fn the_neighbourhood_is_a_tree_of_what_the_walk_reached() {
+fn the_neighborhood_is_a_tree_of_what_the_walk_reached() {
     let (_folder, engine) = shop();
     let ranker = engine.ranker().unwrap();
     let root = symbol(&ranker, "Session.is_expired");
@@ -34,7 +34,7 @@ fn the_neighbourhood_is_a_tree_of_what_the_walk_reached() {
     let task = Task::words("sessions expire too early for signed in visitors");
     let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
     for (ranking, of_task) in [(Some(&ranking), true), (None, false)] {
-        let around = ranker.neighbourhood(ranking, &request).unwrap();
+        let around = ranker.neighborhood(ranking, &request).unwrap();
         assert_eq!((around.nodes[0].symbol.id, around.of_task), (root.id, of_task));
         assert!(around.nodes.len() > 5, "{}", around.nodes.len());
         for (place, node) in around.nodes.iter().enumerate().skip(1) {
@@ -44,7 +44,7 @@ fn the_neighbourhood_is_a_tree_of_what_the_walk_reached() {
             let (source, target) = if branch.outgoing { (branch.place, place) } else { (place, branch.place) };
             assert!(around.links.contains(&(source, target)), "{place}");
         }
-        assert_eq!(around, ranker.neighbourhood(ranking, &request).unwrap());
+        assert_eq!(around, ranker.neighborhood(ranking, &request).unwrap());
     }
 }
 

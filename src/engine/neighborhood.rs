@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{EngineError, Ranker};
-use crate::graph::adjacency::Neighbour;
+use crate::graph::adjacency::Neighbor;
 use crate::model::{EdgeType, Symbol};
 pub use crate::rank::ego::EgoRequest;
 use crate::rank::ego::ego;
@@ -11,25 +11,25 @@ use crate::retrieve::Ranking;
 
 /// The part of the graph around a symbol.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Neighbourhood {
+pub struct Neighborhood {
     /// The root first, parents before children, heavier children before lighter ones.
-    pub nodes: Vec<NeighbourNode>,
+    pub nodes: Vec<NeighborNode>,
     /// Edges among the nodes, by their places: source, target.
     pub links: Vec<(usize, usize)>,
     /// True when the masses are those of the task's walk, false when a walker who starts at the root gives them.
     pub of_task: bool,
 }
 
-/// A symbol in a neighbourhood.
+/// A symbol in a neighborhood.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NeighbourNode {
+pub struct NeighborNode {
     pub symbol: Symbol,
     pub hops: u32,
     /// None for the root.
     pub parent: Option<Branch>,
     /// From 0 to 1.
     pub mass: f64,
-    /// Neighbours that are not shown.
+    /// Neighbors that are not shown.
     pub hidden: usize,
 }
 
@@ -58,16 +58,16 @@ pub struct Relation {
 const MOST_RELATIONS: usize = 500;
 
 impl Ranker {
-    /// The neighbourhood of a symbol, weighed by the walk of `ranking` if that reached it. For any symbol, ranked or not.
+    /// The neighborhood of a symbol, weighed by the walk of `ranking` if that reached it. For any symbol, ranked or not.
     ///
     /// # Errors
     /// When the store can't be read; likewise for every function here.
-    pub fn neighbourhood(&self, ranking: Option<&Ranking>, request: &EgoRequest) -> Result<Neighbourhood, EngineError> {
+    pub fn neighborhood(&self, ranking: Option<&Ranking>, request: &EgoRequest) -> Result<Neighborhood, EngineError> {
         let walk = ranking.map(|ranking| &*ranking.walk);
         let tree = ego(&self.graph.adjacency, walk, request, |node| self.graph.tie(node));
-        let mut shown = Neighbourhood {
+        let mut shown = Neighborhood {
             of_task: walk.is_some_and(|walk| walk.get(request.root).is_some()),
-            ..Neighbourhood::default()
+            ..Neighborhood::default()
         };
         let mut places = HashMap::new();
         for node in &tree {
@@ -82,7 +82,7 @@ impl Ranker {
             let Some(symbol) = self.reader.symbol(node.node)? else { continue };
             places.insert(node.node, shown.nodes.len());
             let (hops, mass, hidden) = (node.hops, node.mass, node.hidden);
-            shown.nodes.push(NeighbourNode { symbol, hops, parent, mass, hidden });
+            shown.nodes.push(NeighborNode { symbol, hops, parent, mass, hidden });
         }
         for (source, node) in shown.nodes.iter().enumerate() {
             let targets = self.graph.adjacency.outgoing(node.symbol.node).iter();
@@ -107,9 +107,9 @@ impl Ranker {
         Ok(users)
     }
 
-    fn relations(&self, edges: &[Neighbour]) -> Result<Vec<Relation>, EngineError> {
-        let mut edges: Vec<&Neighbour> = edges.iter().filter(|edge| is_use(edge.edge_type)).collect();
-        let strength = |edge: &Neighbour| edge.walk_weight() * f64::from(edge.confidence());
+    fn relations(&self, edges: &[Neighbor]) -> Result<Vec<Relation>, EngineError> {
+        let mut edges: Vec<&Neighbor> = edges.iter().filter(|edge| is_use(edge.edge_type)).collect();
+        let strength = |edge: &Neighbor| edge.walk_weight() * f64::from(edge.confidence());
         edges.sort_by(|one, two| {
             let by_node = self.graph.tie(one.node).cmp(&self.graph.tie(two.node));
             strength(two).total_cmp(&strength(one)).then(by_node)

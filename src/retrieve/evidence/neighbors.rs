@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{Column, Sources, column, mean_of_best};
-use crate::graph::adjacency::Neighbour;
+use crate::graph::adjacency::Neighbor;
 use crate::model::EdgeType::{
     self, AccessesField, Calls, Extends, Implements, Overrides, References, Tests, Throws, TypeHintOf,
 };
@@ -65,8 +65,8 @@ pub(super) fn columns(sources: &Sources<'_>, candidates: &[u32]) -> Vec<Column> 
     ]
 }
 
-fn over<'a>(row: &'a [Neighbour], types: &'static [EdgeType]) -> impl Iterator<Item = u32> + 'a {
-    row.iter().filter(|neighbour| types.contains(&neighbour.edge_type)).map(|neighbour| neighbour.node)
+fn over<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator<Item = u32> + 'a {
+    row.iter().filter(|neighbor| types.contains(&neighbor.edge_type)).map(|neighbor| neighbor.node)
 }
 
 /// How much the best matches use each symbol; one that uses everything says little about each.

@@ -1,4 +1,4 @@
-//! How many colours the terminal has, and the nearest of them for a theme that asks for more.
+//! How many colors the terminal has, and the nearest of them for a theme that asks for more.
 
 use ratatui::style::Color;
 
@@ -7,7 +7,7 @@ use ratatui::style::Color;
 pub enum Depth {
     /// The sixteen of the user's own palette.
     Sixteen,
-    /// These, a cube of 216 and 24 greys.
+    /// These, a cube of 216 and 24 grays.
     Indexed,
     /// Red, green and blue of eight bits each.
     True,
@@ -25,24 +25,24 @@ pub fn depth(lookup: &dyn Fn(&str) -> Option<String>) -> Depth {
     }
 }
 
-/// Terminals that name themselves and show every colour, as parts of `$TERM`.
+/// Terminals that name themselves and show every color, as parts of `$TERM`.
 const DIRECT: &[&str] = &["direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
 
-/// The colour itself where the terminal has it, else the nearest one it has.
-pub fn reduce(colour: Color, depth: Depth) -> Color {
-    match (colour, depth) {
+/// The color itself where the terminal has it, else the nearest one it has.
+pub fn reduce(color: Color, depth: Depth) -> Color {
+    match (color, depth) {
         (Color::Rgb(red, green, blue), Depth::Indexed) => Color::Indexed(nearest_indexed([red, green, blue])),
         (Color::Rgb(red, green, blue), Depth::Sixteen) => nearest_named([red, green, blue]),
         (Color::Indexed(index), Depth::Sixteen) if index >= 16 => nearest_named(indexed(index)),
         (Color::Indexed(index), Depth::Sixteen) => NAMED[index as usize].0,
-        _ => colour,
+        _ => color,
     }
 }
 
 /// The steps of each channel in the cube of xterm's palette.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Red, green and blue of the colours from 16 up.
+/// Red, green and blue of the colors from 16 up.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         232.. => [8 + 10 * (index - 232); 3],
@@ -58,7 +58,7 @@ fn nearest_indexed(wanted: [u8; 3]) -> u8 {
 }
 
 fn nearest_named(wanted: [u8; 3]) -> Color {
-    NAMED.iter().min_by_key(|(_, known)| distance(*known, wanted)).map_or(Color::Reset, |(colour, _)| *colour)
+    NAMED.iter().min_by_key(|(_, known)| distance(*known, wanted)).map_or(Color::Reset, |(color, _)| *color)
 }
 
 /// The squared distance, with the weights of how much each channel adds to the brightness an eye sees.
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_fall_to_their_nearest_neighbour() {
+    fn colors_fall_to_their_nearest_neighbor() {
         assert_eq!(reduce(Color::Rgb(1, 2, 3), Depth::True), Color::Rgb(1, 2, 3));
         assert_eq!(reduce(Color::Rgb(255, 135, 0), Depth::Indexed), Color::Indexed(208));
         assert_eq!(reduce(Color::Rgb(8, 8, 8), Depth::Indexed), Color::Indexed(232));
