@@ -1,20 +1,25 @@
-//! Go: what its files say and how its names resolve.
+//! Go: extracts the facts of a file and defines how its names resolve.
+//!
+//! Extraction ([`extract`]) walks one syntax tree and knows no other file. Resolution ([`rules`]) works on facts and
+//! never sees a syntax tree; [`modules`] maps packages to modules and [`stdlib`] describes the standard library.
 
-mod constraints;
-mod declarations;
+mod build_constraints;
+mod definitions;
 mod docs;
 mod expressions;
 mod extract;
+mod grammar;
 mod imports;
-mod kinds;
 mod literals;
-mod packages;
+mod modules;
+mod parameters;
 mod rules;
 mod signals;
-mod standard;
 mod statements;
-mod type_declarations;
+mod stdlib;
+mod type_definitions;
 mod types;
+mod variables;
 mod words;
 
 #[cfg(test)]
@@ -26,9 +31,12 @@ use super::Language;
 
 /// Go's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: "go",
+    name: NAME,
     extensions: &["go"],
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::GoRules,
 };
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "go";

@@ -1,47 +1,46 @@
-//! The words of a body: identifiers and words in strings, for search and similarity.
+//! Search words of a body: identifiers and words in strings.
 //!
-//! Go nests no named functions, so a scan over the body's text gives the same words as a walk over its tree, and is
-//! much cheaper.
+//! Go has no nested named functions, so scanning the text yields the same words as walking the tree and is much cheaper.
 
-use super::docs::{shorten, string_end};
+use super::docs::{string_end, truncate};
 
-/// Most bytes of a body that are read: enough for any function, and a bound for generated ones.
-const LONGEST_BODY: usize = 64 * 1024;
+/// Maximum number of bytes scanned, which bounds the cost of generated functions.
+const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// Identifiers and words in strings, separated by blanks; keywords, numbers and comments are left out.
-pub(super) fn of(text: &str) -> String {
-    let text = shorten(text, LONGEST_BODY);
+/// Returns identifiers and words in strings, separated by spaces, without keywords, numbers and comments.
+pub(super) fn collect(text: &str) -> String {
+    let text = truncate(text, MAX_BODY_BYTES);
     let bytes = text.as_bytes();
     let mut words = String::with_capacity(text.len() / 2);
-    let mut at = 0;
-    // Up to here the text is a string's: slashes in it start no comment.
-    let mut string = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'/' if at >= string && bytes.get(at + 1) == Some(&b'/') => {
-                at += text[at..].find('\n').unwrap_or(text.len() - at);
+    let mut offset = 0;
+    // End of the current string literal, in which slashes start no comment.
+    let mut literal_end = 0;
+    while offset < bytes.len() {
+        match bytes[offset] {
+            b'/' if offset >= literal_end && bytes.get(offset + 1) == Some(&b'/') => {
+                offset += text[offset..].find('\n').unwrap_or(text.len() - offset);
             }
-            b'/' if at >= string && bytes.get(at + 1) == Some(&b'*') => {
-                at += text[at..].find("*/").map_or(text.len() - at, |length| length + 2);
+            b'/' if offset >= literal_end && bytes.get(offset + 1) == Some(&b'*') => {
+                offset += text[offset..].find("*/").map_or(text.len() - offset, |length| length + 2);
             }
-            quote @ (b'"' | b'`') if at >= string => {
-                string = string_end(bytes, at, quote);
-                at += 1;
+            quote @ (b'"' | b'`') if offset >= literal_end => {
+                literal_end = string_end(bytes, offset, quote);
+                offset += 1;
             }
-            byte if is_word(byte) => {
-                let start = at;
-                while at < bytes.len() && is_word(bytes[at]) {
-                    at += 1;
+            byte if is_word_byte(byte) => {
+                let start = offset;
+                while offset < bytes.len() && is_word_byte(bytes[offset]) {
+                    offset += 1;
                 }
-                push(&mut words, &text[start..at]);
+                push_word(&mut words, &text[start..offset]);
             }
-            _ => at += 1,
+            _ => offset += 1,
         }
     }
     words
 }
 
-fn push(words: &mut String, word: &str) {
+fn push_word(words: &mut String, word: &str) {
     if word.len() < 2 || word.starts_with(|first: char| first.is_ascii_digit()) || is_keyword(word) {
         return;
     }
@@ -51,8 +50,8 @@ fn push(words: &mut String, word: &str) {
     words.push_str(word);
 }
 
-/// Letters of any script: bytes from 128 on only occur inside them, or in signs that do no harm.
-fn is_word(byte: u8) -> bool {
+/// Returns whether a byte is part of a word. Bytes from 128 on belong to letters of other scripts, or to rare symbols.
+fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 128
 }
 

@@ -1,27 +1,31 @@
-//! Python: what its files say and how its names resolve.
+//! Python: extracts the facts of a file and defines how its names resolve.
+//!
+//! Extraction ([`extract`]) walks one syntax tree and knows no other file; it follows control flow ([`flow`],
+//! [`narrowing`]) so that resolution need not. Resolution ([`rules`]) works on facts and never sees a syntax tree;
+//! [`modules`] maps files to modules and [`stdlib`] describes the standard library.
 
-mod aliases;
 mod calls;
 mod definitions;
 mod docs;
 mod expressions;
 mod extract;
 mod flow;
+mod grammar;
 mod imports;
-mod matching;
 mod modules;
 mod narrowing;
 mod parameters;
+mod patterns;
 mod rules;
 mod signals;
-mod standard;
-mod standard_calls;
 mod statements;
-mod syntax;
-mod test_code;
+mod stdlib;
+mod type_aliases;
 mod types;
 mod variables;
 
+#[cfg(test)]
+mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
@@ -29,9 +33,12 @@ use super::Language;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: "python",
+    name: NAME,
     extensions: &["py", "pyi"],
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::PythonRules,
 };
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "python";

@@ -1,9 +1,61 @@
-//! What is read from one file.
+//! Facts extracted from Python snippets.
 
-use super::{facts_of, outline, signals};
+use super::extract::extract;
+use crate::facts::{FileFacts, SignalKind};
+use crate::lang::SourceFile;
+
+/// Returns the facts of a file.
+fn facts_of(path: &str, text: &str) -> FileFacts {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&tree_sitter_python::LANGUAGE.into()).expect("the grammar fits");
+    let tree = parser.parse(text, None).expect("a tree");
+    extract(&SourceFile { path, text, tree: &tree })
+}
+
+/// Returns one line for each definition: kind, qualified name, line, flags.
+fn outline(path: &str, text: &str) -> Vec<String> {
+    let facts = facts_of(path, text);
+    let names = &facts.outline.names;
+    let line = |definition: &crate::facts::Definition| {
+        let scope = definition.scope_names.iter().map(|name| names.get(*name));
+        let name: Vec<&str> = scope.chain([names.get(definition.name)]).collect();
+        let flags = definition.flags;
+        let mut line = format!("{} {}:{}", definition.kind.name(), name.join("."), definition.span.name_line);
+        for (flag, word) in [
+            (flags.is_test, "test"),
+            (flags.is_property, "property"),
+            (flags.is_static, "static"),
+            (flags.is_abstract, "abstract"),
+            (flags.is_async, "async"),
+            (flags.is_local, "local"),
+            (flags.is_alias, "alias"),
+            (flags.is_variant, "variant"),
+        ] {
+            if flag {
+                line.push(' ');
+                line.push_str(word);
+            }
+        }
+        line
+    };
+    facts.outline.definitions.iter().map(line).collect()
+}
+
+/// Returns one line for each signal of a file.
+fn signals(text: &str) -> Vec<String> {
+    let facts = facts_of("app.py", text);
+    let name = |atom| facts.outline.names.get(atom).to_owned();
+    let line = |kind: &SignalKind| match kind {
+        SignalKind::ReadsEnv(variable) => format!("env {}", name(*variable)),
+        SignalKind::Executes(program) => format!("process {}", name(*program)),
+        SignalKind::Route { route, handler } => format!("route {} {}", name(*route), handler.is_some()),
+        SignalKind::Endpoint(path) => format!("endpoint {}", name(*path)),
+    };
+    facts.code.signals.iter().map(|signal| line(&signal.kind)).collect()
+}
 
 #[test]
-fn every_kind_of_definition_is_found() {
+fn definitions_of_every_kind_are_extracted() {
     let text = "\
 import enum
 MAX = 3
@@ -52,7 +104,7 @@ Either = Union[int, str]
 }
 
 #[test]
-fn test_code_goes_by_segments_and_names() {
+fn test_code_is_detected_by_path_segment_and_name() {
     let client = "class Flask:\n    def test_client(self): pass\n";
     assert_eq!(outline("src/flask/app.py", client), ["type Flask:1", "method Flask.test_client:2"]);
     assert_eq!(outline("latest/app.py", "def f(): pass\n"), ["function f:1"]);
@@ -64,7 +116,7 @@ fn test_code_goes_by_segments_and_names() {
 }
 
 #[test]
-fn spans_begin_at_decorators_and_heads_stay_on_one_line() {
+fn spans_start_at_decorators_and_signatures_are_one_line() {
     let text = "@app.route('/')\n@login\ndef index(\n    a,\n    b: int = 3,  # the second\n) -> str:\n    \"\"\"Shows it.\n\n        More.\n    \"\"\"\n    return ''\n";
     let facts = facts_of("a.py", text);
     let definition = &facts.outline.definitions[0];
@@ -74,21 +126,21 @@ fn spans_begin_at_decorators_and_heads_stay_on_one_line() {
 }
 
 #[test]
-fn bodies_hold_words_without_nested_definitions_and_docs() {
+fn body_words_exclude_nested_definitions_and_docs() {
     let text = "def f():\n    'doc'\n    call_it('some words')\n    def g():\n        hidden()\n";
     let facts = facts_of("a.py", text);
     assert_eq!(facts.texts.bodies, ["call_it some words", "hidden"]);
 }
 
 #[test]
-fn comments_and_strings_document_variables() {
+fn variable_docs_are_comments_or_strings() {
     let facts = facts_of("a.py", "#: Most rounds.\nROUNDS = 3\nname = ''\n'''Its name.'''\n");
     let docs: Vec<&str> = facts.outline.definitions.iter().map(|definition| definition.doc.as_str()).collect();
     assert_eq!(docs, ["Most rounds.", "Its name."]);
 }
 
 #[test]
-fn signals_are_recognized_by_their_form() {
+fn calls_yield_env_process_and_http_signals() {
     let text = "\
 import os, subprocess
 os.environ['HOME']; os.getenv('PATH'); os.environ.get('X')
@@ -117,7 +169,7 @@ client.get('/users?x=1')
 }
 
 #[test]
-fn broken_source_gives_fewer_facts_and_no_panic() {
+fn broken_source_does_not_panic() {
     for text in [
         "def (",
         "class :\n  x",

@@ -1,17 +1,17 @@
-//! Assignments that name a type: aliases and type variables.
+//! Type aliases and type variables.
 
 use tree_sitter::Node;
 
 use super::docs;
-use super::extract::{Place, Walker};
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use super::extract::{Context, Walker};
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
 use super::variables::is_constant;
 use crate::facts::BindingKind;
 use crate::model::SymbolKind;
 
 impl Walker<'_> {
-    /// Names a type alias, a type variable or a new type. False when the assignment is an ordinary one.
-    pub(super) fn special_assignment(
+    /// Records a type variable, or defines a type alias. Returns whether the assignment is an alias and done with.
+    pub(super) fn type_assignment(
         &mut self,
         statement: Node<'_>,
         target: Node<'_>,
@@ -23,7 +23,7 @@ impl Walker<'_> {
             if let Some(declared) = declared {
                 self.annotation(declared);
             }
-            self.alias(target, value, statement);
+            self.define_alias(target, value, statement);
             return true;
         }
         if kind(value) != Kind::Call || declared.is_some() {
@@ -35,9 +35,9 @@ impl Walker<'_> {
                 let arguments = field(value, FIELDS.arguments).map(children).unwrap_or_default();
                 let mut bounds = Vec::new();
                 for argument in arguments.into_iter().skip(1) {
-                    let is_bound = field(argument, FIELDS.name).is_some_and(|name| self.slice(name) == "bound");
+                    let is_bound = field(argument, FIELDS.name).is_some_and(|name| self.node_text(name) == "bound");
                     if let Some(bound) = field(argument, FIELDS.value).filter(|_| is_bound) {
-                        bounds.push(self.silently(|walker| walker.annotation(bound)));
+                        bounds.push(self.replay(|walker| walker.annotation(bound)));
                     }
                 }
                 self.type_variables.insert(name, bounds);
@@ -47,33 +47,34 @@ impl Walker<'_> {
         }
     }
 
-    fn alias(&mut self, target: Node<'_>, value: Node<'_>, statement: Node<'_>) {
+    /// Defines a type alias.
+    fn define_alias(&mut self, target: Node<'_>, value: Node<'_>, statement: Node<'_>) {
         let name = self.atom(target);
-        let mut definition = self.blank(name, SymbolKind::Type, statement, target);
+        let mut definition = self.new_definition(name, SymbolKind::Type, statement, target);
         definition.flags.is_alias = true;
-        definition.signature = docs::variable_signature(self.slice(statement));
+        definition.signature = docs::variable_signature(self.node_text(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
-        self.bind(self.at.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
-        let outer = self.at;
-        self.at = Place { source: Some(id), body: Some(id), class: None, ..outer };
+        self.bind(self.context.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
+        let outer = self.context;
+        self.context = Context { source: Some(id), body: Some(id), class: None, ..outer };
         let aliased = self.annotation(value);
-        self.at = outer;
+        self.context = outer;
         self.facts.definition_mut(id).value_type = Some(aliased);
     }
 
-    /// `type X = …`.
+    /// Defines a type alias: `type X = …` (PEP 695).
     pub(super) fn type_alias(&mut self, node: Node<'_>) {
         let parts = children(node);
         let [left, right] = parts.as_slice() else { return };
         let name = first_child(*left).unwrap_or(*left);
         let name = if kind(name) == Kind::GenericType { first_child(name).unwrap_or(name) } else { name };
-        self.alias(name, *right, node);
+        self.define_alias(name, *right, node);
     }
 
-    /// True for values that can only be types: `Union[…]`, `dict[…]`, `A | None` bound to a capitalized name.
+    /// Returns whether a value can only be a type: `Union[…]`, `dict[…]` or `A | None` assigned to a capitalized name.
     fn is_type_form(&self, target: Node<'_>, value: Node<'_>) -> bool {
-        let name = self.slice(target);
+        let name = self.node_text(target);
         let is_capitalized = name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !is_constant(name);
         match kind(value) {
             Kind::Subscript if is_capitalized => matches!(
@@ -113,6 +114,7 @@ impl Walker<'_> {
     }
 }
 
+/// Returns whether an expression can be an operand of a union type.
 fn is_type_like(node: Node<'_>) -> bool {
     match kind(node) {
         Kind::Identifier | Kind::Attribute | Kind::Subscript | Kind::None | Kind::String => true,

@@ -1,6 +1,27 @@
-//! What names in several files resolve to.
+//! Edges that small Python repositories resolve to.
 
-use super::{check_calls, edges};
+use crate::resolve::tests::{Edge, edges as resolved_edges};
+
+/// Returns the edges of a small repository between its own definitions, as `Scope.name -type-> Scope.name`.
+fn edges(files: &[(&str, &str)]) -> Vec<String> {
+    let line = |edge: Edge| format!("{} -{}-> {}", edge.source, edge.edge_type, edge.target);
+    resolved_edges(files).into_iter().map(line).collect()
+}
+
+/// Checks which definitions `main.py` calls in a repository of `lib.py` and `main.py`.
+#[track_caller]
+fn check_calls(library: &str, main: &str, expected: &[&str]) {
+    let edges = edges(&[("lib.py", library), ("main.py", main)]);
+    let mut calls: Vec<&str> = edges
+        .iter()
+        .filter_map(|line| line.strip_prefix("main.py -calls-> ").or_else(|| line.strip_prefix("main -calls-> ")))
+        .collect();
+    calls.sort();
+    calls.dedup();
+    let mut expected = expected.to_vec();
+    expected.sort();
+    assert_eq!(calls, expected);
+}
 
 const LIBRARY: &str = "\
 class Base:
@@ -23,7 +44,7 @@ class Other:
 ";
 
 #[test]
-fn receivers_are_typed_through_what_locals_hold() {
+fn receivers_have_the_types_of_local_values() {
     check_calls(LIBRARY, "from lib import Thing\nThing().first().use()\n", &["Thing", "Thing.first", "Part.use"]);
     check_calls(LIBRARY, "import lib\ndef main():\n    x = lib.make()\n    x.ping()\n", &["make", "Base.ping"]);
     check_calls(LIBRARY, "import lib\ndef main(t: lib.Thing):\n    t.part.use()\n", &["Part.use"]);
@@ -36,7 +57,7 @@ fn receivers_are_typed_through_what_locals_hold() {
 }
 
 #[test]
-fn branches_and_checks_decide_what_a_local_holds() {
+fn branches_and_isinstance_narrow_locals() {
     let branches = "\
 import lib
 def main(flag):
@@ -71,7 +92,7 @@ def main():
 }
 
 #[test]
-fn what_is_made_of_self_is_of_the_receivers_type() {
+fn values_made_from_self_have_the_receiver_type() {
     let library = "\
 import copy
 class Base:
@@ -92,7 +113,7 @@ class Other:
 }
 
 #[test]
-fn checks_of_attributes_count_too() {
+fn isinstance_narrows_attributes() {
     let narrowed = "\
 import lib
 class Main:
@@ -109,7 +130,7 @@ class Main:
 }
 
 #[test]
-fn tests_get_what_their_fixtures_give() {
+fn test_parameters_have_fixture_types() {
     let conftest = "\
 import pytest
 from lib import Thing
@@ -128,7 +149,7 @@ def part(thing):
 }
 
 #[test]
-fn a_later_definition_replaces_an_earlier_one() {
+fn later_definition_replaces_earlier_one() {
     let library = "\
 from base import Form
 class Form(Form):
@@ -156,7 +177,7 @@ def main():
 }
 
 #[test]
-fn branches_for_other_platforms_do_not_count() {
+fn branches_for_other_platforms_are_ignored() {
     let library = "\
 import sys
 if sys.platform == 'win32':
@@ -174,7 +195,7 @@ class Other:
 }
 
 #[test]
-fn super_of_another_class_begins_after_that_class() {
+fn super_of_a_class_starts_after_that_class() {
     let library = "class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n";
     let found = edges(&[
         ("lib.py", library),
@@ -188,7 +209,7 @@ fn super_of_another_class_begins_after_that_class() {
 }
 
 #[test]
-fn an_annotation_is_not_the_parameter_of_its_name() {
+fn annotation_is_not_shadowed_by_its_parameter() {
     check_calls(
         "class date:\n    def day(self): pass\n",
         "from lib import date\ndef main(date: date):\n    date.day()\n",
@@ -197,7 +218,7 @@ fn an_annotation_is_not_the_parameter_of_its_name() {
 }
 
 #[test]
-fn generic_results_follow_their_arguments() {
+fn generic_results_depend_on_arguments() {
     let library = "\
 from typing import Callable, TypeVar, Generic, overload
 T = TypeVar('T')
@@ -231,7 +252,7 @@ class Owner:
 }
 
 #[test]
-fn packages_give_on_what_they_import() {
+fn packages_reexport_their_imports() {
     let found = edges(&[
         ("src/pkg/__init__.py", "from .core import run as start\nfrom . import core as core\n"),
         ("src/pkg/core.py", "def run(): pass\n"),
@@ -242,7 +263,7 @@ fn packages_give_on_what_they_import() {
 }
 
 #[test]
-fn context_managers_made_by_generators_give_what_they_yield() {
+fn contextmanager_functions_enter_what_they_yield() {
     let library = "\
 from contextlib import contextmanager
 class Part:
@@ -261,7 +282,7 @@ def opened():
 }
 
 #[test]
-fn an_assigned_attribute_is_the_one_a_base_declares() {
+fn assigned_attribute_is_the_declared_one_of_a_base() {
     let found = edges(&[(
         "a.py",
         "class A:\n    @property\n    def debug(self) -> bool: pass\nclass B(A):\n    def f(self):\n        self.debug = 1\n        return self.debug\n",
@@ -270,7 +291,7 @@ fn an_assigned_attribute_is_the_one_a_base_declares() {
 }
 
 #[test]
-fn what_is_asked_for_first_does_not_matter() {
+fn recursive_results_do_not_depend_on_query_order() {
     let library = "\
 class A:
     def go(self): pass
@@ -288,7 +309,7 @@ def g(n): return f(n)
 }
 
 #[test]
-fn of_several_members_and_imports_the_last_one_counts() {
+fn last_of_several_members_or_imports_wins() {
     let library = "\
 import sys
 class One:

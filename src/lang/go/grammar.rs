@@ -1,20 +1,26 @@
-//! Node kinds and fields of the Go grammar by number, so that the walk never compares strings.
+//! Node kinds and fields of the Go grammar as numbers, so that the walk never compares strings.
 
 use std::sync::LazyLock;
 
-use tree_sitter::Node;
+use tree_sitter::{Language, Node};
 
 macro_rules! kinds {
     ($($variant:ident = $name:literal,)*) => {
-        /// The named kinds of node that the walk tells apart.
+        /// A named node kind that the walk distinguishes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Kind { $($variant,)* Other }
 
-        fn kind_named(name: &str) -> Kind {
-            match name {
-                $($name => Kind::$variant,)*
-                _ => Kind::Other,
+        fn kind_table(language: &Language) -> Vec<Kind> {
+            let mut table = vec![Kind::Other; language.node_kind_count()];
+            for id in 0..language.node_kind_count() as u16 {
+                if language.node_kind_is_named(id) {
+                    table[id as usize] = match language.node_kind_for_id(id) {
+                        $(Some($name) => Kind::$variant,)*
+                        _ => Kind::Other,
+                    };
+                }
             }
+            table
         }
     };
 }
@@ -106,84 +112,52 @@ kinds! {
     VariadicParameter = "variadic_parameter_declaration",
 }
 
-/// Numbers of the grammar's fields.
-pub(super) struct Fields {
-    pub alias: u16,
-    pub arguments: u16,
-    pub body: u16,
-    pub element: u16,
-    pub field: u16,
-    pub function: u16,
-    pub index: u16,
-    pub initializer: u16,
-    pub key: u16,
-    pub left: u16,
-    pub length: u16,
-    pub name: u16,
-    pub operand: u16,
-    pub operator: u16,
-    pub package: u16,
-    pub parameters: u16,
-    pub path: u16,
-    pub receiver: u16,
-    pub result: u16,
-    pub right: u16,
-    pub type_arguments: u16,
-    pub type_parameters: u16,
-    pub value: u16,
-    pub value_type: u16,
-}
+macro_rules! fields {
+    ($($field:ident = $name:literal,)*) => {
+        /// Ids of the grammar's fields.
+        pub(super) struct Fields { $(pub $field: u16,)* }
 
-struct Table {
-    kinds: Vec<Kind>,
-    fields: Fields,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let language: tree_sitter::Language = tree_sitter_go::LANGUAGE.into();
-    let kinds = (0..language.node_kind_count() as u16)
-        .map(|id| match language.node_kind_for_id(id) {
-            Some(name) if language.node_kind_is_named(id) => kind_named(name),
-            _ => Kind::Other,
-        })
-        .collect();
-    // A field that the grammar does not have gets number 0, which no child carries.
-    let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZeroU16::get);
-    let fields = Fields {
-        alias: field("alias"),
-        arguments: field("arguments"),
-        body: field("body"),
-        element: field("element"),
-        field: field("field"),
-        function: field("function"),
-        index: field("index"),
-        initializer: field("initializer"),
-        key: field("key"),
-        left: field("left"),
-        length: field("length"),
-        name: field("name"),
-        operand: field("operand"),
-        operator: field("operator"),
-        package: field("package"),
-        parameters: field("parameters"),
-        path: field("path"),
-        receiver: field("receiver"),
-        result: field("result"),
-        right: field("right"),
-        type_arguments: field("type_arguments"),
-        type_parameters: field("type_parameters"),
-        value: field("value"),
-        value_type: field("type"),
+        fn field_table(language: &Language) -> Fields {
+            // A field that the grammar lacks gets id 0, which no child has.
+            let id = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
+            Fields { $($field: id($name),)* }
+        }
     };
-    Table { kinds, fields }
-});
-
-/// The kind of a node.
-pub(super) fn kind(node: Node<'_>) -> Kind {
-    TABLE.kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
 }
 
-/// The fields' numbers.
-pub(super) fn fields() -> &'static Fields {
-    &TABLE.fields
+fields! {
+    alias = "alias",
+    arguments = "arguments",
+    body = "body",
+    element = "element",
+    field = "field",
+    function = "function",
+    index = "index",
+    initializer = "initializer",
+    key = "key",
+    left = "left",
+    length = "length",
+    name = "name",
+    operand = "operand",
+    operator = "operator",
+    package = "package",
+    parameters = "parameters",
+    path = "path",
+    receiver = "receiver",
+    result = "result",
+    right = "right",
+    type_arguments = "type_arguments",
+    type_parameters = "type_parameters",
+    value = "value",
+    value_type = "type",
+}
+
+static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| kind_table(&tree_sitter_go::LANGUAGE.into()));
+
+/// The ids of the grammar's fields.
+pub(super) static FIELDS: LazyLock<Fields> = LazyLock::new(|| field_table(&tree_sitter_go::LANGUAGE.into()));
+
+/// Returns the kind of a node.
+pub(super) fn kind(node: Node<'_>) -> Kind {
+    KINDS.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
 }

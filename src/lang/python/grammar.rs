@@ -1,4 +1,4 @@
-//! The grammar's node kinds and fields as numbers, looked up once.
+//! Node kinds and fields of the Python grammar as numbers, so that the walk never compares strings.
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,9 @@ use tree_sitter::{Language, Node};
 
 macro_rules! kinds {
     ($($variant:ident = $name:literal,)*) => {
-        /// A node kind that the walker tells apart.
+        /// A named node kind that the walk distinguishes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Kind { $($variant,)* Other }
+        pub(super) enum Kind { $($variant,)* Other }
 
         fn kind_table(language: &Language) -> Vec<Kind> {
             let mut table = vec![Kind::Other; language.node_kind_count()];
@@ -131,13 +131,13 @@ kinds! {
 
 macro_rules! fields {
     ($($field:ident = $name:literal,)*) => {
-        /// Numbers of the grammar's fields.
-        pub struct Fields { $(pub $field: u16,)* }
+        /// Ids of the grammar's fields.
+        pub(super) struct Fields { $(pub $field: u16,)* }
 
         fn field_table(language: &Language) -> Fields {
-            // A field that the grammar lacks gets number 0, which no node has.
-            let number = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
-            Fields { $($field: number($name),)* }
+            // A field that the grammar lacks gets id 0, which no child has.
+            let id = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
+            Fields { $($field: id($name),)* }
         }
     };
 }
@@ -170,44 +170,44 @@ fields! {
 
 static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| kind_table(&tree_sitter_python::LANGUAGE.into()));
 
-/// The fields' numbers.
-pub static FIELDS: LazyLock<Fields> = LazyLock::new(|| field_table(&tree_sitter_python::LANGUAGE.into()));
+/// The ids of the grammar's fields.
+pub(super) static FIELDS: LazyLock<Fields> = LazyLock::new(|| field_table(&tree_sitter_python::LANGUAGE.into()));
 
-/// The kind of a node.
-pub fn kind(node: Node<'_>) -> Kind {
+/// Returns the kind of a node.
+pub(super) fn kind(node: Node<'_>) -> Kind {
     KINDS.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
 }
 
-/// The node's named children without comments.
-pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
+/// Returns the named children except comments.
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| kind(*child) != Kind::Comment).collect()
 }
 
-/// The first named child that is no comment.
-pub fn first_child(node: Node<'_>) -> Option<Node<'_>> {
+/// Returns the first named child that is not a comment.
+pub(super) fn first_child(node: Node<'_>) -> Option<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).find(|child| kind(*child) != Kind::Comment)
 }
 
-/// The child in a field.
-pub fn field(node: Node<'_>, number: u16) -> Option<Node<'_>> {
-    node.child_by_field_id(number)
+/// Returns the child in a field.
+pub(super) fn field(node: Node<'_>, field: u16) -> Option<Node<'_>> {
+    node.child_by_field_id(field)
 }
 
-/// The children in a field that may repeat.
-pub fn fields(node: Node<'_>, number: u16) -> Vec<Node<'_>> {
+/// Returns the children in a field that may repeat.
+pub(super) fn children_by_field(node: Node<'_>, field: u16) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    let mut found = Vec::new();
+    let mut children = Vec::new();
     if cursor.goto_first_child() {
         loop {
-            if cursor.field_id().is_some_and(|id| id.get() == number) && kind(cursor.node()) != Kind::Comment {
-                found.push(cursor.node());
+            if cursor.field_id().is_some_and(|id| id.get() == field) && kind(cursor.node()) != Kind::Comment {
+                children.push(cursor.node());
             }
             if !cursor.goto_next_sibling() {
                 break;
             }
         }
     }
-    found
+    children
 }

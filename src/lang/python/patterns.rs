@@ -4,10 +4,11 @@ use tree_sitter::Node;
 
 use super::extract::Walker;
 use super::flow::Locals;
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
 impl Walker<'_> {
+    /// Walks a `match` statement, with the locals of all cases merged after it.
     pub(super) fn match_statement(&mut self, node: Node<'_>) {
         let mut subject = None;
         for child in children(node) {
@@ -18,17 +19,18 @@ impl Walker<'_> {
         }
         let Some(body) = field(node, FIELDS.body) else { return };
         let (value, name) = subject.unwrap_or((self.unknown, None));
-        let mut ends: Vec<Locals> = Vec::new();
+        let mut exits: Vec<Locals> = Vec::new();
         for clause in children(body) {
             if kind(clause) == Kind::CaseClause {
                 let before = self.frame.locals.clone();
                 self.case_clause(clause, value, name);
-                ends.push(std::mem::replace(&mut self.frame.locals, before));
+                exits.push(std::mem::replace(&mut self.frame.locals, before));
             }
         }
-        self.merge(&ends);
+        self.merge(&exits);
     }
 
+    /// Walks a case; `name` is the subject's name, if it is one.
     fn case_clause(&mut self, node: Node<'_>, subject: ExprId, name: Option<Atom>) {
         for child in children(node) {
             match kind(child) {
@@ -45,7 +47,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Reads a pattern, binds what it captures, and tells what the subject is when it fits.
+    /// Binds the captures of a pattern and returns the value of the subject if it matches.
     fn pattern(&mut self, node: Node<'_>, subject: ExprId) -> ExprId {
         match kind(node) {
             Kind::CasePattern => first_child(node).map_or(subject, |inner| self.pattern(inner, subject)),
@@ -96,11 +98,11 @@ impl Walker<'_> {
         }
     }
 
-    /// A single name captures the subject; a dotted one is compared with it.
+    /// A single name captures the subject; a dotted name is a value pattern.
     fn dotted_pattern(&mut self, node: Node<'_>, subject: ExprId) {
         let parts = children(node);
         match parts.as_slice() {
-            [single] if self.slice(*single) != "_" => self.assign(*single, subject),
+            [single] if self.node_text(*single) != "_" => self.assign(*single, subject),
             [_, ..] => {
                 self.dotted(&parts, Role::Read);
             }
@@ -108,6 +110,7 @@ impl Walker<'_> {
         }
     }
 
+    /// Adds a dotted name whose last part is used in `last_role`.
     fn dotted(&mut self, parts: &[Node<'_>], last_role: Role) -> ExprId {
         let mut expr = self.unknown;
         for (index, part) in parts.iter().enumerate() {
@@ -115,7 +118,7 @@ impl Walker<'_> {
             if index == 0 {
                 expr = self.value_as(*part, role);
             } else {
-                let text = self.slice(*part);
+                let text = self.node_text(*part);
                 expr = self.facts.member(expr, text);
                 self.refer(expr, part.start_byte(), role);
             }
@@ -123,6 +126,7 @@ impl Walker<'_> {
         expr
     }
 
+    /// Walks a class pattern and returns an instance of the class.
     fn class_pattern(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let Some(name) = parts.first() else { return self.unknown };

@@ -1,5 +1,4 @@
-//! What is known of Go's own names and of the standard library: little, for only generic code carries types of the
-//! repository through it.
+//! Go's builtin types and functions and the standard library, as far as types of the repository pass through them.
 
 use std::sync::Arc;
 
@@ -7,23 +6,34 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
 
-/// Name of a value that comes from outside the repository and is of none of its types.
+/// Name of slice and array types; the argument is the element.
+pub(super) const SLICE: &str = "[]";
+/// Name of map types; the arguments are key and value.
+pub(super) const MAP: &str = "map";
+/// Name of channel types; the argument is the element.
+pub(super) const CHANNEL: &str = "chan";
+/// Name of iterators over single values (package `iter`).
+pub(super) const SEQ: &str = "iter.Seq";
+/// Name of iterators over pairs (package `iter`).
+pub(super) const SEQ2: &str = "iter.Seq2";
+
+/// Name of a value that comes from outside the repository and has none of its types.
 const OPAQUE: &str = "?";
 
-/// Most results of a foreign function that are told apart.
-const MOST_RESULTS: usize = 4;
+/// Maximum number of results of an external function.
+const MAX_RESULTS: usize = 4;
 
-/// A value from outside the repository. Its members lead nowhere, and guessing at them would be wrong.
+/// Returns a value from outside the repository. Its members are never guessed from the repository's names.
 pub(super) fn opaque() -> Value {
     Value::foreign_instance(OPAQUE, Vec::new())
 }
 
-/// A member of an opaque value: a field or a method, whose results are as foreign.
+/// Returns a member of an opaque value: a field, or a method whose results are opaque too.
 pub(super) fn opaque_member() -> Value {
     Value::Function { params: Arc::new([]), result: opaque_results().into() }
 }
 
-/// True for [`opaque`] values and their members.
+/// Returns whether a value is [`opaque`] or a member of an opaque value.
 pub(super) fn is_opaque(value: &Value) -> bool {
     match value {
         Value::ForeignInstance { name, .. } => &**name == OPAQUE,
@@ -32,15 +42,14 @@ pub(super) fn is_opaque(value: &Value) -> bool {
     }
 }
 
-/// What a call out of the repository may give: any number of foreign values.
+/// Returns the result of an unknown external function, which can be unpacked into several opaque values.
 fn opaque_results() -> Value {
-    Value::foreign_instance(OPAQUE, vec![opaque(); MOST_RESULTS])
+    Value::foreign_instance(OPAQUE, vec![opaque(); MAX_RESULTS])
 }
 
-/// What a call of a foreign function or method gives.
-pub(super) fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+/// Returns the result of calling an external function or method.
+pub(super) fn call_result(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
     let first = || args.first().cloned().unwrap_or(Value::Unknown);
-    let slice = |element: Value| Value::foreign_instance("[]", vec![element]);
     match callee {
         ForeignCallee::Named(name, _) => match name {
             "slices.Clone" | "slices.Compact" | "slices.CompactFunc" | "slices.Delete" | "slices.DeleteFunc"
@@ -48,17 +57,20 @@ pub(super) fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[
                 first()
             }
             "slices.Max" | "slices.Min" | "slices.MaxFunc" | "slices.MinFunc" => index(eval, &first()),
-            "slices.Collect" | "slices.Sorted" | "slices.SortedFunc" => slice(element(eval, &first())),
-            "slices.Values" | "maps.Values" => Value::foreign_instance("iter.Seq", vec![index(eval, &first())]),
-            "maps.Keys" => Value::foreign_instance("iter.Seq", vec![element(eval, &first())]),
+            "slices.Collect" | "slices.Sorted" | "slices.SortedFunc" => {
+                Value::foreign_instance(SLICE, vec![element(eval, &first())])
+            }
+            "slices.Values" | "maps.Values" => Value::foreign_instance(SEQ, vec![index(eval, &first())]),
+            "maps.Keys" => Value::foreign_instance(SEQ, vec![element(eval, &first())]),
             "slices.All" | "maps.All" => {
                 let (key, value) = (element(eval, &first()), index(eval, &first()));
-                Value::foreign_instance("iter.Seq2", vec![key, value])
+                Value::foreign_instance(SEQ2, vec![key, value])
             }
             "sync.OnceValue" => first(),
             _ => opaque_results(),
         },
         ForeignCallee::Method(receiver, method) => match (receiver, method) {
+            // The only generic argument is the content: `atomic.Pointer[T]`.
             (Value::ForeignInstance { name, args }, "Load" | "Swap" | "Value")
                 if !args.is_empty() && &**name != OPAQUE =>
             {
@@ -79,7 +91,7 @@ fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     rules.element(eval, value)
 }
 
-/// Functions, types and constants that every Go file sees.
+/// Returns whether a name is a type or function of the universe block.
 pub(super) fn is_universal(name: &str) -> bool {
     super::types::is_predeclared(name)
         || matches!(
@@ -105,7 +117,7 @@ pub(super) fn is_universal(name: &str) -> bool {
         )
 }
 
-/// Method names that the standard library gives so many types that a single definition in a repository proves nothing.
+/// Method names that so many types of the standard library have that a single definition in the repository is no match.
 const UBIQUITOUS: &str = "\
     Add Addr Append Bytes Cancel Cap Clone Close Compare Context Copy Data Decode Del Delete Do Done Elem Encode \
     Equal Err Error Errorf Exec Execute Exists Fatal Fatalf Field Find Flush Format Get Handle Has Header ID Index \
@@ -114,7 +126,7 @@ const UBIQUITOUS: &str = "\
     Replace Reset Run Scan Seek Send Set Size Sort Start Stat Stop Store String Sub Sum Swap Sync Text Time Type \
     Unlock Unmarshal UnmarshalJSON Unwrap Update Value Values Wait Write WriteString WriteTo";
 
-/// True for the names in [`UBIQUITOUS`].
+/// Returns whether a name is one of the [`UBIQUITOUS`].
 pub(super) fn is_ubiquitous(name: &str) -> bool {
-    UBIQUITOUS.split(' ').any(|known| known == name)
+    UBIQUITOUS.split(' ').any(|common| common == name)
 }
