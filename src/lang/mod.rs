@@ -1,8 +1,7 @@
 //! Source languages: one folder each, registered in [`LANGUAGES`].
 //!
-//! A language's folder extracts facts from a syntax tree and implements the [`Rules`] by which its names resolve.
-//! Nothing outside this module needs a language's keywords, file names or standard library, and no language depends on
-//! another.
+//! A language's folder extracts facts from a syntax tree and implements the [`Rules`] by which its names resolve. It
+//! depends on no other language.
 //!
 //! # Why walkers and not `.scm` queries
 //!

@@ -68,7 +68,7 @@ fn constraints(text: &str) -> Vec<&str> {
     }
 }
 
-/// Returns whether a constraint holds on linux/amd64 without tags.
+/// Returns whether linux/amd64 without tags satisfies a constraint.
 fn is_satisfied(constraint: &str) -> bool {
     Parser { rest: constraint, depth: 0 }.or()
 }

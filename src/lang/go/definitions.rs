@@ -1,4 +1,4 @@
-//! Functions and methods, and what all definitions share.
+//! Functions and methods.
 
 use tree_sitter::Node;
 
@@ -119,15 +119,15 @@ impl<'a> Walker<'a> {
     /// same type name and type arguments share an extension.
     fn receiver_extension(&mut self, receiver: Node<'a>) -> Option<(Atom, ExtensionId, ScopeId)> {
         let declaration = self.children(receiver).first().copied()?;
-        let mut written = self.child(declaration, self.fields.value_type)?;
-        while matches!(kind(written), Kind::PointerType | Kind::ParenthesizedType) {
-            written = written.named_child(0)?;
+        let mut type_node = self.child(declaration, self.fields.value_type)?;
+        while matches!(kind(type_node), Kind::PointerType | Kind::ParenthesizedType) {
+            type_node = type_node.named_child(0)?;
         }
-        let (name, arguments) = match kind(written) {
+        let (name, arguments) = match kind(type_node) {
             Kind::GenericType => {
-                (self.child(written, self.fields.value_type)?, self.child(written, self.fields.type_arguments))
+                (self.child(type_node, self.fields.value_type)?, self.child(type_node, self.fields.type_arguments))
             }
-            _ => (written, None),
+            _ => (type_node, None),
         };
         let target_name = self.atom(name);
         let key = (self.node_text(name), arguments.map_or("", |arguments| self.node_text(arguments)));

@@ -36,8 +36,8 @@ impl<'a> Walker<'a> {
                 if let Some(operand) = self.child(node, self.fields.operand) {
                     self.value(operand, context);
                 }
-                let Some(written) = self.child(node, self.fields.value_type) else { return self.unknown };
-                let inner = self.type_expr(written, context);
+                let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
+                let inner = self.type_expr(type_node, context);
                 self.facts.expr(Expr::Instance(inner))
             }
             Kind::TypeInstantiation => self.instantiation(node, context, role),
@@ -66,7 +66,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks all children of a node and returns the value of the first.
+    /// Walks all children of a node and returns the value of the first expression.
     fn first_child_value(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let mut first = None;
         self.for_each_child(node, |walker, child| {
@@ -124,12 +124,12 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// `f[T](x)`, `List[T](x)` and `list[i](x)` with one argument, which the grammar all parses as conversions.
+    /// Adds `f[T](x)`, `List[T](x)` or `list[i](x)` with one argument, which the grammar parses as a conversion.
     fn instantiated_call(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let Some(written) = self.child(node, self.fields.value_type) else { return self.unknown };
+        let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
         let base =
-            self.child(written, self.fields.value_type).map_or(self.unknown, |name| self.type_callee(name, context));
-        let list = self.child(written, self.fields.type_arguments);
+            self.child(type_node, self.fields.value_type).map_or(self.unknown, |name| self.type_callee(name, context));
+        let list = self.child(type_node, self.fields.type_arguments);
         let args = list.map_or(Vec::new(), |list| self.type_list(list, context));
         let callee = self.facts.expr(Expr::Apply { base, args });
         let args = self.child(node, self.fields.operand).map(|operand| self.value(operand, context));
@@ -165,8 +165,8 @@ impl<'a> Walker<'a> {
         }
         let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
         if matches!(name, "new" | "make") {
-            let (written, rest) = nodes.split_first()?;
-            let inner = self.type_expr(*written, context);
+            let (type_node, rest) = nodes.split_first()?;
+            let inner = self.type_expr(*type_node, context);
             rest.iter().for_each(|argument| {
                 self.value(*argument, context);
             });
@@ -191,7 +191,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// An arithmetic expression has the type of its operands; an untyped literal takes that of the other operand.
+    /// Adds a binary expression. Its type is that of its operands, of which an untyped literal does not count.
     fn binary(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let (Some(left), Some(right)) = (self.child(node, self.fields.left), self.child(node, self.fields.right))
         else {
@@ -205,7 +205,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
+    /// Adds `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
     fn index_expression(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
         let index = self.child(node, self.fields.index);
@@ -230,7 +230,7 @@ impl<'a> Walker<'a> {
         sliced
     }
 
-    /// `f[K, V]` that is not called.
+    /// Adds `f[K, V]` that is not called.
     fn instantiation(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         let mut base = None;
         let mut args = Vec::new();

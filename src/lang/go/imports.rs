@@ -69,7 +69,7 @@ pub(super) fn default_name(path: &str) -> &str {
     {
         last = before;
     }
-    // gopkg.in/yaml.v3
+    // `gopkg.in/yaml.v3`
     if let Some((stem, version)) = last.rsplit_once('.')
         && is_version(version)
     {

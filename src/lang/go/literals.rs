@@ -16,13 +16,13 @@ enum Literal {
 }
 
 impl<'a> Walker<'a> {
-    /// `T{…}`: a reference to the type, and a write to each keyed field.
+    /// Adds a composite literal `T{…}`: a reference to the type, and a write to each keyed field.
     pub(super) fn composite_literal(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let Some(written) = self.child(node, self.fields.value_type) else { return self.unknown };
-        let inner = self.type_expr(written, context);
+        let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
+        let inner = self.type_expr(type_node, context);
         let value = self.facts.expr(Expr::Instance(inner));
         if let Some(body) = self.child(node, self.fields.body) {
-            let literal = match kind(written) {
+            let literal = match kind(type_node) {
                 Kind::MapType | Kind::SliceType | Kind::ArrayType | Kind::ImplicitLengthArrayType => {
                     Literal::Elements(Some(value))
                 }
@@ -87,7 +87,7 @@ impl<'a> Walker<'a> {
         self.literal_body(inner, Literal::Fields(elided), context);
     }
 
-    /// A function literal: it has its own scope but no definition, so its references belong to the enclosing function.
+    /// Adds a function literal. It has a scope but no definition, so its references belong to the enclosing function.
     pub(super) fn function_literal(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let scope = self.open_scope(context.scope, ScopeKind::Function);
         let inner = Context { scope, ..context };

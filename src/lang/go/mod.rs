@@ -1,6 +1,6 @@
 //! Go: extracts the facts of a file and defines how its names resolve.
 //!
-//! Extraction ([`extract`]) walks one syntax tree and knows no other file. Resolution ([`rules`]) works on facts and
+//! Extraction ([`extract`]) walks one syntax tree and sees no other file. Resolution ([`rules`]) works on facts and
 //! never sees a syntax tree; [`modules`] maps packages to modules and [`stdlib`] describes the standard library.
 
 mod build_constraints;

@@ -47,8 +47,8 @@ pub(super) fn add_modules(files: &[(FileId, FileInput<'_>)], manifests: &[Manife
     }
 }
 
-/// Returns the package with this import path. Without a `go.mod`, packages are found by the part of the path after host,
-/// owner and repository.
+/// Returns the package with this import path. Without a `go.mod`, packages are found by the part of the path after
+/// host, owner and repository.
 pub(super) fn find_package(modules: &Modules, path: &str) -> Option<ModuleId> {
     if let Some(module) = modules.find(NAME, path) {
         return Some(module);

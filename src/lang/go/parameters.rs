@@ -53,8 +53,8 @@ impl<'a> Walker<'a> {
     pub(super) fn parameters(&mut self, node: Node<'a>, context: Context) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         for declaration in self.children(node) {
-            let Some(written) = self.child(declaration, self.fields.value_type) else { continue };
-            let mut value_type = self.type_expr(written, context);
+            let Some(type_node) = self.child(declaration, self.fields.value_type) else { continue };
+            let mut value_type = self.type_expr(type_node, context);
             if kind(declaration) == Kind::VariadicParameter {
                 value_type = self.facts.builtin(SLICE, vec![value_type]);
             }

@@ -121,8 +121,8 @@ impl Rules for GoRules {
 fn first_parameter(eval: &mut Evaluator<'_>, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
     let definition = eval.world.definition(symbol);
     let place = Place { file: symbol.file, scope: definition.scope };
-    let written = definition.parameters.first().and_then(|parameter| parameter.value_type);
-    written.map(|written| eval.type_of(place, written).substitute(bound)).into_iter().collect()
+    let value_type = definition.parameters.first().and_then(|parameter| parameter.value_type);
+    value_type.map(|value_type| eval.type_of(place, value_type).substitute(bound)).into_iter().collect()
 }
 
 /// Returns the `index`-th variable of a range over a function: that parameter of its `yield` function, which is the

@@ -86,8 +86,8 @@ impl<'a> Walker<'a> {
         });
     }
 
-    /// `for k, v := range x`: the first variable is an element (a map's key, a channel's value), the second an indexed
-    /// value. The rules define both for each type.
+    /// Binds the variables of `for k, v := range x`: `k` to an element of `x` (a map's key, a channel's value), `v` to
+    /// an indexed value. The rules define both for each type.
     fn range_clause(&mut self, node: Node<'a>, context: Context) {
         let ranged = self.child(node, self.fields.right).map(|right| self.value(right, context));
         let names = self.child(node, self.fields.left).map_or(Vec::new(), |left| self.children(left));
@@ -118,7 +118,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A type switch binds its name in each case: to the case's type if it is the only one, else to the operand.
+    /// Walks a type switch. Each case binds the name: to the case's type if there is only one, else to the operand.
     fn type_switch(&mut self, node: Node<'a>, context: Context) {
         let inner = self.open_block(context);
         if let Some(initializer) = self.child(node, self.fields.initializer) {
@@ -132,11 +132,11 @@ impl<'a> Walker<'a> {
             }
             let block = walker.open_block(inner);
             let mut types = Vec::new();
-            for written in walker.children_by_field(case, walker.fields.value_type) {
-                types.push(if walker.node_text(written) == "nil" {
+            for type_node in walker.children_by_field(case, walker.fields.value_type) {
+                types.push(if walker.node_text(type_node) == "nil" {
                     walker.unknown
                 } else {
-                    walker.type_expr(written, block)
+                    walker.type_expr(type_node, block)
                 });
             }
             if let Some(alias) = alias {

@@ -117,7 +117,7 @@ pub(super) fn is_universal(name: &str) -> bool {
         )
 }
 
-/// Method names that so many types of the standard library have that a single definition in the repository is no match.
+/// Method names so common in the standard library that a single definition in the repository is no match.
 const UBIQUITOUS: &str = "\
     Add Addr Append Bytes Cancel Cap Clone Close Compare Context Copy Data Decode Del Delete Do Done Elem Encode \
     Equal Err Error Errorf Exec Execute Exists Fatal Fatalf Field Find Flush Format Get Handle Has Header ID Index \

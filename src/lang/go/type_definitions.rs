@@ -26,19 +26,19 @@ impl<'a> Walker<'a> {
 
     /// Defines the type of one spec; `whole` is the node of its span.
     fn type_spec(&mut self, spec: Node<'a>, whole: Node<'a>, doc: String, context: Context) {
-        let (Some(name), Some(written)) =
+        let (Some(name), Some(type_node)) =
             (self.child(spec, self.fields.name), self.child(spec, self.fields.value_type))
         else {
             return;
         };
         let scope = self.open_scope(context.scope, ScopeKind::Type);
         let is_alias = kind(spec) == Kind::TypeAlias;
-        let symbol = if kind(written) == Kind::InterfaceType { SymbolKind::Interface } else { SymbolKind::Type };
+        let symbol = if kind(type_node) == Kind::InterfaceType { SymbolKind::Interface } else { SymbolKind::Type };
         let mut definition = self.new_definition(symbol, name, whole, scope);
-        definition.signature = self.type_signature(spec, written);
+        definition.signature = self.type_signature(spec, type_node);
         definition.doc = doc;
         definition.parent = context.source;
-        definition.flags.is_alias = is_alias && !matches!(kind(written), Kind::StructType | Kind::InterfaceType);
+        definition.flags.is_alias = is_alias && !matches!(kind(type_node), Kind::StructType | Kind::InterfaceType);
         definition.flags.is_local = context.scope != TOP_LEVEL.scope;
         if let Some(outer) = context.source {
             let outer = self.facts.definition(outer);
@@ -46,7 +46,7 @@ impl<'a> Walker<'a> {
             definition.scope_names.push(outer.name);
         }
         let atom = definition.name;
-        let words = words::collect(self.node_text(written));
+        let words = words::collect(self.node_text(type_node));
         let id = self.facts.define(definition, words);
         self.facts.scope_mut(scope).definition = Some(id);
         if self.node_text(name) != BLANK {
@@ -58,21 +58,21 @@ impl<'a> Walker<'a> {
             let parameters = self.bind_type_parameters(list, id, inner);
             self.facts.definition_mut(id).type_parameters = parameters;
         }
-        match kind(written) {
-            Kind::StructType => self.struct_members(written, id, id, inner),
-            Kind::InterfaceType => self.interface_members(written, id, inner),
+        match kind(type_node) {
+            Kind::StructType => self.struct_members(type_node, id, id, inner),
+            Kind::InterfaceType => self.interface_members(type_node, id, inner),
             _ => {
-                let value_type = self.type_expr(written, inner);
+                let value_type = self.type_expr(type_node, inner);
                 self.facts.definition_mut(id).value_type = Some(value_type);
             }
         }
     }
 
     /// Returns `type Name[T] struct` or `… interface` without the body, or the whole spec for other types.
-    fn type_signature(&self, spec: Node<'a>, written: Node<'a>) -> String {
-        let end = match kind(written) {
-            Kind::StructType => written.start_byte() + "struct".len(),
-            Kind::InterfaceType => written.start_byte() + "interface".len(),
+    fn type_signature(&self, spec: Node<'a>, type_node: Node<'a>) -> String {
+        let end = match kind(type_node) {
+            Kind::StructType => type_node.start_byte() + "struct".len(),
+            Kind::InterfaceType => type_node.start_byte() + "interface".len(),
             _ => spec.end_byte(),
         };
         format!("type {}", docs::single_line(&self.text[spec.start_byte()..end]))
@@ -90,11 +90,11 @@ impl<'a> Walker<'a> {
     /// struct.
     fn struct_members(&mut self, node: Node<'a>, owner: DefId, root: DefId, context: Context) {
         for field in self.struct_fields(node) {
-            let Some(written) = self.child(field, self.fields.value_type) else { continue };
-            let value_type = self.type_expr(written, context);
+            let Some(type_node) = self.child(field, self.fields.value_type) else { continue };
+            let value_type = self.type_expr(type_node, context);
             let names = self.children_by_field(field, self.fields.name);
             if names.is_empty() {
-                self.struct_field(written, field, owner, value_type, context);
+                self.struct_field(type_node, field, owner, value_type, context);
                 if owner == root {
                     let base = Base { expr: value_type, relation: BaseRelation::Extends };
                     self.facts.definition_mut(owner).bases.push(base);
@@ -102,7 +102,7 @@ impl<'a> Walker<'a> {
                 continue;
             }
             // Several names of one anonymous struct would repeat its fields exponentially with the depth.
-            let inner = if names.len() == 1 { inner_anonymous_struct(written) } else { None };
+            let inner = if names.len() == 1 { inner_anonymous_struct(type_node) } else { None };
             for name in names {
                 let id = self.struct_field(name, field, owner, value_type, context);
                 if let Some(inner) = inner {
@@ -130,7 +130,7 @@ impl<'a> Walker<'a> {
         definition.value_type = Some(value_type);
         definition.doc = self.spec_doc(field, &mut String::new());
         definition.signature = match self.child(field, self.fields.value_type) {
-            Some(written) if written != name => format!("{plain} {}", docs::single_line(self.node_text(written))),
+            Some(type_node) if type_node != name => format!("{plain} {}", docs::single_line(self.node_text(type_node))),
             _ => docs::single_line(self.node_text(field).split(['`', '"']).next().unwrap_or_default()),
         };
         self.facts.define(definition, String::new())

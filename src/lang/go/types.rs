@@ -120,11 +120,11 @@ impl<'a> Walker<'a> {
     fn anonymous_struct(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let mut members = Vec::new();
         for field in self.struct_fields(node) {
-            let Some(written) = self.child(field, self.fields.value_type) else { continue };
-            let value_type = self.type_expr(written, context);
+            let Some(type_node) = self.child(field, self.fields.value_type) else { continue };
+            let value_type = self.type_expr(type_node, context);
             let names = self.children_by_field(field, self.fields.name);
             if names.is_empty() {
-                let name = self.facts.atom(embedded_name(self.node_text(written)));
+                let name = self.facts.atom(embedded_name(self.node_text(type_node)));
                 members.push((name, value_type));
             }
             for name in names {
@@ -167,7 +167,7 @@ impl<'a> Walker<'a> {
 }
 
 /// Returns the field name of an embedded type: `Type` for `*pkg.Type[T]`.
-pub(super) fn embedded_name(written: &str) -> &str {
-    let plain = written.split('[').next().unwrap_or(written).trim().trim_start_matches('*');
-    plain.rsplit('.').next().unwrap_or(plain).trim()
+pub(super) fn embedded_name(type_text: &str) -> &str {
+    let name = type_text.split('[').next().unwrap_or(type_text).trim().trim_start_matches('*');
+    name.rsplit('.').next().unwrap_or(name).trim()
 }

@@ -88,7 +88,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the declared type and the values of a spec with `count` names.
     fn spec_values(&mut self, spec: Node<'a>, count: usize, context: Context) -> (Option<ExprId>, Vec<ExprId>) {
-        let value_type = self.child(spec, self.fields.value_type).map(|written| self.type_expr(written, context));
+        let value_type = self.child(spec, self.fields.value_type).map(|type_node| self.type_expr(type_node, context));
         let right = self.child(spec, self.fields.value).map_or(Vec::new(), |right| self.children(right));
         (value_type, self.unpack_values(&right, count, context))
     }
@@ -122,7 +122,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns the comment above a spec, or that of its group (which only the first spec takes), or the trailing one.
+    /// Returns the comment above a spec, else that of its group (for the first spec only), else the trailing one.
     pub(super) fn spec_doc(&self, spec: Node<'a>, group_doc: &mut String) -> String {
         let own = docs::comment_above(self.text, spec.start_byte());
         let group = std::mem::take(group_doc);
@@ -136,9 +136,9 @@ impl<'a> Walker<'a> {
     /// Returns the part of a signature after the name: the type and the first line of the value.
     fn type_and_value(&self, spec: Node<'a>) -> String {
         let mut rest = String::new();
-        if let Some(written) = self.child(spec, self.fields.value_type) {
+        if let Some(type_node) = self.child(spec, self.fields.value_type) {
             rest.push(' ');
-            rest.push_str(&docs::single_line(self.node_text(written)));
+            rest.push_str(&docs::single_line(self.node_text(type_node)));
         }
         if let Some(value) = self.child(spec, self.fields.value) {
             let mut lines = self.node_text(value).lines();

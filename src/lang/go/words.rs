@@ -1,6 +1,7 @@
 //! Search words of a body: identifiers and words in strings.
 //!
-//! Go has no nested named functions, so scanning the text yields the same words as walking the tree and is much cheaper.
+//! Go has no nested named functions, so scanning the text yields the same words as walking the tree and is much
+//! cheaper.
 
 use super::docs::{string_end, truncate};
 

@@ -11,24 +11,24 @@ impl Walker<'_> {
     pub(super) fn call(&mut self, node: Node<'_>) -> ExprId {
         let Some(function) = field(node, FIELDS.function) else { return self.unknown };
         let arguments = field(node, FIELDS.arguments);
-        let listed = match arguments {
+        let argument_nodes = match arguments {
             Some(list) if kind(list) == Kind::GeneratorExpression => vec![list],
             Some(list) => children(list),
             None => Vec::new(),
         };
-        if let Some(special) = self.special_form_call(function, &listed) {
+        if let Some(special) = self.special_form_call(function, &argument_nodes) {
             return special;
         }
-        self.record_signals(function, &listed);
+        self.record_signals(function, &argument_nodes);
         let callee = self.value_as(function, Role::Call);
-        self.call_with_arguments(callee, &listed)
+        self.call_with_arguments(callee, &argument_nodes)
     }
 
     /// Adds a call of `callee` and walks its arguments.
-    fn call_with_arguments(&mut self, callee: ExprId, listed: &[Node<'_>]) -> ExprId {
-        let mut args = Vec::with_capacity(listed.len());
+    fn call_with_arguments(&mut self, callee: ExprId, argument_nodes: &[Node<'_>]) -> ExprId {
+        let mut args = Vec::with_capacity(argument_nodes.len());
         let mut lambdas = Vec::new();
-        for argument in listed {
+        for argument in argument_nodes {
             let (value, is_splat) = match kind(*argument) {
                 Kind::KeywordArgument => (field(*argument, FIELDS.value), false),
                 Kind::ListSplat | Kind::DictionarySplat => (first_child(*argument), true),
@@ -55,7 +55,7 @@ impl Walker<'_> {
     }
 
     /// Adds a call that Python or its type checkers treat specially: `super`, `isinstance`, `cast`, `type`, `TypeVar`.
-    fn special_form_call(&mut self, function: Node<'_>, listed: &[Node<'_>]) -> Option<ExprId> {
+    fn special_form_call(&mut self, function: Node<'_>, argument_nodes: &[Node<'_>]) -> Option<ExprId> {
         let name = match kind(function) {
             Kind::Identifier => self.node_text(function),
             Kind::Attribute => {
@@ -65,9 +65,9 @@ impl Walker<'_> {
             }
             _ => return None,
         };
-        match (name, listed) {
+        match (name, argument_nodes) {
             ("super", _) => {
-                let named: Vec<ExprId> = listed.iter().map(|argument| self.value(*argument)).collect();
+                let named: Vec<ExprId> = argument_nodes.iter().map(|argument| self.value(*argument)).collect();
                 // `super(C, self)` starts after `C`, which is usually the enclosing class.
                 let class = named.first().copied().filter(|class| matches!(self.facts.get(*class), Expr::Name(_)));
                 Some(self.facts.expr(class.map_or(Expr::Parent, Expr::ParentOf)))
@@ -133,10 +133,10 @@ impl Walker<'_> {
     pub(super) fn decorator(&mut self, node: Node<'_>) {
         if kind(node) == Kind::Call {
             let Some(function) = field(node, FIELDS.function) else { return };
-            let listed = field(node, FIELDS.arguments).map(children).unwrap_or_default();
-            self.route_decorator(function, &listed);
+            let argument_nodes = field(node, FIELDS.arguments).map(children).unwrap_or_default();
+            self.route_decorator(function, &argument_nodes);
             let callee = self.value_as(function, Role::Decorator);
-            self.call_with_arguments(callee, &listed);
+            self.call_with_arguments(callee, &argument_nodes);
         } else {
             let is_accessor = matches!(self.last_name(node), "setter" | "deleter" | "getter");
             if !is_accessor {
@@ -149,8 +149,8 @@ impl Walker<'_> {
     pub(super) fn lambda(&mut self, node: Node<'_>, argument: Option<(ExprId, u16)>) -> ExprId {
         let outer = self.frame.locals.len();
         let mut params = Vec::new();
-        let listed = field(node, FIELDS.parameters).map(children).unwrap_or_default();
-        for (index, parameter) in listed.into_iter().enumerate() {
+        let parameters = field(node, FIELDS.parameters).map(children).unwrap_or_default();
+        for (index, parameter) in parameters.into_iter().enumerate() {
             let name_node = match kind(parameter) {
                 Kind::Identifier => Some(parameter),
                 Kind::DefaultParameter => field(parameter, FIELDS.name),

@@ -86,7 +86,8 @@ impl<'a> Walker<'a> {
         let bound_before = self.bound_type_variables.len();
         self.frame.receiver = outer_frame.receiver;
         self.frame.class = outer_frame.class;
-        self.frame.takes_fixtures = self.in_test && (flags.is_fixture || is_test_function(self.node_text(name_node)));
+        self.frame.has_fixture_parameters =
+            self.in_test && (flags.is_fixture || is_test_function(self.node_text(name_node)));
         self.context = Context { source: Some(id), body: Some(id), class: None, ..outer_context };
         self.bind_type_parameters(node, id, scope);
         if let Some(parameters) = field(node, FIELDS.parameters) {

@@ -141,7 +141,7 @@ impl<'a> Walker<'a> {
         self.frame.locals.get(path)
     }
 
-    /// `(x)`, `await x`, `-x`.
+    /// Adds `(x)`, `await x` or `-x`.
     fn parenthesized_or_unary(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let inner = first_child(node).map_or(self.unknown, |child| self.value_as(child, role));
         match kind(node) {
@@ -191,15 +191,15 @@ impl<'a> Walker<'a> {
         if is_slice { base } else { self.facts.expr(Expr::Index(base)) }
     }
 
-    /// `Box[int]` as a callee: type arguments, not an index.
+    /// Adds `Box[int]` as a callee: type arguments, not an index.
     fn generic_class(&mut self, node: Node<'_>, base: ExprId) -> ExprId {
         let mut cursor = node.walk();
-        let listed: Vec<_> = node.named_children(&mut cursor).skip(1).collect();
-        let args = listed.into_iter().map(|argument| self.annotation(argument)).collect();
+        let argument_nodes: Vec<_> = node.named_children(&mut cursor).skip(1).collect();
+        let args = argument_nodes.into_iter().map(|argument| self.annotation(argument)).collect();
         self.facts.expr(Expr::Apply { base, args })
     }
 
-    /// A binary operator is a call of the left operand's method.
+    /// Adds a binary operator as a call of the left operand's method.
     fn binary_operator(&mut self, node: Node<'_>) -> ExprId {
         let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
             return self.unknown;
@@ -223,7 +223,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Call { callee, args: vec![right] })
     }
 
-    /// `a and b`, `a or b`: the left operand narrows the right one.
+    /// Adds `a and b` or `a or b`, of which the left operand narrows the right one.
     fn boolean_operator(&mut self, node: Node<'_>) -> ExprId {
         let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
             return self.unknown;

@@ -1,7 +1,7 @@
 //! The walk over a Python syntax tree that records a file's facts: entry point and state.
 //!
-//! One recursive walk: statements bind names and follow control flow ([`super::statements`], [`super::flow`]), expressions
-//! and annotations are recorded together with the references in them.
+//! One recursive walk: statements bind names and follow control flow ([`super::statements`], [`super::flow`]),
+//! expressions and annotations are recorded together with the references in them.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,8 +1,8 @@
 //! Flow-sensitive values of local names.
 //!
-//! The last assignment before a use, in byte order, need not determine a name's value: branches, exception handlers and
+//! The last assignment before a use, in byte order, does not determine a name's value: branches, exception handlers and
 //! `isinstance` checks intervene. The walk follows control flow and records each use of a local as its value at that
-//! point, so the resolver does not deal with control flow.
+//! point, so the resolver ignores control flow.
 
 use super::extract::Walker;
 use crate::facts::{Atom, DefId, Expr, ExprId};
@@ -75,12 +75,12 @@ impl Locals {
     }
 }
 
-/// How a name of a function is declared to be bound outside it.
+/// The statement that declares a name to be bound outside the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OuterBinding {
-    /// By `global`.
+    /// `global`
     Global,
-    /// By `nonlocal`.
+    /// `nonlocal`
     Nonlocal,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Frame {
     /// The class of the enclosing method.
     pub class: Option<DefId>,
     /// Whether this is a test or a pytest fixture, whose parameters are fixtures by name.
-    pub takes_fixtures: bool,
+    pub has_fixture_parameters: bool,
     /// Attributes narrowed by a check, as source text: `self.x`.
     pub narrowed_paths: Vec<Atom>,
     /// Whether the function contains a `yield`.

@@ -1,6 +1,6 @@
 //! Python: extracts the facts of a file and defines how its names resolve.
 //!
-//! Extraction ([`extract`]) walks one syntax tree and knows no other file; it follows control flow ([`flow`],
+//! Extraction ([`extract`]) walks one syntax tree and sees no other file; it follows control flow ([`flow`],
 //! [`narrowing`]) so that resolution need not. Resolution ([`rules`]) works on facts and never sees a syntax tree;
 //! [`modules`] maps files to modules and [`stdlib`] describes the standard library.
 

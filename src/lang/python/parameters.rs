@@ -105,7 +105,7 @@ impl Walker<'_> {
                 (Splat::None, declared) => declared,
             };
             let value = match default {
-                None if value_type.is_none() && self.frame.takes_fixtures => Some(self.fixture(name)),
+                None if value_type.is_none() && self.frame.has_fixture_parameters => Some(self.fixture(name)),
                 default => default.filter(|value| !self.is_none(*value)),
             };
             self.bind(scope, name, position, BindingKind::Parameter { value_type, value });

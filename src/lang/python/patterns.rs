@@ -98,7 +98,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A single name captures the subject; a dotted name is a value pattern.
+    /// Walks a name: a single one captures the subject, a dotted one is a value pattern.
     fn dotted_pattern(&mut self, node: Node<'_>, subject: ExprId) {
         let parts = children(node);
         match parts.as_slice() {

@@ -124,9 +124,9 @@ class Main:
             return
         self.x.ping()
 ";
-    let found = edges(&[("lib.py", LIBRARY), ("main.py", narrowed)]);
-    assert!(found.contains(&"Main.main -calls-> Part.use".to_owned()), "{found:?}");
-    assert!(found.contains(&"Main.main -calls-> Base.ping".to_owned()), "{found:?}");
+    let edges = edges(&[("lib.py", LIBRARY), ("main.py", narrowed)]);
+    assert!(edges.contains(&"Main.main -calls-> Part.use".to_owned()), "{edges:?}");
+    assert!(edges.contains(&"Main.main -calls-> Base.ping".to_owned()), "{edges:?}");
 }
 
 #[test]
@@ -142,10 +142,10 @@ def part(thing):
     return thing.first()
 ";
     let test = "def test_it(thing, part):\n    thing.copy()\n    part.use()\n";
-    let found = edges(&[("lib.py", LIBRARY), ("tests/conftest.py", conftest), ("tests/unit/test_a.py", test)]);
-    assert!(found.contains(&"test_it -calls-> Base.copy".to_owned()), "{found:?}");
-    assert!(found.contains(&"test_it -calls-> Part.use".to_owned()), "{found:?}");
-    assert!(found.contains(&"part -calls-> Thing.first".to_owned()), "{found:?}");
+    let edges = edges(&[("lib.py", LIBRARY), ("tests/conftest.py", conftest), ("tests/unit/test_a.py", test)]);
+    assert!(edges.contains(&"test_it -calls-> Base.copy".to_owned()), "{edges:?}");
+    assert!(edges.contains(&"test_it -calls-> Part.use".to_owned()), "{edges:?}");
+    assert!(edges.contains(&"part -calls-> Thing.first".to_owned()), "{edges:?}");
 }
 
 #[test]
@@ -169,10 +169,10 @@ def main():
     Local().two()
     Form().use()
 ";
-    let found = edges(&[("base.py", base), ("lib.py", library), ("main.py", main)]);
-    assert!(found.contains(&"main -calls-> main.Local.one".to_owned()), "{found:?}");
-    assert!(found.contains(&"main -calls-> main.Local.two".to_owned()), "{found:?}");
-    let forms = found.iter().filter(|line| line.as_str() == "main -calls-> Form").count();
+    let edges = edges(&[("base.py", base), ("lib.py", library), ("main.py", main)]);
+    assert!(edges.contains(&"main -calls-> main.Local.one".to_owned()), "{edges:?}");
+    assert!(edges.contains(&"main -calls-> main.Local.two".to_owned()), "{edges:?}");
+    let forms = edges.iter().filter(|line| line.as_str() == "main -calls-> Form").count();
     assert_eq!(forms, 1);
 }
 
@@ -197,15 +197,15 @@ class Other:
 #[test]
 fn super_of_a_class_starts_after_that_class() {
     let library = "class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n";
-    let found = edges(&[
+    let edges = edges(&[
         ("lib.py", library),
         (
             "main.py",
             "from lib import B\nclass C(B):\n    def g(self):\n        super(B, self).f()\n        super().f()\n",
         ),
     ]);
-    assert!(found.contains(&"C.g -calls-> A.f".to_owned()));
-    assert!(found.contains(&"C.g -calls-> B.f".to_owned()));
+    assert!(edges.contains(&"C.g -calls-> A.f".to_owned()));
+    assert!(edges.contains(&"C.g -calls-> B.f".to_owned()));
 }
 
 #[test]
@@ -253,13 +253,13 @@ class Owner:
 
 #[test]
 fn packages_reexport_their_imports() {
-    let found = edges(&[
+    let edges = edges(&[
         ("src/pkg/__init__.py", "from .core import run as start\nfrom . import core as core\n"),
         ("src/pkg/core.py", "def run(): pass\n"),
         ("tests/test_pkg.py", "import pkg\nfrom pkg import start\ndef test_it():\n    start()\n    pkg.core.run()\n"),
     ]);
-    assert!(found.contains(&"test_it -calls-> run".to_owned()));
-    assert!(found.contains(&"tests/test_pkg.py -imports-> run".to_owned()));
+    assert!(edges.contains(&"test_it -calls-> run".to_owned()));
+    assert!(edges.contains(&"tests/test_pkg.py -imports-> run".to_owned()));
 }
 
 #[test]
@@ -283,11 +283,11 @@ def opened():
 
 #[test]
 fn assigned_attribute_is_the_declared_one_of_a_base() {
-    let found = edges(&[(
+    let edges = edges(&[(
         "a.py",
         "class A:\n    @property\n    def debug(self) -> bool: pass\nclass B(A):\n    def f(self):\n        self.debug = 1\n        return self.debug\n",
     )]);
-    assert!(found.contains(&"B.f -references-> A.debug".to_owned()), "{found:?}");
+    assert!(edges.contains(&"B.f -references-> A.debug".to_owned()), "{edges:?}");
 }
 
 #[test]
@@ -302,9 +302,9 @@ def g(n): return f(n)
 ";
     for (first, second) in [("f", "g"), ("g", "f")] {
         let main = format!("import lib\ndef one(): lib.{first}(1).go()\ndef two(): lib.{second}(1).go()\n");
-        let found = edges(&[("lib.py", library), ("main.py", &main)]);
-        assert!(found.contains(&"one -calls-> A.go".to_owned()), "{found:?}");
-        assert!(found.contains(&"two -calls-> A.go".to_owned()), "{found:?}");
+        let edges = edges(&[("lib.py", library), ("main.py", &main)]);
+        assert!(edges.contains(&"one -calls-> A.go".to_owned()), "{edges:?}");
+        assert!(edges.contains(&"two -calls-> A.go".to_owned()), "{edges:?}");
     }
 }
 
@@ -331,7 +331,7 @@ class Thing:
     check_calls(library, "import lib\ndef main(t: lib.Thing): t.make().use()\n", &["Thing.make", "Two.use"]);
     check_calls(library, "import lib\ndef main(t: lib.Thing): t.part.use()\n", &["One.use"]);
     check_calls(library, "import lib\ndef main(t: lib.Thing): t.lock().use()\n", &["Thing.lock", "Two.use"]);
-    let found = edges(&[
+    let edges = edges(&[
         ("lib.py", library),
         ("one.py", "import lib\ndef make() -> lib.One: pass\n"),
         ("two.py", "import lib\ndef make() -> lib.Two: pass\n"),
@@ -341,6 +341,6 @@ class Thing:
             "from one import *\nfrom two import *\nimport all\ndef main(): make().use()\ndef other(): all.make().use()\n",
         ),
     ]);
-    assert!(found.contains(&"main -calls-> Two.use".to_owned()), "{found:?}");
-    assert!(found.contains(&"other -calls-> One.use".to_owned()), "{found:?}");
+    assert!(edges.contains(&"main -calls-> Two.use".to_owned()), "{edges:?}");
+    assert!(edges.contains(&"other -calls-> One.use".to_owned()), "{edges:?}");
 }

@@ -168,7 +168,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `break` and `continue`: the current locals are one possible state after the loop.
+    /// Walks `break` or `continue`: the current locals are one possible state after the loop.
     pub(super) fn break_or_continue(&mut self) {
         let locals = self.frame.locals.clone();
         self.frame.breaks.push(locals);

@@ -6,36 +6,42 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// Names of the module `builtins`, and the names that every module has.
-const BUILTINS: &str = " abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile \
-complex copyright delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash \
-help hex id input int isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print \
-property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip __import__ \
-__file__ __name__ __doc__ __package__ __path__ __debug__ NotImplemented Ellipsis ArithmeticError AssertionError AttributeError \
-BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError \
-ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning \
-EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit \
-IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt \
-LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError OverflowError \
-PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError \
-RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError \
-UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError \
-Warning ZeroDivisionError reveal_type ";
+const BUILTINS: &str = " \
+    abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex \
+    copyright delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr \
+    hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next object oct \
+    open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super \
+    tuple type vars zip __import__ __file__ __name__ __doc__ __package__ __path__ __debug__ NotImplemented Ellipsis \
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError \
+    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError \
+    ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup \
+    FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError \
+    ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt \
+    LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError \
+    OverflowError PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError \
+    ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning \
+    SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError \
+    UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError reveal_type ";
 
 /// Modules of the standard library whose names files of a repository may share.
-const STANDARD_MODULES: &str = " abc argparse array ast asyncio base64 bisect calendar cmd code codecs collections concurrent \
-configparser contextlib copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fnmatch fractions functools \
-gc getpass gettext glob gzip hashlib heapq hmac html http importlib inspect io ipaddress itertools json keyword locale logging \
-math mimetypes multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re secrets select shelve \
-shlex shutil signal site smtplib socket sqlite3 ssl stat statistics string struct subprocess sys sysconfig tempfile textwrap \
-threading time timeit token tokenize traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib ";
+const STANDARD_MODULES: &str = " \
+    abc argparse array ast asyncio base64 bisect calendar cmd code codecs collections concurrent configparser \
+    contextlib copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fnmatch fractions functools \
+    gc getpass gettext glob gzip hashlib heapq hmac html http importlib inspect io ipaddress itertools json keyword \
+    locale logging math mimetypes multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue \
+    random re secrets select shelve shlex shutil signal site smtplib socket sqlite3 ssl stat statistics string \
+    struct subprocess sys sysconfig tempfile textwrap threading time timeit token tokenize traceback types typing \
+    unicodedata unittest urllib uuid warnings weakref xml zipfile zlib ";
 
 /// Method names so common that a single definition in the repository is no match.
-const UBIQUITOUS: &str = " add append all call cancel clear close commit connect copy count create cursor data decode delete \
-discard done dump dumps encode endswith error exception execute exists extend fetchall fetchone filter find findall finditer \
-first flush format get getvalue group groups head index info insert is_file items join keys last length load loads lock lower \
-lstrip match name next open options order_by patch path pop popitem post put raise_for_status read readline readlines release \
-remove replace reset reverse rollback rstrip run save search seek send set setdefault sort split splitlines start startswith \
-stop strip sub submit tell title update upper timestamp time date isoformat strftime strptime total_seconds astimezone value values wait warning write writelines year ";
+const UBIQUITOUS: &str = " \
+    add append all call cancel clear close commit connect copy count create cursor data decode delete discard done \
+    dump dumps encode endswith error exception execute exists extend fetchall fetchone filter find findall finditer \
+    first flush format get getvalue group groups head index info insert is_file items join keys last length load \
+    loads lock lower lstrip match name next open options order_by patch path pop popitem post put raise_for_status \
+    read readline readlines release remove replace reset reverse rollback rstrip run save search seek send set \
+    setdefault sort split splitlines start startswith stop strip sub submit tell title update upper timestamp time \
+    date isoformat strftime strptime total_seconds astimezone value values wait warning write writelines year ";
 
 /// Returns whether a space-separated list contains a name.
 fn contains_word(list: &str, name: &str) -> bool {

@@ -10,7 +10,7 @@ use crate::facts::BindingKind;
 use crate::model::SymbolKind;
 
 impl Walker<'_> {
-    /// Records a type variable, or defines a type alias. Returns whether the assignment is an alias and done with.
+    /// Records a type variable, or defines a type alias. Returns whether it was an alias.
     pub(super) fn type_assignment(
         &mut self,
         statement: Node<'_>,

@@ -89,7 +89,7 @@ impl Walker<'_> {
         self.generic_application(*base, &args)
     }
 
-    /// `a.B` where the grammar parses it as a member type.
+    /// Adds `a.B` where the grammar parses it as a member type.
     fn member_type(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let [base, name] = parts.as_slice() else { return self.unknown };
@@ -176,7 +176,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds a quoted type (a forward reference, PEP 484). Its text is parsed in place, so that positions are right.
+    /// Adds a quoted type (a forward reference, PEP 484). Its text is parsed in place, so that byte positions are those
+    /// in the file.
     fn forward_reference(&mut self, node: Node<'_>) -> ExprId {
         let count = node.child_count();
         let (Some(start), Some(end)) = (node.child(0), node.child(count.saturating_sub(1))) else {

@@ -217,8 +217,8 @@ impl Walker<'_> {
         self.record_assignment(id, assigned, Some(scope));
     }
 
-    /// Returns the definition of a module or class variable, which is added if it is new. `None` if the name is a method,
-    /// or an import that is set to `None`.
+    /// Returns the definition of a module or class variable, which is added if it is new. `None` if the name is a
+    /// method, or an import that is set to `None`.
     fn declare_variable(&mut self, target: Node<'_>, statement: Node<'_>, value: Option<Node<'_>>) -> Option<DefId> {
         let name = self.atom(target);
         let class = self.context.class;
@@ -256,8 +256,8 @@ impl Walker<'_> {
         Some(id)
     }
 
-    /// Adds the type and value of an assignment to a variable's definition. A declared type wins; else values assigned in
-    /// the same scope are united, without those of unknown type and `None`.
+    /// Adds the type and value of an assignment to a variable's definition. A declared type wins; else values assigned
+    /// in the same scope are united, without those of unknown type and `None`.
     fn record_assignment(&mut self, id: DefId, assigned: AssignedValue, scope: Option<ScopeId>) {
         let definition = self.facts.definition(id);
         if definition.value_type.is_some() {
