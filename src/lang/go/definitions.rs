@@ -2,10 +2,11 @@
 
 use tree_sitter::Node;
 
+use super::body_words;
+use super::builtins::BLANK;
 use super::docs;
-use super::extract::{BLANK, Context, TOP_LEVEL, Walker, is_test_file};
+use super::extract::{Context, TOP_LEVEL, Walker, is_test_file};
 use super::grammar::{Kind, kind};
-use super::words;
 use crate::facts::{
     Atom, BindingKind, Container, DefId, Definition, Expr, Extension, ExtensionId, Flags, Parameter, ScopeId,
     ScopeKind, TypeParameter,
@@ -51,7 +52,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the search words of a function's body.
     pub(super) fn body_words(&self, node: Node<'a>) -> String {
-        self.child(node, self.fields.body).map_or_else(String::new, |body| words::collect(self.node_text(body)))
+        self.child(node, self.fields.body).map_or_else(String::new, |body| body_words::collect(self.text_of(body)))
     }
 
     /// Defines a function: `func name(…)`.
@@ -66,7 +67,7 @@ impl<'a> Walker<'a> {
         let id = self.facts.define(definition, words);
         self.facts.scope_mut(scope).definition = Some(id);
         // `init` can't be referred to, and a package may have several.
-        if !matches!(self.node_text(name), "init" | BLANK) {
+        if !matches!(self.text_of(name), "init" | BLANK) {
             self.facts.bind(TOP_LEVEL.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
         }
         let context = Context { scope, source: Some(id) };
@@ -130,7 +131,7 @@ impl<'a> Walker<'a> {
             _ => (type_node, None),
         };
         let target_name = self.atom(name);
-        let key = (self.node_text(name), arguments.map_or("", |arguments| self.node_text(arguments)));
+        let key = (self.text_of(name), arguments.map_or("", |arguments| self.text_of(arguments)));
         if let Some(&(extension, scope)) = self.extensions.get(&key) {
             return Some((target_name, extension, scope));
         }

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::extract::{BLANK, Context, Walker};
+use super::builtins::{BLANK, is_predeclared_type};
+use super::extract::{Context, Walker};
 use super::grammar::{Kind, kind};
-use super::types::is_predeclared;
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
@@ -77,15 +77,15 @@ impl<'a> Walker<'a> {
     }
 
     fn identifier(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
-        let name = self.node_text(node);
+        let name = self.text_of(node);
         if name == BLANK {
             return self.unknown;
         }
-        if is_predeclared(name) {
+        if is_predeclared_type(name) {
             return self.builtin(name);
         }
         let expr = self.facts.name(name);
-        self.refer(expr, node, role, context);
+        self.add_reference(expr, node, role, context);
         expr
     }
 
@@ -99,7 +99,7 @@ impl<'a> Walker<'a> {
             _ => self.value(operand, context),
         };
         let expr = self.facts.member(base, &self.text[field.byte_range()]);
-        self.refer(expr, field, role, context);
+        self.add_reference(expr, field, role, context);
         expr
     }
 
@@ -109,7 +109,7 @@ impl<'a> Walker<'a> {
         };
         let arguments = self.child(node, self.fields.arguments);
         if kind(function) == Kind::Identifier
-            && let Some(result) = self.builtin_call(self.node_text(function), arguments, context)
+            && let Some(result) = self.builtin_call(self.text_of(function), arguments, context)
         {
             return result;
         }
@@ -147,20 +147,20 @@ impl<'a> Walker<'a> {
         };
         let base = self.base_name(package, context);
         let expr = self.facts.member(base, &self.text[name.byte_range()]);
-        self.refer(expr, name, Role::Call, context);
+        self.add_reference(expr, name, Role::Call, context);
         expr
     }
 
     /// Adds the operand of a selector. The name of an imported package is not recorded as a reference; if a local
     /// variable shadows it, only a read of that variable is lost.
     fn base_name(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let name = self.node_text(node);
+        let name = self.text_of(node);
         if self.imports.contains_key(name) { self.facts.name(name) } else { self.identifier(node, context, Role::Read) }
     }
 
     /// Returns the result of a builtin function or of a conversion to a predeclared type, if the call is one.
     fn builtin_call(&mut self, name: &str, arguments: Option<Node<'a>>, context: Context) -> Option<ExprId> {
-        if !is_predeclared(name) && !matches!(name, "new" | "make" | "append" | "len" | "cap" | "panic") {
+        if !is_predeclared_type(name) && !matches!(name, "new" | "make" | "append" | "len" | "cap" | "panic") {
             return None;
         }
         let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
@@ -184,7 +184,7 @@ impl<'a> Walker<'a> {
     fn unary(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
         let inner = self.value(operand, context);
-        match self.child(node, self.fields.operator).map(|operator| self.node_text(operator)) {
+        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
             Some("<-") => self.facts.expr(Expr::Element(inner)),
             Some("!") => self.builtin("bool"),
             _ => inner,
@@ -198,7 +198,7 @@ impl<'a> Walker<'a> {
             return self.first_child_value(node, context);
         };
         let (first, second) = (self.value(left, context), self.value(right, context));
-        match self.child(node, self.fields.operator).map(|operator| self.node_text(operator)) {
+        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
             Some("==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||") => self.builtin("bool"),
             _ if matches!(kind(left), Kind::IntLiteral | Kind::FloatLiteral | Kind::InterpretedString) => second,
             _ => first,
@@ -209,7 +209,7 @@ impl<'a> Walker<'a> {
     fn index_expression(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
         let index = self.child(node, self.fields.index);
-        let is_type = index.is_some_and(|index| is_predeclared(self.node_text(index)));
+        let is_type = index.is_some_and(|index| is_predeclared_type(self.text_of(index)));
         let base = self.value_as(operand, context, if is_type { role } else { Role::Read });
         let argument = index.map_or(self.unknown, |index| self.value(index, context));
         if is_type {

@@ -14,9 +14,6 @@ use crate::facts::{
 };
 use crate::lang::SourceFile;
 
-/// The blank identifier, which binds nothing.
-pub(super) const BLANK: &str = "_";
-
 /// Extracts the facts of one Go file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut facts = FactsBuilder::new();
@@ -92,7 +89,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the source text of a node.
-    pub fn node_text(&self, node: Node<'_>) -> &'a str {
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
         &self.text[node.byte_range()]
     }
 
@@ -154,7 +151,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Records a reference.
-    pub fn refer(&mut self, expr: ExprId, node: Node<'a>, role: Role, context: Context) {
+    pub fn add_reference(&mut self, expr: ExprId, node: Node<'a>, role: Role, context: Context) {
         self.facts.refer(Reference {
             expr,
             scope: context.scope,

@@ -28,12 +28,12 @@ impl<'a> Walker<'a> {
 
     fn import(&mut self, spec: Node<'a>) {
         let Some(path_node) = self.child(spec, self.fields.path) else { return };
-        let path = string_content(self.node_text(path_node));
+        let path = string_content(self.text_of(path_node));
         let name_node = self.child(spec, self.fields.name);
         let (bound, name) = match name_node.map(kind) {
             Some(Kind::Dot) => (None, ImportName::All),
             Some(Kind::BlankIdentifier) => (None, ImportName::Module),
-            Some(_) => (name_node.map(|node| self.node_text(node)), ImportName::Module),
+            Some(_) => (name_node.map(|node| self.text_of(node)), ImportName::Module),
             None => (Some(default_name(path)), ImportName::Module),
         };
         let segment = self.facts.atom(path);

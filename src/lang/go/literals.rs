@@ -53,7 +53,7 @@ impl<'a> Walker<'a> {
         match literal {
             Literal::Fields(base) if kind(inner) == Kind::Identifier => {
                 let member = self.facts.member(base, &self.text[inner.byte_range()]);
-                self.refer(member, inner, Role::Write, context);
+                self.add_reference(member, inner, Role::Write, context);
                 Some(member)
             }
             _ => {

@@ -1,9 +1,14 @@
-//! Go: extracts the facts of a file and defines how its names resolve.
+//! Go: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! Extraction ([`extract`]) walks one syntax tree and sees no other file. Resolution ([`rules`]) works on facts and
-//! never sees a syntax tree; [`modules`] maps packages to modules and [`stdlib`] describes the standard library.
+//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds methods
+//!   to the walker for one part of the language: [`definitions`], [`variables`], [`statements`], [`expressions`], …
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] (`go.mod` and packages) and
+//!   [`stdlib`].
+//! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
+mod body_words;
 mod build_constraints;
+mod builtins;
 mod definitions;
 mod docs;
 mod expressions;
@@ -20,7 +25,6 @@ mod stdlib;
 mod type_definitions;
 mod types;
 mod variables;
-mod words;
 
 #[cfg(test)]
 mod resolution_tests;

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::extract::{BLANK, Context, Walker};
+use super::builtins::{BLANK, SLICE};
+use super::extract::{Context, Walker};
 use super::grammar::{Kind, kind};
-use super::stdlib::SLICE;
 use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
 
 impl<'a> Walker<'a> {

@@ -1,8 +1,9 @@
-//! Go's implementation of [`Rules`]: how names resolve across files.
+//! Rules by which names resolve across Go files: imports, elements, underlying types.
 
+use super::builtins::{CHANNEL, MAP, SEQ, SEQ2, SLICE, is_universal};
 use super::imports::default_name;
 use super::modules::{self, clause_name, find_package};
-use super::stdlib::{self, CHANNEL, MAP, SEQ, SEQ2, SLICE};
+use super::stdlib;
 use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::model::FileId;
 use crate::resolve::eval::Evaluator;
@@ -19,8 +20,8 @@ impl Rules for GoRules {
         modules::add_modules(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        let outline = eval.world.outline(place.file);
+    fn import(&self, eval: &mut Evaluator<'_>, site: Place, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = outline.names.get(path);
         let package = find_package(&eval.world.modules, path);
@@ -29,9 +30,9 @@ impl Rules for GoRules {
 
     /// An import binds the name in the package clause of the imported package, and extraction only guesses it from the
     /// path. An unbound name may therefore be the actual name of an imported package.
-    fn free_name(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Option<Value> {
+    fn free_name(&self, eval: &mut Evaluator<'_>, site: Place, name: &str) -> Option<Value> {
         let world = eval.world;
-        let outline = world.outline(place.file);
+        let outline = world.outline(site.file);
         outline.imports.iter().filter(|import| import.name == ImportName::Module).find_map(|import| {
             let path = outline.names.get(*import.path.first()?);
             match find_package(&world.modules, path) {
@@ -43,7 +44,7 @@ impl Rules for GoRules {
     }
 
     fn universe(&self, name: &str) -> Option<Value> {
-        stdlib::is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
+        is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
     }
 
     fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
@@ -120,9 +121,9 @@ impl Rules for GoRules {
 /// Returns the type of a function's first parameter, if it has one.
 fn first_parameter(eval: &mut Evaluator<'_>, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
     let definition = eval.world.definition(symbol);
-    let place = Place { file: symbol.file, scope: definition.scope };
+    let site = Place { file: symbol.file, scope: definition.scope };
     let value_type = definition.parameters.first().and_then(|parameter| parameter.value_type);
-    value_type.map(|value_type| eval.type_of(place, value_type).substitute(bound)).into_iter().collect()
+    value_type.map(|value_type| eval.type_of(site, value_type).substitute(bound)).into_iter().collect()
 }
 
 /// Returns the `index`-th variable of a range over a function: that parameter of its `yield` function, which is the

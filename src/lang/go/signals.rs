@@ -16,11 +16,11 @@ impl<'a> Walker<'a> {
         if kind(function) != Kind::SelectorExpression {
             return;
         }
-        let Some(method) = self.child(function, self.fields.field).map(|field| self.node_text(field)) else { return };
+        let Some(method) = self.child(function, self.fields.field).map(|field| self.text_of(field)) else { return };
         if !may_be_signal(method) {
             return;
         }
-        let operand = self.child(function, self.fields.operand).map_or("", |operand| self.node_text(operand));
+        let operand = self.child(function, self.fields.operand).map_or("", |operand| self.text_of(operand));
         let package = self.imports.get(operand).copied().unwrap_or_default();
         let literal = |index: usize| nodes.get(index).and_then(|node| self.string_literal(*node));
         let signal = match (package, method) {
@@ -55,7 +55,7 @@ impl<'a> Walker<'a> {
     /// Returns the content of a string literal, unless it is empty or long.
     fn string_literal(&self, node: Node<'a>) -> Option<&'a str> {
         matches!(kind(node), Kind::InterpretedString | Kind::RawString)
-            .then(|| string_content(self.node_text(node)))
+            .then(|| string_content(self.text_of(node)))
             .filter(|content| !content.is_empty() && content.len() < MAX_LITERAL_BYTES)
     }
 }

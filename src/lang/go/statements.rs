@@ -133,7 +133,7 @@ impl<'a> Walker<'a> {
             let block = walker.open_block(inner);
             let mut types = Vec::new();
             for type_node in walker.children_by_field(case, walker.fields.value_type) {
-                types.push(if walker.node_text(type_node) == "nil" {
+                types.push(if walker.text_of(type_node) == "nil" {
                     walker.unknown
                 } else {
                     walker.type_expr(type_node, block)

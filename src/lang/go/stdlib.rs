@@ -1,21 +1,11 @@
-//! Go's builtin types and functions and the standard library, as far as types of the repository pass through them.
+//! The standard library, as far as types of the repository pass through it: results of external calls.
 
 use std::sync::Arc;
 
+use super::builtins::{SEQ, SEQ2, SLICE};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
-
-/// Name of slice and array types; the argument is the element.
-pub(super) const SLICE: &str = "[]";
-/// Name of map types; the arguments are key and value.
-pub(super) const MAP: &str = "map";
-/// Name of channel types; the argument is the element.
-pub(super) const CHANNEL: &str = "chan";
-/// Name of iterators over single values (package `iter`).
-pub(super) const SEQ: &str = "iter.Seq";
-/// Name of iterators over pairs (package `iter`).
-pub(super) const SEQ2: &str = "iter.Seq2";
 
 /// Name of a value that comes from outside the repository and has none of its types.
 const OPAQUE: &str = "?";
@@ -89,32 +79,6 @@ fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     let rules = eval.own_rules();
     rules.element(eval, value)
-}
-
-/// Returns whether a name is a type or function of the universe block.
-pub(super) fn is_universal(name: &str) -> bool {
-    super::types::is_predeclared(name)
-        || matches!(
-            name,
-            "append"
-                | "cap"
-                | "clear"
-                | "close"
-                | "complex"
-                | "copy"
-                | "delete"
-                | "imag"
-                | "len"
-                | "make"
-                | "max"
-                | "min"
-                | "new"
-                | "panic"
-                | "print"
-                | "println"
-                | "real"
-                | "recover"
-        )
 }
 
 /// Method names so common in the standard library that a single definition in the repository is no match.

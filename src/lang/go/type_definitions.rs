@@ -2,11 +2,12 @@
 
 use tree_sitter::Node;
 
+use super::body_words;
+use super::builtins::BLANK;
 use super::docs;
-use super::extract::{BLANK, Context, TOP_LEVEL, Walker};
+use super::extract::{Context, TOP_LEVEL, Walker};
 use super::grammar::{Kind, kind};
 use super::types::embedded_name;
-use super::words;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, ExprId, ScopeKind};
 use crate::model::SymbolKind;
 
@@ -15,7 +16,7 @@ impl<'a> Walker<'a> {
     pub(super) fn type_declaration(&mut self, node: Node<'a>, context: Context) {
         let specs = self.children(node);
         let mut group_doc = docs::comment_above(self.text, node.start_byte());
-        let is_single = specs.len() == 1 && !self.node_text(node).trim_end().ends_with(')');
+        let is_single = specs.len() == 1 && !self.text_of(node).trim_end().ends_with(')');
         for spec in specs {
             if matches!(kind(spec), Kind::TypeSpec | Kind::TypeAlias) {
                 let doc = self.spec_doc(spec, &mut group_doc);
@@ -46,10 +47,10 @@ impl<'a> Walker<'a> {
             definition.scope_names.push(outer.name);
         }
         let atom = definition.name;
-        let words = words::collect(self.node_text(type_node));
+        let words = body_words::collect(self.text_of(type_node));
         let id = self.facts.define(definition, words);
         self.facts.scope_mut(scope).definition = Some(id);
-        if self.node_text(name) != BLANK {
+        if self.text_of(name) != BLANK {
             self.facts.bind(context.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
         }
         // References in a local type belong to the function.
@@ -121,7 +122,7 @@ impl<'a> Walker<'a> {
         context: Context,
     ) -> DefId {
         let mut definition = self.new_definition(SymbolKind::Field, name, field, context.scope);
-        let plain = embedded_name(self.node_text(name));
+        let plain = embedded_name(self.text_of(name));
         definition.name = self.facts.atom(plain);
         definition.scope_names = self.member_scope_names(owner);
         definition.container = Container::Definition(owner);
@@ -130,8 +131,8 @@ impl<'a> Walker<'a> {
         definition.value_type = Some(value_type);
         definition.doc = self.spec_doc(field, &mut String::new());
         definition.signature = match self.child(field, self.fields.value_type) {
-            Some(type_node) if type_node != name => format!("{plain} {}", docs::single_line(self.node_text(type_node))),
-            _ => docs::single_line(self.node_text(field).split(['`', '"']).next().unwrap_or_default()),
+            Some(type_node) if type_node != name => format!("{plain} {}", docs::single_line(self.text_of(type_node))),
+            _ => docs::single_line(self.text_of(field).split(['`', '"']).next().unwrap_or_default()),
         };
         self.facts.define(definition, String::new())
     }
@@ -142,7 +143,7 @@ impl<'a> Walker<'a> {
             match (kind(element), self.child(element, self.fields.name)) {
                 (Kind::MethodElem, Some(name)) => self.interface_method(name, element, owner, context),
                 _ => {
-                    let is_union = self.node_text(element).contains(['|', '~']);
+                    let is_union = self.text_of(element).contains(['|', '~']);
                     let expr = self.type_expr(element, context);
                     if !is_union {
                         let base = Base { expr, relation: BaseRelation::Extends };
@@ -155,7 +156,7 @@ impl<'a> Walker<'a> {
 
     fn interface_method(&mut self, name: Node<'a>, element: Node<'a>, owner: DefId, context: Context) {
         let mut definition = self.new_definition(SymbolKind::Method, name, element, context.scope);
-        definition.signature = docs::single_line(self.node_text(element));
+        definition.signature = docs::single_line(self.text_of(element));
         definition.doc = self.spec_doc(element, &mut String::new());
         definition.scope_names = self.member_scope_names(owner);
         definition.container = Container::Definition(owner);

@@ -2,39 +2,10 @@
 
 use tree_sitter::Node;
 
+use super::builtins::{CHANNEL, MAP, SLICE, is_predeclared_type};
 use super::extract::{Context, Walker};
 use super::grammar::{Kind, kind};
-use super::stdlib::{CHANNEL, MAP, SLICE};
 use crate::facts::{Expr, ExprId, Role};
-
-/// Returns whether a name is a predeclared type. They are not looked up, because nobody shadows them.
-pub(super) fn is_predeclared(name: &str) -> bool {
-    matches!(
-        name,
-        "any"
-            | "bool"
-            | "byte"
-            | "comparable"
-            | "complex128"
-            | "complex64"
-            | "error"
-            | "float32"
-            | "float64"
-            | "int"
-            | "int16"
-            | "int32"
-            | "int64"
-            | "int8"
-            | "rune"
-            | "string"
-            | "uint"
-            | "uint16"
-            | "uint32"
-            | "uint64"
-            | "uint8"
-            | "uintptr"
-    )
-}
 
 impl<'a> Walker<'a> {
     /// Adds a type expression. Pointers, parentheses and `~` are dropped.
@@ -83,12 +54,12 @@ impl<'a> Walker<'a> {
     }
 
     fn type_name(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let name = self.node_text(node);
-        if is_predeclared(name) {
+        let name = self.text_of(node);
+        if is_predeclared_type(name) {
             return self.builtin(name);
         }
         let expr = self.facts.name(name);
-        self.refer(expr, node, Role::Type, context);
+        self.add_reference(expr, node, Role::Type, context);
         expr
     }
 
@@ -99,7 +70,7 @@ impl<'a> Walker<'a> {
         };
         let base = self.facts.name(&self.text[package.byte_range()]);
         let expr = self.facts.member(base, &self.text[name.byte_range()]);
-        self.refer(expr, name, Role::Type, context);
+        self.add_reference(expr, name, Role::Type, context);
         expr
     }
 
@@ -124,7 +95,7 @@ impl<'a> Walker<'a> {
             let value_type = self.type_expr(type_node, context);
             let names = self.children_by_field(field, self.fields.name);
             if names.is_empty() {
-                let name = self.facts.atom(embedded_name(self.node_text(type_node)));
+                let name = self.facts.atom(embedded_name(self.text_of(type_node)));
                 members.push((name, value_type));
             }
             for name in names {
@@ -157,7 +128,7 @@ impl<'a> Walker<'a> {
                 }
                 _ => {
                     let embedded = self.type_expr(element, context);
-                    let name = embedded_name(self.node_text(element));
+                    let name = embedded_name(self.text_of(element));
                     members.push((self.facts.atom(name), embedded));
                 }
             }

@@ -2,10 +2,11 @@
 
 use tree_sitter::Node;
 
+use super::body_words;
+use super::builtins::BLANK;
 use super::docs;
-use super::extract::{BLANK, Context, TOP_LEVEL, Walker};
+use super::extract::{Context, TOP_LEVEL, Walker};
 use super::grammar::{Kind, kind};
-use super::words;
 use crate::facts::{BindingKind, Expr, ExprId, ScopeKind};
 use crate::model::SymbolKind;
 
@@ -36,13 +37,13 @@ impl<'a> Walker<'a> {
             let rest = walker.type_and_value(spec);
             // Only the first name of a spec gets the words of the values: they could repeat without bound.
             let mut words =
-                words::collect(walker.child(spec, walker.fields.value).map_or("", |value| walker.node_text(value)));
+                body_words::collect(walker.child(spec, walker.fields.value).map_or("", |value| walker.text_of(value)));
             for (index, name) in names.into_iter().enumerate() {
-                if kind(name) != Kind::Identifier || walker.node_text(name) == BLANK {
+                if kind(name) != Kind::Identifier || walker.text_of(name) == BLANK {
                     continue;
                 }
                 let mut definition = walker.new_definition(symbol, name, spec, TOP_LEVEL.scope);
-                definition.signature = format!("{word} {}{rest}", walker.node_text(name));
+                definition.signature = format!("{word} {}{rest}", walker.text_of(name));
                 definition.doc = if index < MAX_DOCUMENTED_NAMES { doc.clone() } else { String::new() };
                 definition.value_type = value_type;
                 definition.value = values.get(index).copied();
@@ -116,7 +117,7 @@ impl<'a> Walker<'a> {
         position: u32,
         context: Context,
     ) {
-        if kind(name) == Kind::Identifier && self.node_text(name) != BLANK {
+        if kind(name) == Kind::Identifier && self.text_of(name) != BLANK {
             let atom = self.atom(name);
             self.facts.bind(context.scope, atom, position, BindingKind::Local { value_type, value });
         }
@@ -138,10 +139,10 @@ impl<'a> Walker<'a> {
         let mut rest = String::new();
         if let Some(type_node) = self.child(spec, self.fields.value_type) {
             rest.push(' ');
-            rest.push_str(&docs::single_line(self.node_text(type_node)));
+            rest.push_str(&docs::single_line(self.text_of(type_node)));
         }
         if let Some(value) = self.child(spec, self.fields.value) {
-            let mut lines = self.node_text(value).lines();
+            let mut lines = self.text_of(value).lines();
             rest.push_str(" = ");
             rest.push_str(&docs::single_line(lines.next().unwrap_or_default()));
             if lines.next().is_some() {
@@ -154,7 +155,7 @@ impl<'a> Walker<'a> {
     /// Defines `var f = func(…) {…}` as a function. Returns whether the spec has that form.
     fn function_variable(&mut self, names: &[Node<'a>], spec: Node<'a>, doc: &str) -> bool {
         let [name] = names else { return false };
-        if self.node_text(*name) == BLANK || self.child(spec, self.fields.value_type).is_some() {
+        if self.text_of(*name) == BLANK || self.child(spec, self.fields.value_type).is_some() {
             return false;
         }
         let value = self.child(spec, self.fields.value).map_or(Vec::new(), |value| self.children(value));
@@ -164,7 +165,7 @@ impl<'a> Walker<'a> {
         }
         let scope = self.open_scope(TOP_LEVEL.scope, ScopeKind::Function);
         let mut definition = self.new_definition(SymbolKind::Function, *name, spec, scope);
-        definition.signature = format!("var {} = {}", self.node_text(*name), self.header(literal));
+        definition.signature = format!("var {} = {}", self.text_of(*name), self.header(literal));
         definition.doc = self.spec_doc(spec, &mut doc.to_owned());
         let words = self.body_words(literal);
         let atom = definition.name;

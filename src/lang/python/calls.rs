@@ -57,9 +57,9 @@ impl Walker<'_> {
     /// Adds a call that Python or its type checkers treat specially: `super`, `isinstance`, `cast`, `type`, `TypeVar`.
     fn special_form_call(&mut self, function: Node<'_>, argument_nodes: &[Node<'_>]) -> Option<ExprId> {
         let name = match kind(function) {
-            Kind::Identifier => self.node_text(function),
+            Kind::Identifier => self.text_of(function),
             Kind::Attribute => {
-                let object = field(function, FIELDS.object).map_or("", |object| self.node_text(object));
+                let object = field(function, FIELDS.object).map_or("", |object| self.text_of(object));
                 let is_typing = matches!(object, "t" | "typing" | "typing_extensions" | "te");
                 if is_typing { self.last_name(function) } else { "" }
             }

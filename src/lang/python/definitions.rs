@@ -49,8 +49,8 @@ impl<'a> Walker<'a> {
     /// Returns the last name of a dotted expression, of its call, or of its generic application.
     pub(super) fn last_name(&self, node: Node<'_>) -> &'a str {
         match kind(node) {
-            Kind::Identifier => self.node_text(node),
-            Kind::Attribute => field(node, FIELDS.attribute).map_or("", |name| self.node_text(name)),
+            Kind::Identifier => self.text_of(node),
+            Kind::Attribute => field(node, FIELDS.attribute).map_or("", |name| self.text_of(name)),
             Kind::Call => field(node, FIELDS.function).map_or("", |callee| self.last_name(callee)),
             Kind::Subscript => field(node, FIELDS.value).map_or("", |base| self.last_name(base)),
             Kind::GenericType | Kind::Type => first_child(node).map_or("", |base| self.last_name(base)),
@@ -73,7 +73,7 @@ impl<'a> Walker<'a> {
         definition.flags.is_static = flags.is_static || flags.is_class_method;
         definition.flags.is_abstract = flags.is_abstract;
         definition.flags.is_async = node.child(0).is_some_and(|child| child.kind() == "async");
-        definition.flags.is_test |= class.is_none() && is_test_function(self.node_text(name_node));
+        definition.flags.is_test |= class.is_none() && is_test_function(self.text_of(name_node));
         let id = self.facts.define(definition, String::new());
         self.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         self.decorators(id, decorators);
@@ -87,13 +87,13 @@ impl<'a> Walker<'a> {
         self.frame.receiver = outer_frame.receiver;
         self.frame.class = outer_frame.class;
         self.frame.has_fixture_parameters =
-            self.in_test && (flags.is_fixture || is_test_function(self.node_text(name_node)));
+            self.in_test && (flags.is_fixture || is_test_function(self.text_of(name_node)));
         self.context = Context { source: Some(id), body: Some(id), class: None, ..outer_context };
         self.bind_type_parameters(node, id, scope);
         if let Some(parameters) = field(node, FIELDS.parameters) {
             let receiver_class = class.filter(|_| !flags.is_static);
             let is_class_method = flags.is_class_method
-                || matches!(self.node_text(name_node), "__new__" | "__init_subclass__" | "__class_getitem__");
+                || matches!(self.text_of(name_node), "__new__" | "__init_subclass__" | "__class_getitem__");
             self.parameters(parameters, id, scope, receiver_class, is_class_method);
         }
         let result = field(node, FIELDS.return_type).map(|result| self.annotation(result));
@@ -190,7 +190,7 @@ impl<'a> Walker<'a> {
         definition.signature = self.header(node, body);
         definition.doc = body.and_then(|body| docs::docstring(body, self.text)).unwrap_or_default();
         let functions = body.map(|body| self.function_names(body)).unwrap_or_default();
-        let is_test = self.in_test || self.is_test_class(self.node_text(name_node), &bases, &functions);
+        let is_test = self.in_test || self.is_test_class(self.text_of(name_node), &bases, &functions);
         definition.flags.is_test = is_test;
         let id = self.facts.define(definition, String::new());
         self.methods.extend(functions.into_iter().map(|function| (id, function)));

@@ -100,7 +100,7 @@ impl<'a> Walker<'a> {
     }
 
     fn identifier(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        let text = self.node_text(node);
+        let text = self.text_of(node);
         self.words(text);
         let name = self.facts.atom(text);
         if let Some(local) = self.frame.locals.get(name) {
@@ -112,7 +112,7 @@ impl<'a> Walker<'a> {
             return expr;
         }
         let expr = self.facts.expr(Expr::Name(name));
-        self.refer(expr, node.start_byte(), role);
+        self.add_reference(expr, node.start_byte(), role);
         expr
     }
 
@@ -121,13 +121,13 @@ impl<'a> Walker<'a> {
             return self.unknown;
         };
         let base = self.value(object);
-        let text = self.node_text(name);
+        let text = self.text_of(name);
         self.words(text);
         if text == "__class__" && matches!(self.facts.get(base), Expr::Receiver) {
             return self.facts.expr(Expr::ReceiverType);
         }
         let expr = self.facts.member(base, text);
-        self.refer(expr, name.start_byte(), role);
+        self.add_reference(expr, name.start_byte(), role);
         self.narrowed_path(node, role).unwrap_or(expr)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Walker<'a> {
         if self.frame.narrowed_paths.is_empty() || role == Role::Write {
             return None;
         }
-        let text = self.node_text(node);
+        let text = self.text_of(node);
         let path = self.frame.narrowed_paths.iter().copied().find(|path| self.facts.text(*path) == text)?;
         self.frame.locals.get(path)
     }
@@ -155,7 +155,7 @@ impl<'a> Walker<'a> {
         for child in children(node) {
             match kind(child) {
                 Kind::StringContent => {
-                    let text = self.node_text(child);
+                    let text = self.text_of(child);
                     self.words(text);
                 }
                 Kind::Interpolation => self.each_value(child),
@@ -165,7 +165,7 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        let is_bytes = self.node_text(node).as_bytes().first().is_some_and(|first| matches!(first, b'b' | b'B'));
+        let is_bytes = self.text_of(node).as_bytes().first().is_some_and(|first| matches!(first, b'b' | b'B'));
         self.builtin(if is_bytes { "bytes" } else { "str" })
     }
 

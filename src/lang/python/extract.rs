@@ -109,7 +109,7 @@ pub(super) struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// Returns the source text of a node.
-    pub fn node_text(&self, node: Node<'_>) -> &'a str {
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
@@ -136,12 +136,12 @@ impl<'a> Walker<'a> {
 
     /// Returns the atom of a node's text.
     pub fn atom(&mut self, node: Node<'_>) -> Atom {
-        let text = self.node_text(node);
+        let text = self.text_of(node);
         self.facts.atom(text)
     }
 
     /// Records a reference.
-    pub fn refer(&mut self, expr: ExprId, position: usize, role: Role) {
+    pub fn add_reference(&mut self, expr: ExprId, position: usize, role: Role) {
         if self.is_replay {
             return;
         }

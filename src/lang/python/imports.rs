@@ -59,7 +59,7 @@ impl Walker<'_> {
         let (mut path, mut level) = (Vec::new(), 0);
         for part in children(node) {
             match kind(part) {
-                Kind::ImportPrefix => level = self.node_text(part).matches('.').count().min(255) as u8,
+                Kind::ImportPrefix => level = self.text_of(part).matches('.').count().min(255) as u8,
                 _ => path = self.segments(part),
             }
         }

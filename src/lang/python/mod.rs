@@ -1,8 +1,11 @@
-//! Python: extracts the facts of a file and defines how its names resolve.
+//! Python: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! Extraction ([`extract`]) walks one syntax tree and sees no other file; it follows control flow ([`flow`],
-//! [`narrowing`]) so that resolution need not. Resolution ([`rules`]) works on facts and never sees a syntax tree;
-//! [`modules`] maps files to modules and [`stdlib`] describes the standard library.
+//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds methods
+//!   to the walker for one part of the language: [`definitions`], [`variables`], [`statements`], [`expressions`], …
+//!   It follows control flow ([`flow`], [`narrowing`]), so that resolution can ignore it.
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] and [`stdlib`].
+//!
+//! The halves communicate by facts only.
 
 mod calls;
 mod definitions;

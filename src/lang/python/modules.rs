@@ -69,13 +69,13 @@ fn module_path(path: &str) -> &str {
 }
 
 /// Returns the value of an import's path and the number of segments resolved; the others are members of the value.
-pub(super) fn resolve_import(eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-    let outline = eval.world.outline(place.file);
+pub(super) fn resolve_import(eval: &mut Evaluator<'_>, site: Place, import: &Import) -> (Value, usize) {
+    let outline = eval.world.outline(site.file);
     let path: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
     let start = if import.level > 0 {
-        relative_package(eval, place.file, import.level)
+        relative_package(eval, site.file, import.level)
     } else {
-        path.first().and_then(|first| top_level_module(eval, place.file, first))
+        path.first().and_then(|first| top_level_module(eval, site.file, first))
     };
     match start {
         Some(start) => {

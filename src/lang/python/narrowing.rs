@@ -73,7 +73,7 @@ impl Walker<'_> {
             // A check nested in the classes of another: walking those twice at each level would be exponential.
             return narrowing;
         }
-        let name = field(call, FIELDS.function).map_or("", |function| self.node_text(function));
+        let name = field(call, FIELDS.function).map_or("", |function| self.text_of(function));
         let arguments = field(call, FIELDS.arguments).map(children).unwrap_or_default();
         let [subject, classes] = arguments.as_slice() else { return narrowing };
         let is_path = kind(*subject) == Kind::Attribute && name == "isinstance";
@@ -124,7 +124,7 @@ impl Walker<'_> {
         let parts = children(condition);
         let [left, right] = parts.as_slice() else { return None };
         let operator = condition.child(1).map_or("", |operator| operator.kind());
-        match self.node_text(*left) {
+        match self.text_of(*left) {
             "sys.platform" | "os.name" => {
                 let is_linux = matches!(self.string_literal(*right)?, "linux" | "posix");
                 match operator {
@@ -135,7 +135,7 @@ impl Walker<'_> {
             }
             "sys.version_info" => {
                 let numbers: Vec<u32> =
-                    children(*right).into_iter().filter_map(|part| self.node_text(part).parse().ok()).collect();
+                    children(*right).into_iter().filter_map(|part| self.text_of(part).parse().ok()).collect();
                 let is_supported = *numbers.first()? < 3
                     || (numbers[0] == 3 && numbers.get(1).copied().unwrap_or(0) <= CURRENT_MINOR_VERSION);
                 match operator {

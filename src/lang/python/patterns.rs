@@ -102,7 +102,7 @@ impl Walker<'_> {
     fn dotted_pattern(&mut self, node: Node<'_>, subject: ExprId) {
         let parts = children(node);
         match parts.as_slice() {
-            [single] if self.node_text(*single) != "_" => self.assign(*single, subject),
+            [single] if self.text_of(*single) != "_" => self.assign(*single, subject),
             [_, ..] => {
                 self.dotted(&parts, Role::Read);
             }
@@ -118,9 +118,9 @@ impl Walker<'_> {
             if index == 0 {
                 expr = self.value_as(*part, role);
             } else {
-                let text = self.node_text(*part);
+                let text = self.text_of(*part);
                 expr = self.facts.member(expr, text);
-                self.refer(expr, part.start_byte(), role);
+                self.add_reference(expr, part.start_byte(), role);
             }
         }
         expr

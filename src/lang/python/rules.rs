@@ -1,4 +1,4 @@
-//! Python's implementation of [`Rules`]: how names resolve across files.
+//! Rules by which names resolve across Python files: imports, fixtures, attributes, builtin types.
 
 use super::modules;
 use super::stdlib;
@@ -18,13 +18,13 @@ impl Rules for PythonRules {
         modules::add_modules(files, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        modules::resolve_import(eval, place, import)
+    fn import(&self, eval: &mut Evaluator<'_>, site: Place, import: &Import) -> (Value, usize) {
+        modules::resolve_import(eval, site, import)
     }
 
     /// Extraction uses roots only for pytest fixtures.
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
-        modules::resolve_fixture(eval, place.file, name)
+    fn root(&self, eval: &mut Evaluator<'_>, site: Place, name: &str) -> Value {
+        modules::resolve_fixture(eval, site.file, name)
     }
 
     fn universe(&self, name: &str) -> Option<Value> {

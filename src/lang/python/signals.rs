@@ -94,7 +94,7 @@ impl Walker<'_> {
         let Some(text) = self.string_literal(first).map(str::to_owned) else { return };
         let named = arguments.iter().find(|argument| {
             field(**argument, FIELDS.name)
-                .is_some_and(|name| matches!(self.node_text(name), "view_func" | "endpoint" | "route"))
+                .is_some_and(|name| matches!(self.text_of(name), "view_func" | "endpoint" | "route"))
                 && kind(**argument) == Kind::KeywordArgument
         });
         let handler = named
@@ -135,7 +135,7 @@ impl Walker<'_> {
     fn methods_argument(&self, arguments: &[Node<'_>]) -> Vec<String> {
         let listed = arguments.iter().find_map(|argument| {
             let name = field(*argument, FIELDS.name).filter(|_| kind(*argument) == Kind::KeywordArgument)?;
-            (self.node_text(name) == "methods").then(|| field(*argument, FIELDS.value))?
+            (self.text_of(name) == "methods").then(|| field(*argument, FIELDS.value))?
         });
         let methods = listed.map(children).unwrap_or_default();
         methods.into_iter().filter_map(|method| self.string_literal(method)).map(str::to_uppercase).collect()

@@ -284,7 +284,7 @@ impl Walker<'_> {
         };
         let expr = self.replay(|walker| walker.value(node));
         if matches!(self.facts.get(expr), Expr::Name(_) | Expr::Member { .. }) {
-            self.refer(expr, position, Role::Raise);
+            self.add_reference(expr, position, Role::Raise);
         }
     }
 

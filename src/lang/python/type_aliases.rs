@@ -35,7 +35,7 @@ impl Walker<'_> {
                 let arguments = field(value, FIELDS.arguments).map(children).unwrap_or_default();
                 let mut bounds = Vec::new();
                 for argument in arguments.into_iter().skip(1) {
-                    let is_bound = field(argument, FIELDS.name).is_some_and(|name| self.node_text(name) == "bound");
+                    let is_bound = field(argument, FIELDS.name).is_some_and(|name| self.text_of(name) == "bound");
                     if let Some(bound) = field(argument, FIELDS.value).filter(|_| is_bound) {
                         bounds.push(self.replay(|walker| walker.annotation(bound)));
                     }
@@ -52,7 +52,7 @@ impl Walker<'_> {
         let name = self.atom(target);
         let mut definition = self.new_definition(name, SymbolKind::Type, statement, target);
         definition.flags.is_alias = true;
-        definition.signature = docs::variable_signature(self.node_text(statement));
+        definition.signature = docs::variable_signature(self.text_of(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
         self.bind(self.context.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
@@ -74,7 +74,7 @@ impl Walker<'_> {
 
     /// Returns whether a value can only be a type: `Union[…]`, `dict[…]` or `A | None` assigned to a capitalized name.
     fn is_type_form(&self, target: Node<'_>, value: Node<'_>) -> bool {
-        let name = self.node_text(target);
+        let name = self.text_of(target);
         let is_capitalized = name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !is_constant(name);
         match kind(value) {
             Kind::Subscript if is_capitalized => matches!(

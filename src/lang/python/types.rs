@@ -52,7 +52,7 @@ impl Walker<'_> {
             return self.facts.expr(Expr::ReceiverType);
         }
         if kind(node) == Kind::Identifier {
-            let text = self.node_text(node);
+            let text = self.text_of(node);
             self.words(text);
             let name = self.facts.atom(text);
             let is_variable = self.type_variables.contains_key(&name)
@@ -62,7 +62,7 @@ impl Walker<'_> {
             }
             // Not the value of a local: a parameter may have the name of its type or module.
             let expr = self.facts.expr(Expr::Name(name));
-            self.refer(expr, node.start_byte(), Role::Type);
+            self.add_reference(expr, node.start_byte(), Role::Type);
             return expr;
         }
         self.value_as(node, Role::Type)
@@ -94,9 +94,9 @@ impl Walker<'_> {
         let parts = children(node);
         let [base, name] = parts.as_slice() else { return self.unknown };
         let base = self.annotation(*base);
-        let text = self.node_text(*name);
+        let text = self.text_of(*name);
         let expr = self.facts.member(base, text);
-        self.refer(expr, name.start_byte(), Role::Type);
+        self.add_reference(expr, name.start_byte(), Role::Type);
         expr
     }
 

@@ -210,7 +210,7 @@ impl Walker<'_> {
         definition.flags.is_local = owner.flags.is_local;
         definition.container = Container::Definition(class);
         definition.parent = Some(class);
-        definition.signature = docs::variable_signature(self.node_text(statement));
+        definition.signature = docs::variable_signature(self.text_of(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
         self.members.insert((class, name), id);
@@ -238,14 +238,14 @@ impl Walker<'_> {
                 return None;
             }
         }
-        let text = self.node_text(target);
+        let text = self.text_of(target);
         let kind = match class {
             Some(_) => SymbolKind::Field,
             None if is_constant(text) => SymbolKind::Const,
             None => SymbolKind::Var,
         };
         let mut definition = self.new_definition(name, kind, statement, target);
-        definition.signature = docs::variable_signature(self.node_text(statement));
+        definition.signature = docs::variable_signature(self.text_of(statement));
         definition.doc = docs::variable_doc(statement, self.text);
         let id = self.facts.define(definition, String::new());
         self.bind(self.context.scope, name, target.start_byte() as u32, BindingKind::Definition(id));
