@@ -1,8 +1,8 @@
 //! Go: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds methods
-//!   to the walker for one part of the language: [`definitions`], [`variables`], [`statements`], [`expressions`], …
-//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] (`go.mod` and packages) and
+//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds
+//!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] (`go.mod`, packages) and
 //!   [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 

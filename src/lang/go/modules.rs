@@ -21,8 +21,8 @@ struct GoMods {
 pub(super) fn add_modules(files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let go_mods = GoMods::parse(manifests);
     let mut directories: BTreeMap<&str, Vec<(FileId, FileInput<'_>)>> = BTreeMap::new();
-    for (file_id, file) in files {
-        directories.entry(parent_dir(file.path)).or_default().push((*file_id, *file));
+    for (file_index, file) in files {
+        directories.entry(parent_dir(file.path)).or_default().push((*file_index, *file));
     }
     for (path, mut members) in directories {
         let import_path = go_mods.import_path(path);
@@ -30,14 +30,14 @@ pub(super) fn add_modules(files: &[(FileId, FileInput<'_>)], manifests: &[Manife
         // The first file represents the package: preferably the one with its name, and no test if there is another.
         let own_name = format!("{}.go", path.rsplit('/').next().unwrap_or(path));
         members.sort_by_key(|(_, file)| (file.outline.is_test, !file.path.ends_with(&own_name), file.path));
-        for (file_id, file) in &members {
+        for (file_index, file) in &members {
             let package = package_name(file);
             let module = if package == importable {
                 modules.add(NAME, &import_path, None)
             } else {
                 modules.add(NAME, &format!("{import_path}#{package}"), None)
             };
-            modules.add_file(module, *file_id);
+            modules.add_file(module, *file_index);
         }
         if let Some(module) = modules.find(NAME, &import_path) {
             for replaced in go_mods.replaced_paths(path) {

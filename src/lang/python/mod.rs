@@ -1,7 +1,7 @@
 //! Python: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds methods
-//!   to the walker for one part of the language: [`definitions`], [`variables`], [`statements`], [`expressions`], …
+//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds
+//!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
 //!   It follows control flow ([`flow`], [`narrowing`]), so that resolution can ignore it.
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] and [`stdlib`].
 //!

@@ -22,12 +22,12 @@ pub(super) fn add_modules(files: &[(FileId, FileInput<'_>)], modules: &mut Modul
     let mut added = BTreeSet::new();
     // Sources before stubs: a module's file is its source if it has both.
     let mut ordered: Vec<&(FileId, FileInput<'_>)> = files.iter().collect();
-    ordered.sort_by_key(|(file_id, file)| (file.path.ends_with(".pyi"), *file_id));
-    for (file_id, file) in ordered {
+    ordered.sort_by_key(|(file_index, file)| (file.path.ends_with(".pyi"), *file_index));
+    for (file_index, file) in ordered {
         let path = module_path(file.path);
         let module = add_with_parents(modules, path, &packages, &mut top, &mut added);
         if modules.get(module).file.is_none() {
-            modules.add_file(module, *file_id);
+            modules.add_file(module, *file_index);
         }
     }
     modules.keep(NAME, TopLevelModules(top));

@@ -133,11 +133,11 @@ impl Walker<'_> {
 
     /// Returns the HTTP methods in the argument `methods=[…]`.
     fn methods_argument(&self, arguments: &[Node<'_>]) -> Vec<String> {
-        let listed = arguments.iter().find_map(|argument| {
+        let methods_argument = arguments.iter().find_map(|argument| {
             let name = field(*argument, FIELDS.name).filter(|_| kind(*argument) == Kind::KeywordArgument)?;
             (self.text_of(name) == "methods").then(|| field(*argument, FIELDS.value))?
         });
-        let methods = listed.map(children).unwrap_or_default();
+        let methods = methods_argument.map(children).unwrap_or_default();
         methods.into_iter().filter_map(|method| self.string_literal(method)).map(str::to_uppercase).collect()
     }
 
