@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
 use super::grammar::{Kind, kind};
-use super::preamble::Preamble;
 use super::walker::{Walker, children};
 use crate::facts::{Expr, ExprId, ScopeKind};
 
@@ -18,21 +18,21 @@ impl Walker {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
         if opens_scope && parts.iter().any(|part| is_item(kind(*part))) {
-            self.context.scope = self.open(ScopeKind::Block);
+            self.context.scope = self.open_scope(ScopeKind::Block);
         }
-        let mut preamble = Preamble::default();
+        let mut attributes = OuterAttributes::default();
         let mut last = self.unknown;
         for part in parts {
-            if preamble.take(part) {
+            if attributes.try_push(part) {
                 continue;
             }
             last = if is_item(kind(part)) {
-                self.item(part, &preamble);
+                self.item(part, &attributes);
                 self.unknown
             } else {
                 self.statement(part)
             };
-            preamble.clear();
+            attributes.clear();
         }
         self.locals.truncate(mark);
         self.context = before;
@@ -52,7 +52,7 @@ impl Walker {
                 if ends { self.unknown } else { value }
             }
             form if is_item(form) => {
-                self.item(node, &Preamble::default());
+                self.item(node, &OuterAttributes::default());
                 self.unknown
             }
             _ => self.value(node),
@@ -60,8 +60,8 @@ impl Walker {
     }
 
     fn let_statement(&mut self, node: Node<'_>) {
-        let declared = self.child(node, self.fields.type_of);
-        let declared_type = declared.map(|declared| self.type_of(declared));
+        let declared = self.child(node, self.fields.type_node);
+        let declared_type = declared.map(|declared| self.type_expr(declared));
         let value_node = self.child(node, self.fields.value);
         let value = value_node.map_or(self.unknown, |value| self.value(value));
         if let Some(alternative) = self.child(node, self.fields.alternative) {
@@ -77,7 +77,7 @@ impl Walker {
         self.pattern(pattern, bound);
         let is_empty = declared.is_none() && value_node.is_some_and(|value| is_empty_collection(self.text_of(value)));
         if is_empty && let Some(local) = self.locals.last_mut() {
-            local.is_open = true;
+            local.has_unknown_elements = true;
         }
     }
 
@@ -120,7 +120,7 @@ impl Walker {
     }
 
     /// `for`, `while` and `loop`.
-    pub fn repeat(&mut self, node: Node<'_>) -> ExprId {
+    pub fn loop_value(&mut self, node: Node<'_>) -> ExprId {
         let mark = self.locals.len();
         if let Some(condition) = self.child(node, self.fields.condition) {
             self.condition(condition);
@@ -132,21 +132,21 @@ impl Walker {
                 self.pattern(pattern, element);
             }
         }
-        self.breaks.push(Vec::new());
+        self.break_values.push(Vec::new());
         if let Some(body) = self.child(node, self.fields.body) {
             self.value(body);
         }
         self.locals.truncate(mark);
-        let given = self.breaks.pop().unwrap_or_default();
-        self.union(given)
+        let break_values = self.break_values.pop().unwrap_or_default();
+        self.union(break_values)
     }
 
     /// `break value`, which is what the loop around it gives.
     pub fn break_value(&mut self, node: Node<'_>) -> ExprId {
         for child in children(node) {
             let value = self.value(child);
-            if let Some(given) = self.breaks.last_mut() {
-                given.push(value);
+            if let Some(break_values) = self.break_values.last_mut() {
+                break_values.push(value);
             }
         }
         self.unknown
@@ -160,11 +160,11 @@ impl Walker {
             self.child(node, self.fields.parameters).map(children).unwrap_or_default().into_iter().enumerate()
         {
             let (pattern, annotation) = match kind(child) {
-                Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_of)),
+                Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_node)),
                 _ => (Some(child), None),
             };
             let annotation = annotation.filter(|of| !has_placeholder(self.text_of(*of)));
-            let declared = annotation.map(|annotation| self.type_of(annotation));
+            let declared = annotation.map(|annotation| self.type_expr(annotation));
             params.push(declared.unwrap_or(self.unknown));
             let value = match declared {
                 Some(declared) => self.wrap(declared, Expr::Instance),
@@ -174,7 +174,7 @@ impl Walker {
                 self.pattern(pattern, value);
             }
         }
-        let declared = self.child(node, self.fields.return_type).map(|declared| self.type_of(declared));
+        let declared = self.child(node, self.fields.return_type).map(|declared| self.type_expr(declared));
         let value = self.child(node, self.fields.body).map_or(self.unknown, |body| self.value(body));
         self.locals.truncate(mark);
         let result = match declared {

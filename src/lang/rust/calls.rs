@@ -3,15 +3,13 @@
 use tree_sitter::Node;
 
 use super::blocks::has_placeholder;
+use super::builtins::{INFERRED, WITH_ELEMENTS};
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// Most arguments before a closure that its parameters may depend on.
-const MOST_BEFORE: usize = 64;
-
-/// Marks a built-in name as "the type of this name, as far as its arguments can be inferred from a value".
-pub const INFERRED: &str = "infer ";
+const MAX_ARGUMENTS_BEFORE_CLOSURE: usize = 64;
 
 impl Walker {
     /// `callee(args)` and `receiver.method(args)`.
@@ -30,7 +28,7 @@ impl Walker {
             args.push(value);
         }
         self.call_signals(function, &arguments, &args);
-        self.learn_elements(function, &args);
+        self.infer_inserted_elements(function, &args);
         if callee == self.unknown {
             return callee;
         }
@@ -68,7 +66,7 @@ impl Walker {
         if callee == self.unknown {
             return self.closure(node, &mut |_, _| None);
         }
-        let before = &before[..before.len().min(MOST_BEFORE)];
+        let before = &before[..before.len().min(MAX_ARGUMENTS_BEFORE_CLOSURE)];
         let mut probe = None;
         self.closure(node, &mut |walker, parameter| {
             let call = *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: before.to_vec() }));
@@ -126,7 +124,7 @@ impl Walker {
     }
 
     /// `list.push(x)` says what a list that began empty holds; `map.entry(k).or_default().push(x)` what a map does.
-    fn learn_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
+    fn infer_inserted_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
         if kind(function) != Kind::Field || args.first().is_none_or(|first| *first == self.unknown) {
             return;
         }
@@ -137,19 +135,19 @@ impl Walker {
         }
         let value = if is_extension { vec![self.builder.expr(Expr::Element(args[0]))] } else { args.to_vec() };
         if kind(base) != Kind::Identifier {
-            self.learn_entry(base, is_insertion, value);
+            self.infer_map_entry(base, is_insertion, value);
             return;
         }
         let name = self.atom(base);
-        let Some(local) = self.local_mut(name).filter(|local| local.is_open) else { return };
+        let Some(local) = self.local_mut(name).filter(|local| local.has_unknown_elements) else { return };
         let origin = local.value;
-        local.is_open = false;
-        local.key = is_entry.then_some((origin, args[0]));
-        self.fill(name, origin, value);
+        local.has_unknown_elements = false;
+        local.pending_entry = is_entry.then_some((origin, args[0]));
+        self.set_elements(name, origin, value);
     }
 
     /// Something was put into what an entry of a map holds, or into the entry itself.
-    fn learn_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
+    fn infer_map_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
         let mut node = node;
         if !is_entry {
             let Some((base, "or_default" | "or_insert_with" | "or_insert")) = self.called_method(node) else { return };
@@ -160,19 +158,19 @@ impl Walker {
             return;
         }
         let name = self.atom(base);
-        let Some((origin, key)) = self.local_mut(name).and_then(|local| local.key.take()) else { return };
+        let Some((origin, key)) = self.local_mut(name).and_then(|local| local.pending_entry.take()) else { return };
         let held = match (is_entry, parts.as_slice()) {
             (true, [value]) => *value,
             (false, [_, _]) => self.builder.builtin("HashMap", parts),
             _ => self.builder.builtin("Vec", parts),
         };
-        self.fill(name, origin, vec![key, held]);
+        self.set_elements(name, origin, vec![key, held]);
     }
 
-    fn fill(&mut self, name: Atom, origin: ExprId, held: Vec<ExprId>) {
+    fn set_elements(&mut self, name: Atom, origin: ExprId, held: Vec<ExprId>) {
         let mut parts = vec![origin];
         parts.extend(held);
-        let filled = self.builder.builtin("filled", parts);
+        let filled = self.builder.builtin(WITH_ELEMENTS, parts);
         if let Some(local) = self.local_mut(name) {
             local.value = filled;
         }

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::builtins::{CALL_SUFFIX, SLICE};
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
@@ -9,10 +10,10 @@ use crate::facts::{Atom, Expr, ExprId, Role};
 impl Walker {
     /// An expression, to be read as a value.
     pub fn value(&mut self, node: Node<'_>) -> ExprId {
-        self.deeper(self.unknown, |walker| walker.value_form(node))
+        self.descend(self.unknown, |walker| walker.value_inner(node))
     }
 
-    fn value_form(&mut self, node: Node<'_>) -> ExprId {
+    fn value_inner(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::ScopedIdentifier => self.value_path(node, Role::Read),
             Kind::SelfValue => self.builder.expr(Expr::Receiver),
@@ -20,9 +21,9 @@ impl Walker {
             Kind::Call => self.call(node),
             Kind::Macro => self.macro_call(node),
             Kind::Reference => self.value_field(node, self.fields.value),
-            Kind::Parenthesized | Kind::Unary => self.only(node),
+            Kind::Parenthesized | Kind::Unary => self.last_child_value(node),
             Kind::Try | Kind::Await => {
-                let inner = self.only(node);
+                let inner = self.last_child_value(node);
                 self.wrap(inner, Expr::Unwrap)
             }
             Kind::Boolean => self.builder.builtin("bool", Vec::new()),
@@ -39,7 +40,7 @@ impl Walker {
             Kind::Array => {
                 let parts: Vec<ExprId> = children(node).into_iter().map(|part| self.value(part)).collect();
                 let element = parts.into_iter().find(|part| *part != self.unknown).unwrap_or(self.unknown);
-                self.builder.builtin("[]", vec![element])
+                self.builder.builtin(SLICE, vec![element])
             }
             Kind::Binary => self.binary(node),
             Kind::Range => {
@@ -49,18 +50,18 @@ impl Walker {
             Kind::Index => self.index(node),
             Kind::TypeCast => {
                 self.value_field(node, self.fields.value);
-                let target = self.child(node, self.fields.type_of).map_or(self.unknown, |of| self.type_of(of));
+                let target = self.child(node, self.fields.type_node).map_or(self.unknown, |of| self.type_expr(of));
                 self.wrap(target, Expr::Instance)
             }
             Kind::Block => self.block(node, true),
-            Kind::UnsafeBlock | Kind::ConstBlock | Kind::ElseClause | Kind::TryBlock => self.only(node),
+            Kind::UnsafeBlock | Kind::ConstBlock | Kind::ElseClause | Kind::TryBlock => self.last_child_value(node),
             Kind::AsyncBlock => {
-                let result = self.only(node);
+                let result = self.last_child_value(node);
                 self.builder.builtin("Future", vec![result])
             }
             Kind::If => self.if_value(node),
             Kind::Match => self.match_value(node),
-            Kind::For | Kind::While | Kind::Loop => self.repeat(node),
+            Kind::For | Kind::While | Kind::Loop => self.loop_value(node),
             Kind::Break => self.break_value(node),
             Kind::Closure => self.closure(node, &mut |_, _| None),
             Kind::Assignment | Kind::CompoundAssignment => self.assignment(node),
@@ -78,7 +79,7 @@ impl Walker {
     }
 
     /// The value of the last child that has one.
-    fn only(&mut self, node: Node<'_>) -> ExprId {
+    fn last_child_value(&mut self, node: Node<'_>) -> ExprId {
         let mut last = self.unknown;
         for child in children(node) {
             last = self.value(child);
@@ -89,7 +90,7 @@ impl Walker {
     fn string_literal(&mut self, node: Node<'_>) -> ExprId {
         if self.text_of(node).starts_with('b') {
             let byte = self.builder.builtin("u8", Vec::new());
-            return self.builder.builtin("[]", vec![byte]);
+            return self.builder.builtin(SLICE, vec![byte]);
         }
         self.builder.builtin("str", Vec::new())
     }
@@ -108,14 +109,14 @@ impl Walker {
         let Some(name_node) = self.child(node, self.fields.field) else { return self.unknown };
         let name = self.member_atom(name_node, role);
         let member = self.builder.expr(Expr::Member { base, name });
-        self.refer(member, name_node, role);
+        self.add_reference(member, name_node, role);
         if base == self.unknown { self.unknown } else { member }
     }
 
     /// The name of a member as it is looked for: a callee's ends in `()`, for a field may have the same name.
     pub fn member_atom(&mut self, name: Node<'_>, role: Role) -> Atom {
         if role == Role::Call {
-            let marked = format!("{}()", self.text_of(name).trim_start_matches("r#"));
+            let marked = format!("{}{CALL_SUFFIX}", self.text_of(name).trim_start_matches("r#"));
             return self.builder.atom(&marked);
         }
         self.atom(name)
@@ -149,7 +150,7 @@ impl Walker {
         });
         let (written, instance) = match variant_of {
             Some(before) => {
-                let holder = self.prefix(before, Role::Read);
+                let holder = self.path_prefix(before, Role::Read);
                 let atom = self.child(name, self.fields.name).map(|name| self.atom(name));
                 let variant = atom.map_or(self.unknown, |atom| self.member(holder, atom));
                 let variant = self.wrap(variant, Expr::Instance);
@@ -183,14 +184,14 @@ impl Walker {
                     self.value_path(name_node, Role::Read);
                 }
             }
-            _ => _ = self.only(node),
+            _ => _ = self.last_child_value(node),
         }
     }
 
     fn write_field(&mut self, name_node: Node<'_>, holder: ExprId) {
         let name = self.atom(name_node);
         let member = self.builder.expr(Expr::Member { base: holder, name });
-        self.refer(member, name_node, Role::Write);
+        self.add_reference(member, name_node, Role::Write);
     }
 
     fn binary(&mut self, node: Node<'_>) -> ExprId {
@@ -223,8 +224,8 @@ impl Walker {
                 let unknown = self.unknown;
                 match self.local_mut(name) {
                     // `let x;` that is given its value later.
-                    Some(local) if local.value == unknown || local.is_open => {
-                        (local.value, local.is_open) = (value, false);
+                    Some(local) if local.value == unknown || local.has_unknown_elements => {
+                        (local.value, local.has_unknown_elements) = (value, false);
                     }
                     Some(_) => {}
                     None => _ = self.value_path(left, Role::Write),

@@ -1,7 +1,7 @@
 //! Walks a Rust syntax tree and writes down its facts.
 
+use super::attributes::{is_test_attribute, push_doc_comment};
 use super::grammar::{Kind, kind};
-use super::preamble::{doc_lines, is_test_attribute};
 use super::walker::Walker;
 use crate::facts::FileFacts;
 use crate::lang::SourceFile;
@@ -15,7 +15,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut cursor = root.walk();
     for node in root.named_children(&mut cursor) {
         match kind(node) {
-            Kind::LineComment | Kind::BlockComment => doc_lines(walker.text_of(node), ["//!", "/*!"], &mut doc),
+            Kind::LineComment | Kind::BlockComment => push_doc_comment(walker.text_of(node), ["//!", "/*!"], &mut doc),
             Kind::InnerAttribute => is_test |= is_test_attribute(walker.text_of(node)),
             _ => {}
         }

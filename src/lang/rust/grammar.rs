@@ -68,7 +68,7 @@ fields! {
     alias "alias" alternative "alternative" arguments "arguments" body "body" bounds "bounds" condition "condition"
     consequence "consequence" default_type "default_type" element "element" field "field" function "function"
     left "left" list "list" macro_name "macro" name "name" parameters "parameters" path "path" pattern "pattern"
-    return_type "return_type" right "right" trait_name "trait" type_of "type" type_arguments "type_arguments"
+    return_type "return_type" right "right" trait_name "trait" type_node "type" type_arguments "type_arguments"
     type_parameters "type_parameters" value "value"
 }
 

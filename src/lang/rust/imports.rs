@@ -16,10 +16,10 @@ impl Walker {
     }
 
     fn use_tree(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
-        self.deeper((), |walker| walker.use_form(node, before, reexport));
+        self.descend((), |walker| walker.use_inner(node, before, reexport));
     }
 
-    fn use_form(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
+    fn use_inner(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
         let length = before.len();
         match kind(node) {
             Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, before, reexport)),
@@ -77,7 +77,7 @@ impl Walker {
     fn segments(&mut self, path: Node<'_>, into: &mut Vec<Atom>) {
         if kind(path) == Kind::ScopedIdentifier {
             if let Some(outer) = self.child(path, self.fields.path) {
-                self.deeper((), |walker| walker.segments(outer, into));
+                self.descend((), |walker| walker.segments(outer, into));
             }
             if let Some(name) = self.child(path, self.fields.name) {
                 into.push(self.atom(name));

@@ -2,10 +2,11 @@
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
+use super::builtins::PATH_ATTRIBUTE_PREFIX;
 use super::definitions::Header;
 use super::grammar::{Kind, kind};
-use super::preamble::Preamble;
-use super::types::Generic;
+use super::types::GenericOwner;
 use super::walker::{Context, Walker, children};
 use crate::facts::{BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
@@ -15,36 +16,36 @@ impl Walker {
     pub fn items(&mut self, list: Node<'_>) {
         let mut cursor = list.walk();
         let nodes: Vec<Node<'_>> = list.named_children(&mut cursor).collect();
-        let mut preamble = Preamble::default();
+        let mut attributes = OuterAttributes::default();
         for node in nodes {
-            if preamble.take(node) {
+            if attributes.try_push(node) {
                 continue;
             }
-            self.item(node, &preamble);
-            preamble.clear();
+            self.item(node, &attributes);
+            attributes.clear();
         }
     }
 
     /// One item.
-    pub fn item(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
-        let before = self.context.is_elsewhere;
-        self.context.is_elsewhere = before || preamble.is_elsewhere(self);
-        self.deeper((), |walker| walker.item_form(node, preamble));
-        self.context.is_elsewhere = before;
+    pub fn item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
+        let before = self.context.is_cfg_inactive;
+        self.context.is_cfg_inactive = before || attributes.is_cfg_inactive(self);
+        self.descend((), |walker| walker.item_inner(node, attributes));
+        self.context.is_cfg_inactive = before;
     }
 
-    fn item_form(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+    fn item_inner(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         match kind(node) {
-            Kind::FunctionItem | Kind::FunctionSignature => self.function(node, preamble),
-            Kind::StructItem | Kind::UnionItem => self.structure(node, preamble),
-            Kind::EnumItem => self.enumeration(node, preamble),
-            Kind::TraitItem => self.trait_item(node, preamble),
-            Kind::ImplItem => self.implementation(node),
-            Kind::TypeItem | Kind::AssociatedType => self.alias(node, preamble),
-            Kind::ConstItem => self.constant(node, preamble, SymbolKind::Const),
-            Kind::StaticItem => self.constant(node, preamble, SymbolKind::Var),
-            Kind::ModItem => self.module(node, preamble),
-            Kind::MacroDefinition => self.macro_definition(node, preamble),
+            Kind::FunctionItem | Kind::FunctionSignature => self.function_item(node, attributes),
+            Kind::StructItem | Kind::UnionItem => self.struct_item(node, attributes),
+            Kind::EnumItem => self.enum_item(node, attributes),
+            Kind::TraitItem => self.trait_item(node, attributes),
+            Kind::ImplItem => self.impl_item(node),
+            Kind::TypeItem | Kind::AssociatedType => self.type_alias(node, attributes),
+            Kind::ConstItem => self.const_item(node, attributes, SymbolKind::Const),
+            Kind::StaticItem => self.const_item(node, attributes, SymbolKind::Var),
+            Kind::ModItem => self.module_item(node, attributes),
+            Kind::MacroDefinition => self.macro_definition(node, attributes),
             Kind::Use => self.use_item(node),
             Kind::ExternCrate => self.extern_crate(node),
             Kind::ForeignMod => {
@@ -57,14 +58,14 @@ impl Walker {
         }
     }
 
-    fn function(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+    fn function_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let is_method = self.context.container != Container::Module;
-        let kind_of = if is_method { SymbolKind::Method } else { SymbolKind::Function };
+        let symbol_kind = if is_method { SymbolKind::Method } else { SymbolKind::Function };
         let body = self.child(node, self.fields.body);
-        let scope = self.open(ScopeKind::Function);
-        let header = Header { item: node, name, kind: kind_of, scope, body };
-        let id = self.define(&header, preamble);
+        let scope = self.open_scope(ScopeKind::Function);
+        let header = Header { item: node, name, kind: symbol_kind, scope, body };
+        let id = self.define(&header, attributes);
         self.bind_definition(&header, id);
         self.builder.scope_mut(scope).definition = Some(id);
         let is_async = children(node)
@@ -81,14 +82,14 @@ impl Walker {
             container: Container::Module,
             in_function: true,
             is_test,
-            is_elsewhere: self.context.is_elsewhere,
-            floor: self.locals.len(),
+            is_cfg_inactive: self.context.is_cfg_inactive,
+            locals_start: self.locals.len(),
         };
         let own_name = self.builder.definition(id).name;
-        self.inside(Some(own_name), context, |walker| {
-            let type_parameters = walker.type_parameters(node, Generic::Definition(id));
+        self.with_context(Some(own_name), context, |walker| {
+            let type_parameters = walker.type_parameters(node, GenericOwner::Definition(id));
             let (parameters, has_receiver) = walker.parameters(node);
-            let result = walker.child(node, walker.fields.return_type).map(|result| walker.type_of(result));
+            let result = walker.child(node, walker.fields.return_type).map(|result| walker.type_expr(result));
             let definition = walker.builder.definition_mut(id);
             definition.type_parameters = type_parameters;
             definition.parameters = parameters;
@@ -96,11 +97,11 @@ impl Walker {
             definition.flags.is_async = is_async;
             definition.flags.is_abstract = body.is_none();
             definition.flags.is_static = is_method && !has_receiver;
-            let floor = walker.context.floor;
+            let locals_start = walker.context.locals_start;
             if let Some(body) = body {
                 walker.block(body, false);
             }
-            walker.locals.truncate(floor);
+            walker.locals.truncate(locals_start);
         });
     }
 
@@ -112,7 +113,7 @@ impl Walker {
             match kind(child) {
                 Kind::SelfParameter => has_receiver = true,
                 Kind::Parameter => {
-                    let value_type = self.child(child, self.fields.type_of).map(|of| self.type_of(of));
+                    let value_type = self.child(child, self.fields.type_node).map(|of| self.type_expr(of));
                     let Some(pattern) = self.child(child, self.fields.pattern) else { continue };
                     // `self: Box<Self>` is a receiver as well.
                     if kind(pattern) == Kind::SelfValue {
@@ -125,7 +126,7 @@ impl Walker {
                 }
                 Kind::AttributeItem => {}
                 _ => {
-                    let value_type = Some(self.type_of(child));
+                    let value_type = Some(self.type_expr(child));
                     let name = self.builder.atom("_");
                     parameters.push(Parameter { name, value_type });
                 }
@@ -134,18 +135,18 @@ impl Walker {
         (parameters, has_receiver)
     }
 
-    fn constant(&mut self, node: Node<'_>, preamble: &Preamble<'_>, kind_of: SymbolKind) {
+    fn const_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>, symbol_kind: SymbolKind) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let value = self.child(node, self.fields.value);
         let body =
             value.filter(|value| value.end_byte() - value.start_byte() > 60 || self.text_of(*value).contains('\n'));
-        let header = Header { item: node, name, kind: kind_of, scope: self.context.scope, body };
-        let id = self.define(&header, preamble);
-        self.bodies[id.0 as usize] = value.map(|value| self.position(value));
+        let header = Header { item: node, name, kind: symbol_kind, scope: self.context.scope, body };
+        let id = self.define(&header, attributes);
+        self.body_starts[id.0 as usize] = value.map(|value| self.position(value));
         if self.text_of(name) != "_" {
             self.bind_definition(&header, id);
         }
-        let value_type = self.child(node, self.fields.type_of).map(|of| self.type_of(of));
+        let value_type = self.child(node, self.fields.type_node).map(|of| self.type_expr(of));
         let parent = self.context.parent.replace(id);
         let value = value.map(|value| self.value(value));
         self.context.parent = parent;
@@ -154,17 +155,17 @@ impl Walker {
     }
 
     /// `type A = B;` and a trait's `type A: Bound;`, which stands for its bounds.
-    fn alias(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+    fn type_alias(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let Some(name) = self.child(node, self.fields.name) else { return };
-        let scope = self.open(ScopeKind::Block);
+        let scope = self.open_scope(ScopeKind::Block);
         let header = Header { item: node, name, kind: SymbolKind::Type, scope, body: None };
-        let id = self.define(&header, preamble);
+        let id = self.define(&header, attributes);
         self.bind_definition(&header, id);
         let before = self.context;
         (self.context.scope, self.context.source) = (scope, Some(id));
-        let type_parameters = self.type_parameters(node, Generic::Definition(id));
-        let target: Option<ExprId> = match self.child(node, self.fields.type_of) {
-            Some(target) => Some(self.type_of(target)),
+        let type_parameters = self.type_parameters(node, GenericOwner::Definition(id));
+        let target: Option<ExprId> = match self.child(node, self.fields.type_node) {
+            Some(target) => Some(self.type_expr(target)),
             None => self.child(node, self.fields.bounds).map(|bounds| {
                 let bounds = self.bounds(bounds);
                 self.union(bounds)
@@ -176,18 +177,18 @@ impl Walker {
         (definition.value_type, definition.type_parameters) = (target, type_parameters);
     }
 
-    fn module(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+    fn module_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let body = self.child(node, self.fields.body);
         let Some(list) = body else {
             let header = Header { item: node, name, kind: SymbolKind::Package, scope: ScopeId(0), body };
-            self.define(&header, preamble);
-            self.module_file(name, preamble);
+            self.define(&header, attributes);
+            self.module_declaration(name, attributes);
             return;
         };
-        let scope = self.open(ScopeKind::Module);
+        let scope = self.open_scope(ScopeKind::Module);
         let header = Header { item: node, name, kind: SymbolKind::Package, scope, body };
-        let id = self.define(&header, preamble);
+        let id = self.define(&header, attributes);
         self.bind_definition(&header, id);
         let own_name = self.builder.definition(id).name;
         let data = self.builder.scope_mut(scope);
@@ -199,19 +200,19 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test,
-            is_elsewhere: self.context.is_elsewhere,
-            floor: self.locals.len(),
+            is_cfg_inactive: self.context.is_cfg_inactive,
+            locals_start: self.locals.len(),
             source: self.context.source,
         };
-        self.inside(Some(own_name), context, |walker| walker.items(list));
+        self.with_context(Some(own_name), context, |walker| walker.items(list));
     }
 
     /// `mod x;` is another file: an import of that module.
-    fn module_file(&mut self, name: Node<'_>, preamble: &Preamble<'_>) {
+    fn module_declaration(&mut self, name: Node<'_>, attributes: &OuterAttributes<'_>) {
         let own = self.builder.atom("self");
         let local = self.atom(name);
-        let target = match preamble.path(self) {
-            Some(path) => self.builder.atom(&format!("={path}")),
+        let target = match attributes.path_attribute(self) {
+            Some(path) => self.builder.atom(&format!("{PATH_ATTRIBUTE_PREFIX}{path}")),
             None => local,
         };
         let (scope, position) = (self.context.scope, self.position(name));
@@ -221,11 +222,11 @@ impl Walker {
         self.bind(local, name, BindingKind::Import(import));
     }
 
-    fn macro_definition(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
+    fn macro_definition(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let rules = children(node).into_iter().find(|child| child.kind() == "macro_rule");
         let header = Header { item: node, name, kind: SymbolKind::Macro, scope: self.context.scope, body: rules };
-        let id = self.define(&header, preamble);
+        let id = self.define(&header, attributes);
         let signature = format!("macro_rules! {}", self.text_of(name));
         self.builder.definition_mut(id).signature = signature;
         let atom = self.builder.definition(id).name;

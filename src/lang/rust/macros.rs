@@ -5,16 +5,16 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
+use super::builtins::MACRO_SUFFIX;
 use super::grammar::{Kind, kind};
-use super::paths::is_capital;
-use super::preamble::Preamble;
 use super::walker::{Walker, children};
-use crate::facts::{Expr, ExprId, Role, Signal, SignalKind};
+use crate::facts::{ExprId, Role};
 
 /// Macros within macros within macros: deeper ones are not read.
 const MAX_MACRO_NESTING: u32 = 6;
 /// Longest arguments that are read: tables of data are no expressions.
-const MAX_LENGTH: usize = 50_000;
+const MAX_MACRO_ARGUMENT_BYTES: usize = 50_000;
 
 thread_local! {
     // The parser of the file itself is in use higher up.
@@ -27,7 +27,7 @@ impl Walker {
         let Some(path) = self.child(node, self.fields.macro_name) else { return self.unknown };
         let full = self.text_of(path);
         let name = full.rsplit("::").next().unwrap_or(full).to_owned();
-        self.refer_macro(path);
+        self.add_macro_reference(path);
         let Some(tokens) = children(node).into_iter().find(|child| child.kind() == "token_tree") else {
             return self.unknown;
         };
@@ -47,17 +47,17 @@ impl Walker {
     }
 
     /// Macros have a namespace and scopes of their own, so a macro's path is a root: the rules know where it leads.
-    fn refer_macro(&mut self, path: Node<'_>) {
+    fn add_macro_reference(&mut self, path: Node<'_>) {
         let name_node = self.child(path, self.fields.name).unwrap_or(path);
-        let marked = format!("{}!", self.text_of(path));
+        let marked = format!("{}{MACRO_SUFFIX}", self.text_of(path));
         let expr = self.root(&marked);
-        self.refer(expr, name_node, Role::Call);
+        self.add_reference(expr, name_node, Role::Call);
     }
 
     /// Reads the tokens of a macro call as what they most likely are.
     fn macro_arguments(&mut self, name: &str, tokens: Node<'_>) -> Vec<ExprId> {
         let text = self.text_of(tokens);
-        if text.len() <= 2 || text.len() > MAX_LENGTH || self.macro_depth >= MAX_MACRO_NESTING {
+        if text.len() <= 2 || text.len() > MAX_MACRO_ARGUMENT_BYTES || self.macro_depth >= MAX_MACRO_NESTING {
             return Vec::new();
         }
         if is_only_literals(text) {
@@ -126,75 +126,20 @@ impl Walker {
     fn item_list(&mut self, block: Node<'_>) {
         let mut cursor = block.walk();
         let parts: Vec<Node<'_>> = block.named_children(&mut cursor).collect();
-        let mut preamble = Preamble::default();
+        let mut attributes = OuterAttributes::default();
         for part in parts {
-            if preamble.take(part) {
+            if attributes.try_push(part) {
                 continue;
             }
             if super::blocks::is_item(kind(part)) {
-                self.item(part, &preamble);
+                self.item(part, &attributes);
             } else {
                 let mark = self.locals.len();
                 self.statement(part);
                 self.locals.truncate(mark);
             }
-            preamble.clear();
+            attributes.clear();
         }
-    }
-
-    fn macro_signals(&mut self, name: &str, tokens: Node<'_>) {
-        if !matches!(name, "env" | "option_env") {
-            return;
-        }
-        let variable = self.text_of(tokens).split('"').nth(1).unwrap_or("").to_owned();
-        if is_capital(&variable) {
-            let kind = SignalKind::ReadsEnv(self.builder.atom(&variable));
-            let line = self.line(tokens);
-            self.builder.signal(Signal { source: self.context.source, kind, line });
-        }
-    }
-
-    /// What the function and the arguments of a call say about the world outside: environment, processes, routes.
-    pub fn call_signals(&mut self, function: Node<'_>, nodes: &[Node<'_>], args: &[ExprId]) {
-        let Some(first) = nodes.first().filter(|first| kind(**first) == Kind::String) else { return };
-        let literal = self.text_of(*first).trim_matches('"').to_owned();
-        let callee_text = match kind(function) {
-            Kind::ScopedIdentifier => self.text_of(function).to_owned(),
-            Kind::Field => match self.child(function, self.fields.field) {
-                Some(field) => format!(".{}", self.text_of(field)),
-                None => return,
-            },
-            _ => return,
-        };
-        let mut ends = callee_text.rsplit("::");
-        let form = match (ends.next().unwrap_or(""), ends.next().unwrap_or("")) {
-            ("var" | "var_os", "env") => SignalKind::ReadsEnv(self.builder.atom(&literal)),
-            ("new", "Command") => SignalKind::Executes(self.builder.atom(&literal)),
-            ("get", "reqwest") => {
-                let rest = literal.split_once("://").map_or(&*literal, |(_, rest)| rest);
-                let Some(path) = rest.find('/').map(|at| &rest[at..]) else { return };
-                SignalKind::Endpoint(self.builder.atom(&format!("GET {path}")))
-            }
-            (".route", "") if literal.starts_with('/') && nodes.len() > 1 => {
-                let (method, handler) = self.route_handler(nodes[1], args.get(1).copied());
-                let route = self.builder.atom(format!("{method} {literal}").trim());
-                SignalKind::Route { route, handler: handler.map(|handler| (handler, self.context.scope)) }
-            }
-            _ => return,
-        };
-        let line = self.line(function);
-        self.builder.signal(Signal { source: self.context.source, kind: form, line });
-    }
-
-    /// `get(handler)`: the method and the handler.
-    fn route_handler(&mut self, node: Node<'_>, value: Option<ExprId>) -> (String, Option<ExprId>) {
-        let method = self.child(node, self.fields.function).map(|name| self.text_of(name).to_uppercase());
-        let method = method.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic())).unwrap_or_default();
-        let handler = match value.map(|value| self.builder.get(value)) {
-            Some(Expr::Call { args, .. }) => args.first().copied(),
-            _ => None,
-        };
-        (method, handler.filter(|handler| *handler != self.unknown))
     }
 }
 

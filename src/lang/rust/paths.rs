@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::builtins::CRATE_ROOT_PREFIX;
 use super::grammar::{Kind, kind};
 use super::walker::Walker;
 use crate::facts::{Expr, ExprId, Role};
@@ -26,7 +27,7 @@ impl Walker {
                 if let Some(local) = self.local(atom) {
                     return local;
                 }
-                self.single(node, role)
+                self.single_segment(node, role)
             }
             _ => self.type_path(node, role),
         }
@@ -36,29 +37,31 @@ impl Walker {
     /// read (or are types, within a type).
     pub fn type_path(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
-            Kind::Identifier | Kind::TypeIdentifier => self.single(node, role),
+            Kind::Identifier | Kind::TypeIdentifier => self.single_segment(node, role),
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
                 let before = if role == Role::Type { Role::Type } else { Role::Read };
-                let base = self.child(node, self.fields.path).map(|path| self.prefix(path, before));
+                let base = self.child(node, self.fields.path).map(|path| self.path_prefix(path, before));
                 let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
-                let expr = self.below(base, name, role);
+                let expr = self.path_member(base, name, role);
                 if expr != self.unknown {
-                    self.refer(expr, name, role);
+                    self.add_reference(expr, name, role);
                 }
                 expr
             }
             Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
-            _ => self.prefix(node, role),
+            _ => self.path_prefix(node, role),
         }
     }
 
     /// What stands before `::`. Modules are not referred to: the item that the path leads to matters.
-    pub fn prefix(&mut self, node: Node<'_>, role: Role) -> ExprId {
+    pub fn path_prefix(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Crate => self.root("crate"),
             Kind::SelfValue => self.root("self"),
             Kind::Super => self.root("super"),
-            Kind::Identifier | Kind::TypeIdentifier if is_capital(self.text_of(node)) => self.single(node, role),
+            Kind::Identifier | Kind::TypeIdentifier if is_capital(self.text_of(node)) => {
+                self.single_segment(node, role)
+            }
             Kind::Identifier => {
                 let text = self.text_of(node);
                 if PRIMITIVES.contains(&text) {
@@ -73,46 +76,46 @@ impl Walker {
                     return self.type_path(node, role);
                 }
                 let path = self.child(node, self.fields.path);
-                let base = path.map(|path| self.deeper(self.unknown, |walker| walker.prefix(path, role)));
-                self.below(base, name, role)
+                let base = path.map(|path| self.descend(self.unknown, |walker| walker.path_prefix(path, role)));
+                self.path_member(base, name, role)
             }
             Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, role),
-            Kind::BracketedType => self.type_of(node),
+            Kind::BracketedType => self.type_expr(node),
             _ => self.unknown,
         }
     }
 
     /// A path without any reference, for attributes and the headers of `impl` blocks.
-    pub fn plain_path(&mut self, node: Node<'_>) -> ExprId {
+    pub fn unreferenced_path(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::TypeIdentifier => {
                 let atom = self.atom(node);
                 self.name(atom)
             }
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
-                let base = self.child(node, self.fields.path).map(|path| self.plain_path(path));
+                let base = self.child(node, self.fields.path).map(|path| self.unreferenced_path(path));
                 let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
                 let atom = self.atom(name);
                 self.member(base.unwrap_or(self.unknown), atom)
             }
-            _ => self.prefix(node, Role::Read),
+            _ => self.path_prefix(node, Role::Read),
         }
     }
 
-    fn single(&mut self, node: Node<'_>, role: Role) -> ExprId {
+    fn single_segment(&mut self, node: Node<'_>, role: Role) -> ExprId {
         if self.text_of(node) == "Self" {
             return self.builder.expr(Expr::ReceiverType);
         }
         let atom = self.atom(node);
         let expr = self.name(atom);
-        self.refer(expr, node, role);
+        self.add_reference(expr, node, role);
         expr
     }
 
     /// `base::name`. Without a base, a leading `::` starts at the crates; `super::super` is one root.
-    fn below(&mut self, base: Option<ExprId>, name: Node<'_>, role: Role) -> ExprId {
+    fn path_member(&mut self, base: Option<ExprId>, name: Node<'_>, role: Role) -> ExprId {
         let Some(base) = base else {
-            let root = format!("::{}", self.text_of(name));
+            let root = format!("{CRATE_ROOT_PREFIX}{}", self.text_of(name));
             return self.root(&root);
         };
         if kind(name) == Kind::Super {

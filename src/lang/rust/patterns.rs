@@ -10,10 +10,10 @@ use crate::facts::{Expr, ExprId, Role};
 impl Walker {
     /// Binds the names of a pattern to the parts of `value` that they stand for.
     pub fn pattern(&mut self, node: Node<'_>, value: ExprId) {
-        self.deeper((), |walker| walker.pattern_form(node, value));
+        self.descend((), |walker| walker.pattern_inner(node, value));
     }
 
-    fn pattern_form(&mut self, node: Node<'_>, value: ExprId) {
+    fn pattern_inner(&mut self, node: Node<'_>, value: ExprId) {
         match kind(node) {
             // A capital letter means a constant or a variant without fields: a comparison, not a name.
             Kind::Identifier if is_capital(self.text_of(node)) => _ = self.type_path(node, Role::Read),
@@ -51,7 +51,7 @@ impl Walker {
     }
 
     fn tuple_struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
-        let Some(path) = self.child(node, self.fields.type_of) else { return };
+        let Some(path) = self.child(node, self.fields.type_node) else { return };
         let parts: Vec<Node<'_>> = children(node).into_iter().filter(|child| *child != path).collect();
         if matches!(self.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok" | "Ready" | "Poll::Ready") {
             let inner = self.wrap(value, Expr::Unwrap);
@@ -90,7 +90,7 @@ impl Walker {
     }
 
     fn struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
-        let Some(path) = self.child(node, self.fields.type_of) else { return };
+        let Some(path) = self.child(node, self.fields.type_node) else { return };
         let holders = self.variant_of(path, value);
         for field in children(node).into_iter().filter(|child| kind(*child) == Kind::FieldPattern) {
             let Some(name_node) = self.child(field, self.fields.name) else { continue };
@@ -99,7 +99,7 @@ impl Walker {
             let member = self.union(members);
             if matches!(self.builder.get(member), Expr::Member { .. } | Expr::Union(_)) {
                 let written = holders.last().map(|holder| self.member(*holder, name));
-                self.refer(written.unwrap_or(member), name_node, Role::Read);
+                self.add_reference(written.unwrap_or(member), name_node, Role::Read);
             }
             match self.child(field, self.fields.pattern) {
                 Some(inner) => self.pattern(inner, member),

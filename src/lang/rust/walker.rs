@@ -13,7 +13,6 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use super::grammar::{Fields, GRAMMAR, Kind, kind};
-use super::locals::{Local, Locals};
 use crate::facts::{
     Atom, Binding, BindingKind, Container, DefId, Expr, ExprId, FactsBuilder, FileFacts, Reference, Role, Scope,
     ScopeId, ScopeKind,
@@ -35,9 +34,9 @@ pub struct Context {
     pub in_function: bool,
     pub is_test: bool,
     /// Inside code for another platform.
-    pub is_elsewhere: bool,
+    pub is_cfg_inactive: bool,
     /// Locals below this place of the stack belong to an outer function and cannot be seen.
-    pub floor: usize,
+    pub locals_start: usize,
 }
 
 /// Walks one file.
@@ -55,18 +54,18 @@ pub struct Walker {
     pub locals: Locals,
     pub unknown: ExprId,
     /// What `break` gave to each `loop` around the current place.
-    pub breaks: Vec<Vec<ExprId>>,
+    pub break_values: Vec<Vec<ExprId>>,
     pub depth: u32,
     pub macro_depth: u32,
     /// How many `impl` blocks were met.
-    pub extensions: u32,
+    pub impl_count: u32,
     /// First byte of each definition's own body, for those that have one.
-    pub bodies: Vec<Option<u32>>,
-    known_names: HashMap<(ScopeId, Atom), ExprId>,
-    /// Names that are bound in each scope.
-    bound: HashSet<(ScopeId, Atom)>,
+    pub body_starts: Vec<Option<u32>>,
+    name_exprs: HashMap<(ScopeId, Atom), ExprId>,
+    /// Names that are bound_names in each scope.
+    bound_names: HashSet<(ScopeId, Atom)>,
     /// Bindings made by code for another platform.
-    waiting: Vec<Binding>,
+    inactive_bindings: Vec<Binding>,
 }
 
 impl Walker {
@@ -81,8 +80,8 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test: false,
-            is_elsewhere: false,
-            floor: 0,
+            is_cfg_inactive: false,
+            locals_start: 0,
         };
         Walker {
             builder,
@@ -94,26 +93,26 @@ impl Walker {
             scope_names: Vec::new(),
             locals: Locals::default(),
             unknown,
-            breaks: Vec::new(),
+            break_values: Vec::new(),
             depth: 0,
             macro_depth: 0,
-            extensions: 0,
-            bodies: Vec::new(),
-            known_names: HashMap::new(),
-            bound: HashSet::new(),
-            waiting: Vec::new(),
+            impl_count: 0,
+            body_starts: Vec::new(),
+            name_exprs: HashMap::new(),
+            bound_names: HashSet::new(),
+            inactive_bindings: Vec::new(),
         }
     }
 
-    /// The facts, after the words of the bodies were added.
+    /// The facts, after the words of the body_starts were added.
     pub fn finish(mut self, text: &str) -> FileFacts {
         // What another platform's code binds counts where nothing else has the name.
-        for Binding { scope, name, position, kind } in std::mem::take(&mut self.waiting) {
-            if !self.bound.contains(&(scope, name)) {
+        for Binding { scope, name, position, kind } in std::mem::take(&mut self.inactive_bindings) {
+            if !self.bound_names.contains(&(scope, name)) {
                 self.builder.bind(scope, name, position, kind);
             }
         }
-        super::words::fill_bodies(&mut self.builder, &self.bodies, text);
+        super::body_words::add_body_words(&mut self.builder, &self.body_starts, text);
         self.builder.finish()
     }
 
@@ -144,7 +143,7 @@ impl Walker {
     }
 
     /// Adds a reference from where the walk is.
-    pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+    pub fn add_reference(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
         let reference = Reference {
             expr,
             scope: self.context.scope,
@@ -158,11 +157,11 @@ impl Walker {
     /// The expression of a name, made once for each name and scope: what it means depends on no more.
     pub fn name(&mut self, atom: Atom) -> ExprId {
         let key = (self.context.scope, atom);
-        if let Some(&expr) = self.known_names.get(&key) {
+        if let Some(&expr) = self.name_exprs.get(&key) {
             return expr;
         }
         let expr = self.builder.expr(Expr::Name(atom));
-        self.known_names.insert(key, expr);
+        self.name_exprs.insert(key, expr);
         expr
     }
 
@@ -190,12 +189,12 @@ impl Walker {
 
     /// What a local name stands for.
     pub fn local(&self, name: Atom) -> Option<ExprId> {
-        self.locals.get(name, self.context.floor).map(|local| local.value)
+        self.locals.get(name, self.context.locals_start).map(|local| local.value)
     }
 
     /// The entry of a local name, for learning more about it.
     pub fn local_mut(&mut self, name: Atom) -> Option<&mut Local> {
-        self.locals.get_mut(name, self.context.floor)
+        self.locals.get_mut(name, self.context.locals_start)
     }
 
     /// Binds a local name from here on.
@@ -206,30 +205,87 @@ impl Walker {
     /// Binds a definition, import or type parameter in the current scope.
     pub fn bind(&mut self, name: Atom, node: Node<'_>, kind: BindingKind) {
         let binding = Binding { scope: self.context.scope, name, position: self.position(node), kind };
-        if self.context.is_elsewhere {
-            self.waiting.push(binding);
+        if self.context.is_cfg_inactive {
+            self.inactive_bindings.push(binding);
             return;
         }
-        self.bound.insert((binding.scope, name));
+        self.bound_names.insert((binding.scope, name));
         self.builder.bind(binding.scope, name, binding.position, kind);
     }
 
     /// Opens a scope inside the current one.
-    pub fn open(&mut self, kind: ScopeKind) -> ScopeId {
+    pub fn open_scope(&mut self, kind: ScopeKind) -> ScopeId {
         let scope =
             Scope { parent: Some(self.context.scope), kind, definition: None, extension: None, module_name: None };
         self.builder.scope(scope)
     }
 
-    /// Runs `step` one level deeper, or gives up where nesting is too deep.
-    pub fn deeper<T>(&mut self, otherwise: T, step: impl FnOnce(&mut Walker) -> T) -> T {
+    /// Runs `visit` one level deeper, or gives up where nesting is too deep.
+    pub fn descend<T>(&mut self, fallback: T, visit: impl FnOnce(&mut Walker) -> T) -> T {
         if self.depth >= MAX_NESTING {
-            return otherwise;
+            return fallback;
         }
         self.depth += 1;
-        let result = step(self);
+        let result = visit(self);
         self.depth -= 1;
         result
+    }
+}
+
+/// A local variable and what is known of it.
+pub struct Local {
+    pub name: Atom,
+    pub value: ExprId,
+    /// The collection was made empty, so its elements are only known from what is put into it.
+    pub has_unknown_elements: bool,
+    /// For a map of which only a key is known yet: the map as it was made, and the key.
+    pub pending_entry: Option<(ExprId, ExprId)>,
+}
+
+/// Locals, innermost last.
+#[derive(Default)]
+pub struct Locals {
+    stack: Vec<Local>,
+    /// Where in the stack each name stands, innermost last.
+    indices: HashMap<Atom, Vec<usize>>,
+}
+
+impl Locals {
+    /// How many there are; what [`Locals::truncate`] goes back to.
+    pub fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Adds the innermost one.
+    pub fn push(&mut self, name: Atom, value: ExprId) {
+        self.indices.entry(name).or_default().push(self.stack.len());
+        self.stack.push(Local { name, value, has_unknown_elements: false, pending_entry: None });
+    }
+
+    /// Forgets all but the first `length`.
+    pub fn truncate(&mut self, length: usize) {
+        for local in self.stack.drain(length.min(self.stack.len())..) {
+            if let Some(indices) = self.indices.get_mut(&local.name) {
+                indices.pop();
+            }
+        }
+    }
+
+    /// The innermost one.
+    pub fn last_mut(&mut self) -> Option<&mut Local> {
+        self.stack.last_mut()
+    }
+
+    /// The innermost one of a name, those below `locals_start` left out.
+    pub fn get(&self, name: Atom, locals_start: usize) -> Option<&Local> {
+        let index = *self.indices.get(&name)?.last()?;
+        if index >= locals_start { self.stack.get(index) } else { None }
+    }
+
+    /// The same, to learn more about it.
+    pub fn get_mut(&mut self, name: Atom, locals_start: usize) -> Option<&mut Local> {
+        let index = *self.indices.get(&name)?.last()?;
+        if index >= locals_start { self.stack.get_mut(index) } else { None }
     }
 }
 

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
@@ -43,9 +43,9 @@ impl<'a> Walker<'a> {
         // `super()` says no more than the class's `extends`: no use is recorded.
         match self.kind(node) {
             Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
-                self.value_as(node, Role::Call, Context::None)
+                self.value_as(node, Role::Call, ContextualType::None)
             }
-            _ => self.value(node, Context::None),
+            _ => self.value(node, ContextualType::None),
         }
     }
 
@@ -56,7 +56,7 @@ impl<'a> Walker<'a> {
     }
 
     fn template_arguments(&mut self, node: Node<'a>) {
-        self.value(node, Context::None);
+        self.value(node, ContextualType::None);
     }
 
     /// `f.call(this, a)`, `f.apply(this, list)` and `f.bind(this)` call `f` or give it.
@@ -64,7 +64,7 @@ impl<'a> Walker<'a> {
         let property =
             self.field(callee_node, self.fields.property).filter(|_| self.kind(callee_node) == Kind::Member)?;
         let Expr::Member { base, .. } = *self.facts.get(callee) else { return None };
-        match self.source(property) {
+        match self.text_of(property) {
             "bind" => {
                 self.arguments(arguments, callee);
                 Some(base)
@@ -78,7 +78,7 @@ impl<'a> Walker<'a> {
     }
 
     /// `new callee(args)`: calling a class gives an instance of it.
-    pub fn construction(&mut self, node: Node<'a>) -> ExprId {
+    pub fn new_expression(&mut self, node: Node<'a>) -> ExprId {
         let Some(callee_node) = self.field(node, self.fields.constructor) else { return self.common.unknown };
         let callee = self.callee(callee_node);
         let callee = self.with_type_arguments(node, callee);
@@ -96,11 +96,11 @@ impl<'a> Walker<'a> {
         let mut later = Vec::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let inner = self.unwrapped(node);
-            if self.wants_context(inner) && index < args.len() {
+            if self.is_context_sensitive(inner) && index < args.len() {
                 later.push((index, node));
                 continue;
             }
-            let value = self.value(node, Context::None);
+            let value = self.value(node, ContextualType::None);
             if self.kind(node) != Kind::Spread
                 && let Some(slot) = args.get_mut(index)
             {
@@ -109,7 +109,7 @@ impl<'a> Walker<'a> {
         }
         for (index, node) in later {
             let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
-            args[index] = self.value(node, Context::Argument(call, index as u16));
+            args[index] = self.value(node, ContextualType::Argument(call, index as u16));
         }
         self.facts.expr(Expr::Call { callee, args })
     }
@@ -122,9 +122,9 @@ impl<'a> Walker<'a> {
             for child in children {
                 match self.kind(child) {
                     Kind::JsxOpening => opening = child,
-                    Kind::JsxText => self.words(self.source(child)),
+                    Kind::JsxText => self.add_body_words(self.text_of(child)),
                     Kind::JsxElement | Kind::JsxSelfClosing | Kind::JsxExpression => {
-                        self.value(child, Context::None);
+                        self.value(child, ContextualType::None);
                     }
                     _ => {}
                 }
@@ -141,10 +141,10 @@ impl<'a> Walker<'a> {
         let mut properties = None;
         if let Some(name) = name {
             let is_component = self.kind(name) == Kind::Member
-                || self.source(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
+                || self.text_of(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
             if is_component {
                 // React calls the component, if anyone does: here it is handed over as a value.
-                let component = self.value(name, Context::None);
+                let component = self.value(name, ContextualType::None);
                 properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
             }
         }
@@ -152,7 +152,7 @@ impl<'a> Walker<'a> {
             match self.kind(child) {
                 Kind::JsxAttribute => self.jsx_attribute(child, properties),
                 Kind::JsxExpression => {
-                    self.value(child, Context::None);
+                    self.value(child, ContextualType::None);
                 }
                 Kind::TypeArguments => {
                     self.type_arguments(child);
@@ -165,21 +165,21 @@ impl<'a> Walker<'a> {
     fn jsx_attribute(&mut self, node: Node<'a>, properties: Option<ExprId>) {
         let children = self.children(node);
         let Some(&name) = children.first() else { return };
-        self.word(self.source(name));
+        self.add_body_word(self.text_of(name));
         for &value in children.iter().skip(1) {
             let inner = match self.kind(value) {
                 Kind::JsxExpression => self.children(value).first().copied(),
                 _ => Some(value),
             };
             let Some(inner) = inner else { continue };
-            let context = match properties {
-                Some(properties) if self.wants_context(inner) => {
-                    let name = self.facts.atom(self.source(name));
-                    Context::Value(self.member(properties, name))
+            let contextual = match properties {
+                Some(properties) if self.is_context_sensitive(inner) => {
+                    let name = self.facts.atom(self.text_of(name));
+                    ContextualType::Value(self.member(properties, name))
                 }
-                _ => Context::None,
+                _ => ContextualType::None,
             };
-            self.value(inner, context);
+            self.value(inner, contextual);
         }
     }
 }

@@ -4,59 +4,59 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::grammar::Kind;
-use super::walker::{Context, Place, Walker};
+use super::walker::{Context, ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
 use crate::model::SymbolKind;
 
 /// What a function is to be called, and of what it is a part.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape<'a> {
+pub struct FunctionHeader<'a> {
     pub name: Atom,
     pub name_node: Node<'a>,
     /// The text of the whole definition.
     pub outer: Node<'a>,
     /// Where its signature begins.
-    pub header: Node<'a>,
+    pub declaration: Node<'a>,
     pub kind: SymbolKind,
     pub container: Container,
     pub flags: Flags,
     /// What the surroundings say of its type.
-    pub context: Context,
+    pub contextual: ContextualType,
     /// The annotation of the variable or field that holds it: a use of the function's own.
     pub annotation: Option<Node<'a>>,
     /// A function expression whose name only it sees.
-    pub is_inner: bool,
+    pub is_nested_expression: bool,
 }
 
 /// What is put back when a function's end is reached.
-struct Outside {
-    place: Place,
-    known: usize,
-    type_names: usize,
-    names: usize,
+struct SavedContext {
+    context: Context,
+    name_overrides: usize,
+    type_parameter_names: usize,
+    scope_names: usize,
 }
 
 impl<'a> Walker<'a> {
     /// `function name() {}`, also without a body.
     pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
-        let name = self.facts.atom(self.source(name_node));
+        let name = self.facts.atom(self.text_of(name_node));
         let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
-        let shape = Shape {
+        let header = FunctionHeader {
             name,
             name_node,
             outer,
-            header: node,
+            declaration: node,
             kind: SymbolKind::Function,
             container: Container::Module,
             flags,
-            context: Context::None,
+            contextual: ContextualType::None,
             annotation: None,
-            is_inner: false,
+            is_nested_expression: false,
         };
-        let scope = self.place.scope;
-        let id = self.function_without_this(node, shape);
-        self.hide(name);
+        let scope = self.context.scope;
+        let id = self.function_without_this(node, header);
+        self.shadow(name);
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
@@ -68,71 +68,71 @@ impl<'a> Walker<'a> {
         outer: Node<'a>,
         (statement, (function, cast)): (Node<'a>, (Node<'a>, Option<Node<'a>>)),
     ) {
-        let name = self.facts.atom(self.source(name_node));
-        let header = if outer == node { node } else { statement };
-        let shape = Shape {
+        let name = self.facts.atom(self.text_of(name_node));
+        let declaration = if outer == node { node } else { statement };
+        let header = FunctionHeader {
             name,
             name_node,
             outer,
-            header,
+            declaration,
             kind: SymbolKind::Function,
             container: Container::Module,
             flags: Flags::default(),
-            context: Context::None,
+            contextual: ContextualType::None,
             annotation: self.field(node, self.fields.annotation).or(cast),
-            is_inner: false,
+            is_nested_expression: false,
         };
-        let scope = self.place.scope;
+        let scope = self.context.scope;
         let id = match self.kind(function) {
-            Kind::Arrow => self.function(function, shape),
-            _ => self.function_without_this(function, shape),
+            Kind::Arrow => self.function(function, header),
+            _ => self.function_without_this(function, header),
         };
-        self.hide(name);
+        self.shadow(name);
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
     /// Adds the definition of a function and walks it. It is bound nowhere yet.
-    pub fn function(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
-        let scope = self.open(ScopeKind::Function, None);
+    pub fn function(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
+        let scope = self.open_scope(ScopeKind::Function, None);
         let body = self.field(node, self.fields.body);
-        let mut definition = self.blank(shape.name, shape.kind, shape.outer, shape.name_node);
-        definition.container = shape.container;
+        let mut definition = self.new_definition(header.name, header.kind, header.outer, header.name_node);
+        definition.container = header.container;
         definition.scope = scope;
         definition.flags = Flags {
             is_test: definition.flags.is_test,
             is_local: definition.flags.is_local,
             is_async: self.has_token(node, "async"),
-            ..shape.flags
+            ..header.flags
         };
-        let end = body.map_or(shape.outer.end_byte(), |body| body.start_byte());
-        definition.signature = docs::signature(self.text, self.declaration_start(shape.header), end);
+        let end = body.map_or(header.outer.end_byte(), |body| body.start_byte());
+        definition.signature = docs::signature(self.text, self.declaration_start(header.declaration), end);
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
 
-        let outside = self.enter(id, scope, shape.name);
+        let saved = self.enter_function(id, scope, header.name);
         // A named function in the middle of an expression only works for what is around it.
-        if shape.is_inner {
-            self.place.source = outside.place.source.or(Some(id));
+        if header.is_nested_expression {
+            self.context.source = saved.context.source.or(Some(id));
         }
-        if shape.flags.is_abstract {
-            self.place.defines_members = outside.place.defines_members;
+        if header.flags.is_abstract {
+            self.context.defines_members = saved.context.defines_members;
         }
         let type_parameters = self.type_parameters(node, Some(id));
-        let declared = shape.annotation.map(|annotation| {
+        let declared = header.annotation.map(|annotation| {
             let value_type = self.annotation(annotation);
             self.instance(value_type)
         });
-        let context = match declared {
-            Some(declared) => self.expected(Context::Value(declared)),
-            None => self.expected(shape.context),
+        let contextual = match declared {
+            Some(declared) => self.expected(ContextualType::Value(declared)),
+            None => self.expected(header.contextual),
         };
-        let parameters = self.parameters(node, context.map(|function| (function, Context::Value(function))));
+        let parameters = self.parameters(node, contextual.map(|function| (function, ContextualType::Value(function))));
         let result = self.result_type(node);
-        let mut returns = self.body(node, body, result, context);
-        if let (None, Some(_), Some(context)) = (result, declared, context) {
-            returns.insert(0, self.facts.expr(Expr::Call { callee: context, args: Vec::new() }));
+        let mut returns = self.body(node, body, result, contextual);
+        if let (None, Some(_), Some(contextual)) = (result, declared, contextual) {
+            returns.insert(0, self.facts.expr(Expr::Call { callee: contextual, args: Vec::new() }));
         }
-        self.leave(outside);
+        self.leave_function(saved);
 
         let definition = self.facts.definition_mut(id);
         definition.type_parameters = type_parameters;
@@ -143,31 +143,32 @@ impl<'a> Walker<'a> {
     }
 
     /// The same for one whose callers decide what `this` is.
-    fn function_without_this(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
-        let this = std::mem::replace(&mut self.place.this, self.common.unknown);
-        let id = self.function(node, shape);
-        self.place.this = this;
+    fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
+        let this = std::mem::replace(&mut self.context.this, self.common.unknown);
+        let id = self.function(node, header);
+        self.context.this = this;
         id
     }
 
-    fn enter(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> Outside {
-        let outside = Outside {
-            place: self.place,
-            known: self.known.len(),
-            type_names: self.type_names.len(),
-            names: self.names.len(),
+    fn enter_function(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> SavedContext {
+        let saved = SavedContext {
+            context: self.context,
+            name_overrides: self.name_overrides.len(),
+            type_parameter_names: self.type_parameter_names.len(),
+            scope_names: self.scope_names.len(),
         };
-        self.names.push(name);
-        let this = self.place.this;
-        self.place = Place { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
-        outside
+        self.scope_names.push(name);
+        let this = self.context.this;
+        self.context =
+            Context { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
+        saved
     }
 
-    fn leave(&mut self, outside: Outside) {
-        self.place = outside.place;
-        self.known.truncate(outside.known);
-        self.type_names.truncate(outside.type_names);
-        self.names.truncate(outside.names);
+    fn leave_function(&mut self, saved: SavedContext) {
+        self.context = saved.context;
+        self.name_overrides.truncate(saved.name_overrides);
+        self.type_parameter_names.truncate(saved.type_parameter_names);
+        self.scope_names.truncate(saved.scope_names);
     }
 
     /// Walks a function's body and gives what it returns, where no result is declared.
@@ -176,19 +177,19 @@ impl<'a> Walker<'a> {
         node: Node<'a>,
         body: Option<Node<'a>>,
         result: Option<ExprId>,
-        context: Option<ExprId>,
+        contextual: Option<ExprId>,
     ) -> Vec<ExprId> {
-        let expected = match (result, context) {
+        let expected = match (result, contextual) {
             (Some(result), _) => {
                 let value = self.instance(result);
                 // The result of an async function is declared with its promise around it.
                 let is_async = self.has_token(node, "async");
-                Context::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
+                ContextualType::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
             }
             (None, Some(function)) => {
-                Context::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
+                ContextualType::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
             }
-            (None, None) => Context::None,
+            (None, None) => ContextualType::None,
         };
         self.returns.push(Vec::new());
         self.expected_returns.push(expected);
@@ -221,35 +222,35 @@ impl<'a> Walker<'a> {
     }
 
     /// A function literal that no name leads to.
-    pub fn lambda(&mut self, node: Node<'a>, context: Context) -> ExprId {
+    pub fn lambda(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         if let Some(name_node) = self.field(node, self.fields.name) {
-            return self.named_literal(node, name_node, context);
+            return self.named_literal(node, name_node, contextual);
         }
-        let outside = Outside {
-            place: self.place,
-            known: self.known.len(),
-            type_names: self.type_names.len(),
-            names: self.names.len(),
+        let saved = SavedContext {
+            context: self.context,
+            name_overrides: self.name_overrides.len(),
+            type_parameter_names: self.type_parameter_names.len(),
+            scope_names: self.scope_names.len(),
         };
-        let scope = self.open(ScopeKind::Function, None);
-        self.place.scope = scope;
-        self.place.is_local = true;
-        self.place.defines_members = false;
+        let scope = self.open_scope(ScopeKind::Function, None);
+        self.context.scope = scope;
+        self.context.is_local = true;
+        self.context.defines_members = false;
         if self.kind(node) != Kind::Arrow {
-            self.place.this = self.common.unknown;
+            self.context.this = self.common.unknown;
         }
         self.type_parameters(node, None);
-        let expected = match context {
-            Context::Argument(..) => Some((self.common.unknown, context)),
-            _ => self.expected(context).map(|function| (function, context)),
+        let expected = match contextual {
+            ContextualType::Argument(..) => Some((self.common.unknown, contextual)),
+            _ => self.expected(contextual).map(|function| (function, contextual)),
         };
         let parameters = self.parameters(node, expected);
         let result = self.result_type(node);
         let is_async = self.has_token(node, "async");
         let body = self.field(node, self.fields.body);
-        let context = self.expected(context);
-        let returned = self.lambda_result(node, body, result, context);
-        self.leave(outside);
+        let contextual = self.expected(contextual);
+        let returned = self.lambda_result(node, body, result, contextual);
+        self.leave_function(saved);
         let unknown = self.common.unknown;
         let params = parameters.iter().map(|parameter| parameter.value_type.unwrap_or(unknown)).collect();
         let result = match returned {
@@ -265,9 +266,9 @@ impl<'a> Walker<'a> {
         node: Node<'a>,
         body: Option<Node<'a>>,
         result: Option<ExprId>,
-        context: Option<ExprId>,
+        contextual: Option<ExprId>,
     ) -> Option<ExprId> {
-        let returns = self.body(node, body, result, context);
+        let returns = self.body(node, body, result, contextual);
         match result {
             Some(result) => {
                 let value = self.instance(result);
@@ -280,21 +281,21 @@ impl<'a> Walker<'a> {
     }
 
     /// `function name() {}` in the middle of an expression: the name is only seen from inside.
-    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, context: Context) -> ExprId {
-        let name = self.facts.atom(self.source(name_node));
-        let shape = Shape {
+    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: ContextualType) -> ExprId {
+        let name = self.facts.atom(self.text_of(name_node));
+        let header = FunctionHeader {
             name,
             name_node,
             outer: node,
-            header: node,
+            declaration: node,
             kind: SymbolKind::Function,
             container: Container::Module,
             flags: Flags::default(),
-            context,
+            contextual,
             annotation: None,
-            is_inner: true,
+            is_nested_expression: true,
         };
-        let id = self.function_without_this(node, shape);
+        let id = self.function_without_this(node, header);
         let scope = self.facts.definition(id).scope;
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         self.facts.expr(Expr::Definition(id))

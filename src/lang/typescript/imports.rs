@@ -2,14 +2,12 @@
 
 use tree_sitter::Node;
 
+use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::Container;
 use crate::facts::{Atom, BindingKind, Expr, ExprId, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
-
-/// The name of what a module exports as its default.
-const DEFAULT: &str = "default";
 
 impl<'a> Walker<'a> {
     /// `import … from '…'`.
@@ -32,7 +30,7 @@ impl<'a> Walker<'a> {
         }
         let Some(clause) = clause else {
             let position = source.map_or(0, |source| source.start_byte());
-            self.add_import(path, ImportName::Module, position, self.place.scope, false);
+            self.add_import(path, ImportName::Module, position, self.context.scope, false);
             return;
         };
         for part in self.children(clause) {
@@ -63,20 +61,20 @@ impl<'a> Walker<'a> {
     fn exported_name(&mut self, node: Node<'a>) -> ImportName {
         let text = match self.kind(node) {
             Kind::String => self.string_value(node).unwrap_or(""),
-            _ => self.source(node),
+            _ => self.text_of(node),
         };
-        if text == DEFAULT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
+        if text == DEFAULT_EXPORT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
     }
 
     fn bind_import(&mut self, path: &str, name: ImportName, at: Node<'a>, local: Node<'a>) {
-        let scope = self.place.scope;
+        let scope = self.context.scope;
         let import = self.add_import(path, name, at.start_byte(), scope, false);
-        let atom = self.facts.atom(self.source(local));
+        let atom = self.facts.atom(self.text_of(local));
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
         if scope == ScopeId(0) {
             self.imported.insert(atom, import);
         }
-        self.hide(atom);
+        self.shadow(atom);
     }
 
     fn add_import(&mut self, path: &str, name: ImportName, at: usize, scope: ScopeId, reexport: bool) -> ImportId {
@@ -88,9 +86,9 @@ impl<'a> Walker<'a> {
     pub fn import_alias(&mut self, node: Node<'a>) {
         let children = self.children(node);
         let (Some(&name), Some(&target)) = (children.first(), children.get(1)) else { return };
-        let target = self.type_at(target);
-        let atom = self.facts.atom(self.source(name));
-        self.facts.bind(self.place.scope, atom, name.end_byte() as u32, BindingKind::Alias(target));
+        let target = self.type_expr(target);
+        let atom = self.facts.atom(self.text_of(name));
+        self.facts.bind(self.context.scope, atom, name.end_byte() as u32, BindingKind::Alias(target));
     }
 
     fn exports(&mut self) -> ScopeId {
@@ -110,7 +108,7 @@ impl<'a> Walker<'a> {
 
     /// Binds a name that only importers see. Inside a namespace the namespace itself holds it.
     fn bind_export(&mut self, name: &str, at: usize, kind: BindingKind) {
-        let scope = if self.place.scope == ScopeId(0) { self.exports() } else { self.place.scope };
+        let scope = if self.context.scope == ScopeId(0) { self.exports() } else { self.context.scope };
         let atom = self.facts.atom(name);
         self.facts.bind(scope, atom, at as u32, kind);
     }
@@ -125,7 +123,7 @@ impl<'a> Walker<'a> {
         if let Some(source) = self.field(node, self.fields.source) {
             return self.reexport(node, source);
         }
-        let is_default = self.has_token(node, DEFAULT);
+        let is_default = self.has_token(node, DEFAULT_EXPORT);
         if let Some(declaration) = self.field(node, self.fields.declaration) {
             let first = self.facts.definitions().len();
             if is_default && self.field(declaration, self.fields.name).is_none() {
@@ -134,7 +132,7 @@ impl<'a> Walker<'a> {
             self.statement_at(declaration, node);
             if is_default && self.facts.definitions().len() > first {
                 let id = crate::facts::DefId(first as u32);
-                self.bind_export(DEFAULT, node.start_byte(), BindingKind::Definition(id));
+                self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Definition(id));
             }
             return;
         }
@@ -152,9 +150,9 @@ impl<'a> Walker<'a> {
                 Kind::Decorator => {}
                 // `export = value`
                 _ => {
-                    let value = self.value(child, Context::None);
-                    self.bind_export("export=", node.start_byte(), BindingKind::Alias(value));
-                    self.bind_export(DEFAULT, node.start_byte(), BindingKind::Alias(value));
+                    let value = self.value(child, ContextualType::None);
+                    self.bind_export(EXPORT_ASSIGNMENT, node.start_byte(), BindingKind::Alias(value));
+                    self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Alias(value));
                 }
             }
         }
@@ -162,23 +160,23 @@ impl<'a> Walker<'a> {
 
     fn export_specifier(&mut self, node: Node<'a>) {
         let Some(name) = self.field(node, self.fields.name) else { return };
-        let atom = self.facts.atom(self.source(name));
+        let atom = self.facts.atom(self.text_of(name));
         let expr = self.name(atom);
-        self.refer(expr, name, Role::Read);
+        self.add_reference(expr, name, Role::Read);
         let shown = self.field(node, self.fields.alias).unwrap_or(name);
-        let text = self.source(shown).trim_matches(['"', '\'']);
+        let text = self.text_of(shown).trim_matches(['"', '\'']);
         let shown_atom = self.facts.atom(text);
-        if self.place.scope == ScopeId(0) {
-            self.shown.push((atom, shown_atom, shown.start_byte() as u32));
+        if self.context.scope == ScopeId(0) {
+            self.export_list.push((atom, shown_atom, shown.start_byte() as u32));
         } else if shown_atom != atom {
-            self.facts.bind(self.place.scope, shown_atom, shown.start_byte() as u32, BindingKind::Alias(expr));
+            self.facts.bind(self.context.scope, shown_atom, shown.start_byte() as u32, BindingKind::Alias(expr));
         }
     }
 
     /// Binds what the file's export lists show, once every import is known. What the file itself defines under the
     /// shown name is seen anyway.
-    pub fn bind_shown(&mut self) {
-        for (local, shown, at) in std::mem::take(&mut self.shown) {
+    pub fn bind_export_list(&mut self) {
+        for (local, shown, at) in std::mem::take(&mut self.export_list) {
             let kind = match self.imported.get(&local) {
                 Some(import) => BindingKind::Import(*import),
                 None if local == shown => continue,
@@ -193,32 +191,32 @@ impl<'a> Walker<'a> {
     fn reexport(&mut self, node: Node<'a>, source: Node<'a>) {
         let Some(path) = self.string_value(source) else { return };
         let scope = self.exports();
-        let mut takes_all = true;
+        let mut reexports_all = true;
         for child in self.children(node) {
             match self.kind(child) {
                 Kind::ExportClause => {
-                    takes_all = false;
+                    reexports_all = false;
                     for specifier in self.children(child) {
                         let Some(name) = self.field(specifier, self.fields.name) else { continue };
                         let shown = self.field(specifier, self.fields.alias).unwrap_or(name);
                         let imported = self.exported_name(name);
                         let import = self.add_import(path, imported, name.start_byte(), scope, true);
-                        let text = self.source(shown).trim_matches(['"', '\'']);
+                        let text = self.text_of(shown).trim_matches(['"', '\'']);
                         self.bind_export(text, shown.start_byte(), BindingKind::Import(import));
                     }
                 }
                 Kind::NamespaceExport => {
-                    takes_all = false;
+                    reexports_all = false;
                     let import = self.add_import(path, ImportName::Module, source.start_byte(), scope, true);
                     if let Some(&name) = self.children(child).first() {
-                        let text = self.source(name).trim_matches(['"', '\'']);
+                        let text = self.text_of(name).trim_matches(['"', '\'']);
                         self.bind_export(text, name.start_byte(), BindingKind::Import(import));
                     }
                 }
                 _ => {}
             }
         }
-        if takes_all {
+        if reexports_all {
             self.add_import(path, ImportName::All, source.start_byte(), scope, true);
         }
     }
@@ -233,40 +231,40 @@ impl<'a> Walker<'a> {
             }
             _ if self.is_function(literal) || self.kind(literal) == Kind::FunctionDeclaration => {
                 let name_node = self.field(literal, self.fields.name).unwrap_or(literal);
-                let text = if name_node == literal { DEFAULT } else { self.source(name_node) };
+                let text = if name_node == literal { DEFAULT_EXPORT } else { self.text_of(name_node) };
                 let name = self.facts.atom(text);
-                let shape = self.plain_shape(name, name_node, outer, literal);
-                BindingKind::Definition(self.function(literal, shape))
+                let header = self.function_header(name, name_node, outer, literal);
+                BindingKind::Definition(self.function(literal, header))
             }
             _ => {
-                let name = self.facts.atom(DEFAULT);
-                self.names.push(name);
-                let value = self.value(value, Context::None);
-                self.names.pop();
+                let name = self.facts.atom(DEFAULT_EXPORT);
+                self.scope_names.push(name);
+                let value = self.value(value, ContextualType::None);
+                self.scope_names.pop();
                 BindingKind::Alias(value)
             }
         };
-        self.bind_export(DEFAULT, outer.start_byte(), kind);
+        self.bind_export(DEFAULT_EXPORT, outer.start_byte(), kind);
     }
 
-    fn plain_shape(
+    fn function_header(
         &self,
         name: Atom,
         name_node: Node<'a>,
         outer: Node<'a>,
-        header: Node<'a>,
-    ) -> super::functions::Shape<'a> {
-        super::functions::Shape {
+        declaration: Node<'a>,
+    ) -> super::functions::FunctionHeader<'a> {
+        super::functions::FunctionHeader {
             name,
             name_node,
             outer,
-            header,
+            declaration,
             kind: SymbolKind::Function,
             container: Container::Module,
             flags: crate::facts::Flags::default(),
-            context: Context::None,
+            contextual: ContextualType::None,
             annotation: None,
-            is_inner: false,
+            is_nested_expression: false,
         }
     }
 
@@ -277,7 +275,7 @@ impl<'a> Walker<'a> {
         }
         let callee = self.field(call, self.fields.function)?;
         let is_import = self.kind(callee) == Kind::ImportKeyword;
-        let is_require = self.kind(callee) == Kind::Identifier && self.source(callee) == "require";
+        let is_require = self.kind(callee) == Kind::Identifier && self.text_of(callee) == "require";
         if !is_import && !is_require {
             return None;
         }
@@ -353,24 +351,24 @@ impl<'a> Walker<'a> {
 
     /// `module.exports = …` and `exports.name = …`.
     pub fn assigned_export(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
-        if self.kind(left) != Kind::Member || self.place.scope != ScopeId(0) {
+        if self.kind(left) != Kind::Member || self.context.scope != ScopeId(0) {
             return None;
         }
         let at = node.start_byte();
-        if self.source(left) == "module.exports" {
+        if self.text_of(left) == "module.exports" {
             let value = self.exported_value(right, None);
-            self.bind_export("export=", at, BindingKind::Alias(value));
-            self.bind_export(DEFAULT, at, BindingKind::Alias(value));
+            self.bind_export(EXPORT_ASSIGNMENT, at, BindingKind::Alias(value));
+            self.bind_export(DEFAULT_EXPORT, at, BindingKind::Alias(value));
             self.export_members(value, at);
             return Some(value);
         }
         let object = self.field(left, self.fields.object)?;
         let property = self.field(left, self.fields.property)?;
-        if !matches!(self.source(object), "exports" | "module.exports") {
+        if !matches!(self.text_of(object), "exports" | "module.exports") {
             return None;
         }
         let value = self.exported_value(right, Some((node, property)));
-        self.bind_export(self.source(property), at, BindingKind::Alias(value));
+        self.bind_export(self.text_of(property), at, BindingKind::Alias(value));
         Some(value)
     }
 
@@ -378,12 +376,12 @@ impl<'a> Walker<'a> {
         let literal = self.unwrapped(right);
         match named {
             Some((outer, property)) if self.is_function(literal) => {
-                let name = self.facts.atom(self.source(property));
-                let shape = self.plain_shape(name, property, outer, outer);
-                let id = self.function(literal, shape);
+                let name = self.facts.atom(self.text_of(property));
+                let header = self.function_header(name, property, outer, outer);
+                let id = self.function(literal, header);
                 self.facts.expr(Expr::Definition(id))
             }
-            _ => self.value(right, Context::None),
+            _ => self.value(right, ContextualType::None),
         }
     }
 

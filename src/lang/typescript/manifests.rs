@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
-use super::project::join;
+use super::module_resolution::join;
 
 /// A `tsconfig.json` with path mappings.
 #[derive(Debug)]
-pub struct Config {
+pub struct TsConfig {
     pub folder: String,
     pub base: Option<String>,
     /// Pattern and targets, the targets relative to the repository's root.
@@ -26,8 +26,8 @@ pub struct Package {
 }
 
 /// Reads a `tsconfig.json`; `None` when it maps nothing.
-pub fn config(folder: &str, text: &str) -> Option<Config> {
-    let json: Json = serde_json::from_str(&plain_json(text)).ok()?;
+pub fn read_tsconfig(folder: &str, text: &str) -> Option<TsConfig> {
+    let json: Json = serde_json::from_str(&strip_comments(text)).ok()?;
     let options = json.get("compilerOptions")?;
     let base = options.get("baseUrl").and_then(Json::as_str).and_then(|base| join(folder, base));
     let root = base.clone().unwrap_or_else(|| folder.to_owned());
@@ -40,21 +40,21 @@ pub fn config(folder: &str, text: &str) -> Option<Config> {
     paths.sort_by_key(|(pattern, _): &(String, Vec<String>)| {
         std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len))
     });
-    (base.is_some() || !paths.is_empty()).then(|| Config { folder: folder.to_owned(), base, paths })
+    (base.is_some() || !paths.is_empty()).then(|| TsConfig { folder: folder.to_owned(), base, paths })
 }
 
 /// Reads a `package.json`.
-pub fn package(folder: &str, text: &str) -> Option<Package> {
+pub fn read_package(folder: &str, text: &str) -> Option<Package> {
     let json: Json = serde_json::from_str(text).ok()?;
     let name = json.get("name").and_then(Json::as_str).unwrap_or("").to_owned();
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     match json.get("exports") {
         Some(Json::Object(exports)) if exports.keys().any(|key| key.starts_with('.')) => {
             for (key, target) in exports {
-                entries.push((key.clone(), targets_of(target)));
+                entries.push((key.clone(), export_targets(target)));
             }
         }
-        Some(target) => entries.push((".".to_owned(), targets_of(target))),
+        Some(target) => entries.push((".".to_owned(), export_targets(target))),
         None => {}
     }
     let main = ["source", "types", "typings", "module", "main"].iter().filter_map(|key| json.get(*key)?.as_str());
@@ -70,17 +70,17 @@ pub fn package(folder: &str, text: &str) -> Option<Package> {
 }
 
 /// Every path in an `exports` value, types first: they are nearest to the source.
-fn targets_of(json: &Json) -> Vec<String> {
+fn export_targets(json: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    let mut open = vec![json];
-    while let Some(json) = open.pop() {
+    let mut pending = vec![json];
+    while let Some(json) = pending.pop() {
         match json {
             Json::String(path) => found.push(path.clone()),
-            Json::Array(items) => open.extend(items.iter().rev()),
+            Json::Array(items) => pending.extend(items.iter().rev()),
             Json::Object(map) => {
                 let (types, others): (Vec<_>, Vec<_>) = map.iter().partition(|(key, _)| key.as_str() == "types");
-                open.extend(others.into_iter().rev().map(|(_, value)| value));
-                open.extend(types.into_iter().map(|(_, value)| value));
+                pending.extend(others.into_iter().rev().map(|(_, value)| value));
+                pending.extend(types.into_iter().map(|(_, value)| value));
             }
             _ => {}
         }
@@ -89,7 +89,7 @@ fn targets_of(json: &Json) -> Vec<String> {
 }
 
 /// JSON without the comments and trailing commas that `tsconfig.json` may have.
-fn plain_json(text: &str) -> String {
+fn strip_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
     while let Some(first) = rest.chars().next() {

@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 400;
 
 /// Where the walk stands.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct Context {
     pub scope: ScopeId,
     /// The innermost function, method or type.
     pub source: Option<DefId>,
@@ -29,7 +29,7 @@ pub struct Place {
 
 /// What the surroundings of an expression expect it to be.
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Context {
+pub enum ContextualType {
     #[default]
     None,
     /// A value that this expression stands for.
@@ -55,34 +55,36 @@ pub struct Walker<'a> {
     pub grammar: &'static Grammar,
     pub fields: Fields,
     pub common: Common,
-    pub place: Place,
+    pub context: Context,
     /// Names of the definitions, variables and object keys around.
-    pub names: Vec<Atom>,
+    pub scope_names: Vec<Atom>,
     /// Names that stand for more than their binding says: parameters and locals of lambdas, narrowed names. `None`
     /// hides an entry further out.
-    pub known: Vec<(Atom, Option<ExprId>)>,
+    pub name_overrides: Vec<(Atom, Option<ExprId>)>,
     /// Type parameters in sight; uses of them lead nowhere.
-    pub type_names: Vec<Atom>,
+    pub type_parameter_names: Vec<Atom>,
     /// Values returned by the functions around, innermost last.
     pub returns: Vec<Vec<ExprId>>,
     /// What the functions around are expected to return.
-    pub expected_returns: Vec<Context>,
+    pub expected_returns: Vec<ContextualType>,
     /// Variables declared without type and value: their first assignments tell more.
-    pub undecided: HashSet<(ScopeId, Atom)>,
+    pub untyped_variables: HashSet<(ScopeId, Atom)>,
     /// Modules named by `require` or `import()` in the middle of an expression.
     pub inline_modules: HashSet<Atom>,
     /// Names that imports bind.
     pub imported: HashMap<Atom, ImportId>,
     /// `export { a as b }`: the local name, the shown one, and where. Imports may still follow.
-    pub shown: Vec<(Atom, Atom, u32)>,
+    pub export_list: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
     /// Uses are not recorded: they are elsewhere.
-    pub muted: bool,
+    pub suppress_references: bool,
     pub is_test: bool,
     /// JavaScript: fields are declared by assigning them.
     pub is_script: bool,
     /// Members of the types so far, and how many definitions they were taken from.
-    pub members: (HashSet<(DefId, Atom)>, usize),
+    pub member_names: HashSet<(DefId, Atom)>,
+    /// Definitions whose names are in `member_names`.
+    pub scanned_definitions: usize,
     /// Route prefix of the controller class around.
     pub route_prefix: String,
     depth: usize,
@@ -100,7 +102,7 @@ impl<'a> Walker<'a> {
             boolean: facts.builtin("boolean", Vec::new()),
             receiver: facts.expr(Expr::Receiver),
         };
-        let place = Place {
+        let context = Context {
             scope: ScopeId(0),
             source: None,
             owner: None,
@@ -114,21 +116,22 @@ impl<'a> Walker<'a> {
             grammar,
             fields: grammar.fields,
             common,
-            place,
-            names: Vec::new(),
-            known: Vec::new(),
-            type_names: Vec::new(),
+            context,
+            scope_names: Vec::new(),
+            name_overrides: Vec::new(),
+            type_parameter_names: Vec::new(),
             returns: Vec::new(),
             expected_returns: Vec::new(),
-            undecided: HashSet::new(),
+            untyped_variables: HashSet::new(),
             inline_modules: HashSet::new(),
             imported: HashMap::new(),
-            shown: Vec::new(),
+            export_list: Vec::new(),
             exports: None,
-            muted: false,
+            suppress_references: false,
             is_test,
             is_script,
-            members: Default::default(),
+            member_names: HashSet::new(),
+            scanned_definitions: 0,
             route_prefix: String::new(),
             depth: 0,
             cursor: root.walk(),
@@ -141,7 +144,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The source text of a node.
-    pub fn source(&self, node: Node<'_>) -> &'a str {
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
@@ -179,7 +182,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Runs `walk` one level deeper, or gives `fallback` when that is too deep.
-    pub fn deeper<T>(&mut self, fallback: T, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn descend<T>(&mut self, fallback: T, walk: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             return fallback;
         }
@@ -235,32 +238,32 @@ impl<'a> Walker<'a> {
     }
 
     /// What the context expects, as a value.
-    pub fn expected(&mut self, context: Context) -> Option<ExprId> {
-        match context {
-            Context::None => None,
-            Context::Value(value) => (value != self.common.unknown).then_some(value),
-            Context::Argument(call, argument) => Some(self.facts.expr(Expr::ArgumentOf { call, argument })),
+    pub fn expected(&mut self, contextual: ContextualType) -> Option<ExprId> {
+        match contextual {
+            ContextualType::None => None,
+            ContextualType::Value(value) => (value != self.common.unknown).then_some(value),
+            ContextualType::Argument(call, argument) => Some(self.facts.expr(Expr::ArgumentOf { call, argument })),
         }
     }
 
     /// Records a use at `node`.
-    pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
-        if self.muted {
+    pub fn add_reference(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+        if self.suppress_references {
             return;
         }
-        let (scope, source) = (self.place.scope, self.place.source);
+        let (scope, source) = (self.context.scope, self.context.source);
         self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
     }
 
     /// Opens a scope below the present one.
-    pub fn open(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
-        let parent = Some(self.place.scope);
+    pub fn open_scope(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
+        let parent = Some(self.context.scope);
         self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
     }
 
     /// Adds a word to the body of the definition around.
-    pub fn word(&mut self, word: &str) {
-        if let Some(owner) = self.place.owner {
+    pub fn add_body_word(&mut self, word: &str) {
+        if let Some(owner) = self.context.owner {
             let body = self.facts.body_mut(owner);
             if !body.is_empty() {
                 body.push(' ');
@@ -270,37 +273,37 @@ impl<'a> Walker<'a> {
     }
 
     /// Adds the words of a string literal.
-    pub fn words(&mut self, text: &str) {
-        if self.place.owner.is_some() {
+    pub fn add_body_words(&mut self, text: &str) {
+        if self.context.owner.is_some() {
             let is_word = |character: char| character.is_alphanumeric() || character == '_';
             for word in text.split(|character| !is_word(character)).filter(|word| word.len() > 1) {
-                self.word(word);
+                self.add_body_word(word);
             }
         }
     }
 
     /// The atom of a node's text; its text becomes a word of the body.
-    pub fn atom_at(&mut self, node: Node<'_>) -> Atom {
-        let text = self.source(node);
-        self.word(text);
+    pub fn atom_with_word(&mut self, node: Node<'_>) -> Atom {
+        let text = self.text_of(node);
+        self.add_body_word(text);
         self.facts.atom(text)
     }
 
     /// True where variables are definitions: at module level.
     pub fn at_module_level(&self) -> bool {
-        self.facts.get_scope(self.place.scope).kind == ScopeKind::Module
+        self.facts.get_scope(self.context.scope).kind == ScopeKind::Module
     }
 
     /// Hides what `name` stood for further out.
-    pub fn hide(&mut self, name: Atom) {
-        if self.known.iter().any(|entry| entry.0 == name) {
-            self.known.push((name, None));
+    pub fn shadow(&mut self, name: Atom) {
+        if self.name_overrides.iter().any(|entry| entry.0 == name) {
+            self.name_overrides.push((name, None));
         }
     }
 
     /// What `name` stands for besides its binding.
-    pub fn lookup(&self, name: Atom) -> Option<ExprId> {
-        self.known.iter().rev().find(|entry| entry.0 == name).and_then(|entry| entry.1)
+    pub fn name_override(&self, name: Atom) -> Option<ExprId> {
+        self.name_overrides.iter().rev().find(|entry| entry.0 == name).and_then(|entry| entry.1)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The words of definitions' bodies, read straight from the text: one sweep over the bytes, no tree.
+//! The words of definitions' bodies, read straight from the text: one scan_words over the bytes, no tree.
 
 use crate::facts::{DefId, FactsBuilder};
 use crate::model::SymbolKind;
@@ -12,7 +12,7 @@ const KEYWORDS: &[&str] = &[
 
 /// Adds to every definition the words of its own body. `starts` gives the first byte of each body; definitions without
 /// one are part of what surrounds them.
-pub fn fill_bodies(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &str) {
+pub fn add_body_words(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &str) {
     let mut bodies: Vec<(usize, usize, usize)> = starts
         .iter()
         .enumerate()
@@ -22,22 +22,22 @@ pub fn fill_bodies(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &st
         })
         .collect();
     bodies.sort_by_key(|(start, end, index)| (*start, std::cmp::Reverse(*end), *index));
-    let mut sink = Sink { builder, starts, open: Vec::new(), waiting: bodies, next: 0 };
-    sweep(text, &mut |start, word| sink.word(start, word));
+    let mut body_words = BodyWords { builder, starts, open: Vec::new(), pending: bodies, next: 0 };
+    scan_words(text, &mut |start, word| body_words.push(start, word));
 }
 
-struct Sink<'a> {
+struct BodyWords<'a> {
     builder: &'a mut FactsBuilder,
     starts: &'a [Option<u32>],
     /// End and definition of the bodies around the current place, innermost last.
     open: Vec<(usize, usize)>,
-    waiting: Vec<(usize, usize, usize)>,
+    pending: Vec<(usize, usize, usize)>,
     next: usize,
 }
 
-impl Sink<'_> {
-    fn word(&mut self, start: usize, word: &str) {
-        while let Some((begin, end, index)) = self.waiting.get(self.next).copied().filter(|body| body.0 <= start) {
+impl BodyWords<'_> {
+    fn push(&mut self, start: usize, word: &str) {
+        while let Some((begin, end, index)) = self.pending.get(self.next).copied().filter(|body| body.0 <= start) {
             self.open.retain(|(open_end, _)| *open_end > begin);
             self.open.push((end, index));
             self.next += 1;
@@ -60,23 +60,23 @@ impl Sink<'_> {
     }
 }
 
-/// Calls `found` for each identifier and each word of a string literal, with its first byte.
-fn sweep(text: &str, found: &mut impl FnMut(usize, &str)) {
+/// Calls `emit` for each identifier and each word of a string literal, with its first byte.
+fn scan_words(text: &str, emit: &mut impl FnMut(usize, &str)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         at = match bytes[at] {
             b'/' if bytes.get(at + 1) == Some(&b'/') => line_end(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'*') => comment_end(bytes, at),
-            b'"' => string(text, at, found),
-            b'\'' => quote(bytes, at),
-            byte if is_word(byte) => word(text, at, found),
+            b'"' => scan_string(text, at, emit),
+            b'\'' => skip_quote(bytes, at),
+            byte if is_word_byte(byte) => scan_word(text, at, emit),
             _ => at + 1,
         };
     }
 }
 
-fn is_word(byte: u8) -> bool {
+fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
@@ -100,7 +100,7 @@ fn comment_end(bytes: &[u8], at: usize) -> usize {
 }
 
 /// A character literal or the tick of a lifetime.
-fn quote(bytes: &[u8], at: usize) -> usize {
+fn skip_quote(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at + 1) == Some(&b'\\') {
         let rest = &bytes[(at + 3).min(bytes.len())..];
         return rest.iter().take(12).position(|byte| *byte == b'\'').map_or(at + 1, |length| at + 4 + length);
@@ -108,33 +108,33 @@ fn quote(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at + 2) == Some(&b'\'') { at + 3 } else { at + 1 }
 }
 
-fn word(text: &str, at: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_word(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
-    let end = bytes[at..].iter().position(|byte| !is_word(*byte)).map_or(bytes.len(), |length| at + length);
+    let end = bytes[at..].iter().position(|byte| !is_word_byte(*byte)).map_or(bytes.len(), |length| at + length);
     // A malformed escape may have ended inside a character of several bytes.
     let word = text.get(at..end).unwrap_or("");
     let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
     if matches!(word, "r" | "br" | "cr") && bytes.get(end + hashes) == Some(&b'"') {
-        return raw_string(text, end + hashes + 1, hashes, found);
+        return scan_raw_string(text, end + hashes + 1, hashes, emit);
     }
     if !bytes[at].is_ascii_digit() && KEYWORDS.binary_search(&word).is_err() {
-        found(at, word);
+        emit(at, word);
     }
     end
 }
 
-fn string(text: &str, at: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_string(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let mut end = at + 1;
     while end < bytes.len() && bytes[end] != b'"' {
         end += if bytes[end] == b'\\' { 2 } else { 1 };
     }
     let end = end.min(bytes.len());
-    string_words(text, at + 1, end, found);
+    scan_string_words(text, at + 1, end, emit);
     end + 1
 }
 
-fn raw_string(text: &str, at: usize, hashes: usize, found: &mut impl FnMut(usize, &str)) -> usize {
+fn scan_raw_string(text: &str, at: usize, hashes: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let mut end = at;
     while end < bytes.len() {
@@ -144,11 +144,11 @@ fn raw_string(text: &str, at: usize, hashes: usize, found: &mut impl FnMut(usize
         }
         end += 1;
     }
-    string_words(text, at, end, found);
+    scan_string_words(text, at, end, emit);
     end + 1 + hashes
 }
 
-fn string_words(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, &str)) {
+fn scan_string_words(text: &str, start: usize, end: usize, emit: &mut impl FnMut(usize, &str)) {
     let bytes = text.as_bytes();
     let mut at = start;
     while at < end {
@@ -156,13 +156,13 @@ fn string_words(text: &str, start: usize, end: usize, found: &mut impl FnMut(usi
             at += 2;
             continue;
         }
-        if !is_word(bytes[at]) {
+        if !is_word_byte(bytes[at]) {
             at += 1;
             continue;
         }
-        let stop = bytes[at..end].iter().position(|byte| !is_word(*byte)).map_or(end, |length| at + length);
+        let stop = bytes[at..end].iter().position(|byte| !is_word_byte(*byte)).map_or(end, |length| at + length);
         if let Some(word) = text.get(at..stop).filter(|word| !word.as_bytes()[0].is_ascii_digit()) {
-            found(at, word);
+            emit(at, word);
         }
         at = stop;
     }

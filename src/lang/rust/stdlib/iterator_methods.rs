@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::contents::{element, own_element, unwrapped};
-use super::family::{Family, called, family, iterator, option};
-use super::library::short;
+use super::element_types::{declared_element, element, unwrapped};
+use super::last_segment;
+use super::types::{StdType, call_result, iterator, option, std_type};
+use crate::lang::rust::builtins::SLICE;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// What a method of an iterator or collection gives.
-pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
+pub fn iterator_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let item = receiver.argument(0);
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let number = || Value::foreign_instance("usize", Vec::new());
@@ -48,30 +49,30 @@ pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
             iterator(if item.is_unknown() { other } else { item })
         }
         "windows" | "chunks" | "chunks_exact" | "rchunks" | "chunk_by" | "split" | "chunks_mut" => {
-            iterator(Value::foreign_instance("[]", vec![item]))
+            iterator(Value::foreign_instance(SLICE, vec![item]))
         }
         "enumerate" => iterator(Value::Tuple(Arc::new([number(), item]))),
         "zip" => {
             let other = element(eval, &first);
             iterator(Value::Tuple(Arc::new([item, other])))
         }
-        "map" => iterator(called(eval, &first)),
+        "map" => iterator(call_result(eval, &first)),
         "filter_map" | "map_while" => {
-            let inner = called(eval, &first);
+            let inner = call_result(eval, &first);
             iterator(unwrapped(&inner))
         }
         "flat_map" => {
-            let inner = called(eval, &first);
+            let inner = call_result(eval, &first);
             iterator(element(eval, &inner))
         }
         "flatten" => iterator(element(eval, &item)),
-        "scan" => iterator(args.get(1).map_or(Value::Unknown, |function| called(eval, function)).argument(0)),
-        _ => sequence_part(eval, item, receiver, name, args),
+        "scan" => iterator(args.get(1).map_or(Value::Unknown, |function| call_result(eval, function)).argument(0)),
+        _ => element_call(eval, item, receiver, name, args),
     }
 }
 
 /// Methods that give one element or a whole, not an iterator.
-fn sequence_part(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: &str, args: &[Value]) -> Value {
+fn element_call(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let number = || Value::foreign_instance("usize", Vec::new());
     match name {
@@ -80,13 +81,13 @@ fn sequence_part(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: 
         | "peek_mut" | "reduce" | "next_back" | "front" | "back" | "front_mut" | "back_mut" | "next_if" | "rfind"
         | "get_mut" | "replace" | "next_if_eq" => option(item),
         "get" | "take_first" => option(item),
-        "find_map" => called(eval, &first),
+        "find_map" => call_result(eval, &first),
         "fold" => {
-            let result = args.get(1).map_or(Value::Unknown, |function| called(eval, function));
+            let result = args.get(1).map_or(Value::Unknown, |function| call_result(eval, function));
             if first.is_unknown() { result } else { first }
         }
-        "try_fold" => args.get(1).map_or(Value::Unknown, |function| called(eval, function)),
-        "try_for_each" => called(eval, &first),
+        "try_fold" => args.get(1).map_or(Value::Unknown, |function| call_result(eval, function)),
+        "try_for_each" => call_result(eval, &first),
         "position" | "rposition" | "binary_search" => option(number()),
         "collect" | "collect_vec" => collected(&item),
         "partition" => Value::Tuple(Arc::new([collected(&item), collected(&item)])),
@@ -119,27 +120,27 @@ pub fn closure_parameter(
     parameter: u16,
 ) -> Value {
     let inner = receiver.argument(0);
-    match family(receiver) {
-        Family::Option => inner,
-        Family::Result => match name {
+    match std_type(receiver) {
+        StdType::Option => inner,
+        StdType::Result => match name {
             "map_err" | "unwrap_or_else" | "or_else" | "inspect_err" | "is_err_and" => receiver.argument(1),
             "map_or_else" if argument == 0 => receiver.argument(1),
             _ => inner,
         },
-        Family::Map => match (name, parameter) {
+        StdType::Map => match (name, parameter) {
             ("and_modify", _) => receiver.argument(1),
             ("retain" | "extract_if", 0) | ("or_insert_with_key", _) => inner,
             ("retain" | "extract_if", _) => receiver.argument(1),
             _ => Value::Tuple(Arc::new([inner, receiver.argument(1)])),
         },
-        Family::Cell => inner,
-        Family::Sequence => sequence_parameter(inner, name, args, parameter),
-        Family::Other => match receiver {
+        StdType::Cell => inner,
+        StdType::Sequence => iterator_closure_parameter(inner, name, args, parameter),
+        StdType::Other => match receiver {
             Value::Instance { .. } | Value::Parameter(_) => {
-                let element = own_element(eval, receiver);
-                sequence_parameter(element, name, args, parameter)
+                let element = declared_element(eval, receiver);
+                iterator_closure_parameter(element, name, args, parameter)
             }
-            Value::ForeignInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => {
+            Value::ForeignInstance { name: owner, .. } if matches!(last_segment(owner), "str" | "String") => {
                 Value::foreign_instance("char", Vec::new())
             }
             _ => Value::Unknown,
@@ -147,7 +148,7 @@ pub fn closure_parameter(
     }
 }
 
-fn sequence_parameter(element: Value, name: &str, args: &[Value], parameter: u16) -> Value {
+fn iterator_closure_parameter(element: Value, name: &str, args: &[Value], parameter: u16) -> Value {
     match (name, parameter) {
         ("fold" | "try_fold" | "scan" | "rfold", 0) => args.first().cloned().unwrap_or(Value::Unknown),
         ("resize_with" | "then" | "map_or", _) => Value::Unknown,

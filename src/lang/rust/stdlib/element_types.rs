@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::family::{Family, family};
-use super::library::short;
+use super::last_segment;
+use super::types::{StdType, std_type};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// What iterating over a value yields.
 pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    match family(value) {
-        Family::Map => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
-        Family::Other => match value {
-            Value::Instance { .. } | Value::Parameter(_) => own_element(eval, value),
+    match std_type(value) {
+        StdType::Map => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
+        StdType::Other => match value {
+            Value::Instance { .. } | Value::Parameter(_) => declared_element(eval, value),
             other => other.argument(0),
         },
         _ => value.argument(0),
@@ -21,11 +21,11 @@ pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 }
 
 /// The elements of a type of the repository: what its `next` gives, or the elements of what its `into_iter` gives.
-pub fn own_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
+pub fn declared_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     for name in ["next", "into_iter", "iter"] {
         let Some(found) = eval.members(value, name).into_iter().next() else { continue };
         let result = eval.result_of(found.symbol).substitute(&found.bound);
-        let inner = if name == "next" { unwrapped(&result) } else { element_unless(eval, &result, value) };
+        let inner = if name == "next" { unwrapped(&result) } else { element_unless_same(eval, &result, value) };
         if !inner.is_unknown() {
             return inner;
         }
@@ -40,18 +40,18 @@ pub fn own_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     }
 }
 
-fn element_unless(eval: &mut Evaluator<'_>, result: &Value, value: &Value) -> Value {
+fn element_unless_same(eval: &mut Evaluator<'_>, result: &Value, value: &Value) -> Value {
     if result == value { Value::Unknown } else { eval.follow(|eval| element(eval, result)) }
 }
 
 /// What indexing a value gives.
-pub fn indexed(eval: &mut Evaluator<'_>, value: &Value) -> Value {
-    match (family(value), value) {
-        (Family::Map, _) => value.argument(1),
+pub fn index_result(eval: &mut Evaluator<'_>, value: &Value) -> Value {
+    match (std_type(value), value) {
+        (StdType::Map, _) => value.argument(1),
         (_, Value::Instance { .. }) => match eval.members(value, "index").into_iter().next() {
             Some(found) => eval.result_of(found.symbol).substitute(&found.bound),
-            None => match dereferenced(eval, value) {
-                Some(inner) if inner != *value => eval.follow(|eval| indexed(eval, &inner)),
+            None => match deref_target(eval, value) {
+                Some(inner) if inner != *value => eval.follow(|eval| index_result(eval, &inner)),
                 _ => Value::Unknown,
             },
         },
@@ -62,7 +62,7 @@ pub fn indexed(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What `?`, `.await` or `Some(…)` takes out of a value.
 pub fn unwrapped(value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } => match short(name) {
+        Value::ForeignInstance { name, args } => match last_segment(name) {
             "Option" | "Result" | "Future" | "Poll" | "JoinHandle" | "ControlFlow" => {
                 args.first().cloned().unwrap_or(Value::Unknown)
             }
@@ -73,7 +73,7 @@ pub fn unwrapped(value: &Value) -> Value {
 }
 
 /// What a value's `Deref` leads to.
-pub fn dereferenced(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+pub fn deref_target(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     if !matches!(value, Value::Instance { .. }) {
         return None;
     }

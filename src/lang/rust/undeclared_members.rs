@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use super::contents::own_element;
-use super::family::{Family, family};
-use super::library::short;
+use super::stdlib::element_types::declared_element;
+use super::stdlib::last_segment;
+use super::stdlib::types::{StdType, std_type};
 use crate::facts::{Container, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
 /// A member that is more than a dotted name.
-pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if let Value::Tuple(parts) = receiver
-        && let Ok(place) = name.parse::<usize>()
+        && let Ok(index) = name.parse::<usize>()
     {
-        return parts.get(place).cloned();
+        return parts.get(index).cloned();
     }
     if let Value::ForeignInstance { args, .. } = receiver {
-        let place = usize::from(matches!(name, "Err" | "Right"));
+        let index = usize::from(matches!(name, "Err" | "Right"));
         if name.starts_with(|c: char| c.is_ascii_uppercase()) {
             // The fields of a foreign enum's variant: one of its type arguments.
-            return Some(Value::Tuple(args.get(place).cloned().into_iter().collect()));
+            return Some(Value::Tuple(args.get(index).cloned().into_iter().collect()));
         }
         if name.parse::<usize>().is_ok() {
             return Some(Value::Unknown);
@@ -40,11 +40,11 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 
 /// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
 /// themselves, and for iterators the library's adapters.
-pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if let Value::Symbol { symbol, .. } = receiver
         && eval.world.definition(*symbol).kind.is_type()
     {
-        return missing_of_type(eval, receiver, name);
+        return undeclared_type_member(eval, receiver, name);
     }
     if !matches!(receiver, Value::Instance { .. } | Value::Parameter(_)) {
         return None;
@@ -52,7 +52,7 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
     if let Some(found) = extension_method(eval, receiver, name) {
         return Some(found);
     }
-    let keeps = matches!(
+    let preserves_receiver = matches!(
         name,
         "clone"
             | "to_owned"
@@ -66,7 +66,7 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
             | "into_iter"
     );
     let is_iterator = || ITERATOR_METHODS.split_whitespace().any(|known| known == name);
-    if keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()) {
+    if preserves_receiver || (is_iterator() && !declared_element(eval, receiver).is_unknown()) {
         return Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
     }
     only_derives(eval, receiver).then_some(Value::Unknown)
@@ -77,23 +77,23 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
 fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
     const DERIVED: &str = "Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize";
     let ancestors = eval.ancestors(receiver);
-    let mut foreign = ancestors.iter().filter_map(|value| match value {
-        Value::ForeignInstance { name, .. } => Some(short(name)),
+    let mut external = ancestors.iter().filter_map(|value| match value {
+        Value::ForeignInstance { name, .. } => Some(last_segment(name)),
         _ => None,
     });
-    matches!(receiver, Value::Instance { .. }) && foreign.all(|name| DERIVED.split(' ').any(|known| known == name))
+    matches!(receiver, Value::Instance { .. }) && external.all(|name| DERIVED.split(' ').any(|known| known == name))
 }
 
 /// What a type of the repository has without declaring it: derived constructors, and through an alias whatever the
 /// foreign type behind it has.
-fn missing_of_type(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-    let made = eval.instantiate(receiver, Vec::new());
-    match (&made, name) {
+fn undeclared_type_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let instance = eval.instantiate(receiver, Vec::new());
+    match (&instance, name) {
         (Value::ForeignInstance { name: owner, args }, _) => {
             Some(Value::Foreign { name: format!("{owner}.{name}").into(), args: args.clone() })
         }
-        (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(made) }),
-        _ => only_derives(eval, &made).then_some(Value::Unknown),
+        (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(instance) }),
+        _ => only_derives(eval, &instance).then_some(Value::Unknown),
     }
 }
 
@@ -110,7 +110,7 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
         return None;
     }
     let world = eval.world;
-    let mut of_trait = None;
+    let mut trait_method = None;
     for symbol in world.named(super::crates::RUST, name_key(name)) {
         let definition = world.definition(*symbol);
         if !definition.kind.is_callable() || definition.flags.is_static {
@@ -119,86 +119,91 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
         match definition.container {
             Container::Extension(block) => {
                 let target = world.extensions().targets.get(&(symbol.file, block.0));
-                if target.is_some_and(|target| same_foreign(target, receiver)) {
+                if target.is_some_and(|target| is_same_external_type(target, receiver)) {
                     return Some(Value::symbol(*symbol));
                 }
                 if let Some(Value::Parameter(parameter)) = target
-                    && of_trait.is_none()
+                    && trait_method.is_none()
                     && satisfies(eval, receiver, *parameter, &mut Vec::new())
                 {
-                    of_trait = Some(*symbol);
+                    trait_method = Some(*symbol);
                 }
             }
             Container::Definition(owner) => {
                 let owner = SymbolRef { file: symbol.file, definition: owner.0 };
-                if of_trait.is_none() && implemented_for(eval, owner, receiver, &mut Vec::new()) {
-                    of_trait = Some(*symbol);
+                if trait_method.is_none() && is_implemented_for(eval, owner, receiver, &mut Vec::new()) {
+                    trait_method = Some(*symbol);
                 }
             }
             Container::Module => {}
         }
     }
-    of_trait.map(Value::symbol)
+    trait_method.map(Value::symbol)
 }
 
 /// True when a value may stand for a type parameter: it has every trait that bounds it, as far as that can be told.
-fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, asked: &mut Vec<SymbolRef>) -> bool {
+fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, visited: &mut Vec<SymbolRef>) -> bool {
     let bounds = eval.bounds(parameter);
     bounds.iter().all(|bound| match (bound, value) {
         (Value::Instance { symbol, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
             ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
         }
-        (Value::Instance { symbol, .. }, _) => implemented_for(eval, *symbol, value, asked),
-        (Value::ForeignInstance { name, .. }, _) if EVERYBODYS.split(' ').any(|known| known == short(name)) => true,
+        (Value::Instance { symbol, .. }, _) => is_implemented_for(eval, *symbol, value, visited),
+        (Value::ForeignInstance { name, .. }, _) if UBIQUITOUS_TRAITS.split(' ').any(|known| known == last_segment(name)) => true,
         (Value::ForeignInstance { name, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
             let is_named =
-                |known: &Value| matches!(known, Value::ForeignInstance { name: own, .. } if short(own) == short(name));
+                |known: &Value| matches!(known, Value::ForeignInstance { name: own, .. } if last_segment(own) == last_segment(name));
             ancestors.iter().any(is_named)
         }
-        (Value::ForeignInstance { name, .. }, _) => may_have(family(value), short(name)),
+        (Value::ForeignInstance { name, .. }, _) => may_implement(std_type(value), last_segment(name)),
         _ => true,
     })
 }
 
 /// Traits that hardly any type lacks.
-const EVERYBODYS: &str = "Sized Send Sync Unpin Any Clone Copy Debug PartialEq Eq";
+const UBIQUITOUS_TRAITS: &str = "Sized Send Sync Unpin Any Clone Copy Debug PartialEq Eq";
 
 /// False for a foreign trait that values of a family are known not to have.
-fn may_have(family: Family, foreign_trait: &str) -> bool {
-    match foreign_trait {
-        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => family == Family::Sequence,
-        "IntoIterator" => matches!(family, Family::Sequence | Family::Map | Family::Option | Family::Result),
-        _ => matches!(family, Family::Other | Family::Sequence),
+fn may_implement(std_type: StdType, external_trait: &str) -> bool {
+    match external_trait {
+        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => std_type == StdType::Sequence,
+        "IntoIterator" => matches!(std_type, StdType::Sequence | StdType::Map | StdType::Option | StdType::Result),
+        _ => matches!(std_type, StdType::Other | StdType::Sequence),
     }
 }
 
 /// True when two values are of the same foreign type.
-fn same_foreign(target: &Value, receiver: &Value) -> bool {
+fn is_same_external_type(target: &Value, receiver: &Value) -> bool {
     match (target, receiver) {
         (
             Value::ForeignInstance { name: left, .. },
             Value::ForeignInstance { name: right, .. } | Value::Foreign { name: right, .. },
-        ) => short(left) == short(right),
+        ) => last_segment(left) == last_segment(right),
         _ => false,
     }
 }
 
 /// True when a block implements a trait for this foreign type, by its name or with whatever has certain traits. The
-/// trait's default methods are then its own. `asked` are the traits that this is a condition for.
-fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value, asked: &mut Vec<SymbolRef>) -> bool {
+/// trait's default methods are then its own. `visited` are the traits that this is a condition for.
+fn is_implemented_for(
+    eval: &mut Evaluator<'_>,
+    owner: SymbolRef,
+    receiver: &Value,
+    visited: &mut Vec<SymbolRef>,
+) -> bool {
     let world = eval.world;
     let Value::ForeignInstance { name, .. } = receiver else { return false };
     let implemented = name_key(world.name(owner));
-    if world.abroad().named.contains(&(name_key(short(name)), implemented)) {
+    if world.abroad().named.contains(&(name_key(last_segment(name)), implemented)) {
         return true;
     }
     // `impl<S: Sink> Sink for &mut S` asks for what it gives.
-    if asked.contains(&owner) {
+    if visited.contains(&owner) {
         return false;
     }
-    asked.push(owner);
+    visited.push(owner);
     let blanket = world.abroad().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
-    blanket.iter().any(|parameter| satisfies(eval, receiver, *parameter, asked))
+    blanket.iter().any(|parameter| satisfies(eval, receiver, *parameter, visited))
 }

@@ -1,29 +1,30 @@
 //! What JavaScript's own functions, and the most common ones of React, give back.
 
-use super::library::{element, index, list, named, promise, result, unwrap};
+use super::element_types::{call_result, element, index, unwrap};
+use super::{builtin, list, promise};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// What calling a global function gives; `known` are its explicit type arguments.
-pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
+pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let given = known.first().cloned();
+    let explicit = known.first().cloned();
     match name {
-        "Promise" => promise(given.unwrap_or(Value::Unknown)),
-        "Promise.resolve" => promise(given.unwrap_or(first)),
-        "Promise.all" | "Promise.allSettled" => promise(all(eval, &first)),
+        "Promise" => promise(explicit.unwrap_or(Value::Unknown)),
+        "Promise.resolve" => promise(explicit.unwrap_or(first)),
+        "Promise.all" | "Promise.allSettled" => promise(awaited_parts(eval, &first)),
         "Promise.race" | "Promise.any" => {
             let item = element(eval, &first);
             promise(eval.map_alternatives(&item, unwrap))
         }
         "Array.from" => match args.get(1) {
-            Some(mapped) => list(result(eval, mapped)),
+            Some(mapped) => list(call_result(eval, mapped)),
             None => list(eval.map_alternatives(&first, element)),
         },
         "Array.of" => list(Value::union(args.iter().cloned())),
         "Array" | "Set" | "WeakSet" => {
-            let item = given.unwrap_or_else(|| eval.map_alternatives(&first, element));
+            let item = explicit.unwrap_or_else(|| eval.map_alternatives(&first, element));
             Value::foreign_instance(name, vec![item])
         }
         "Map" | "WeakMap" => {
@@ -35,11 +36,11 @@ pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[V
                 Value::foreign_instance(name, known.to_vec())
             }
         }
-        "Object.keys" | "Object.getOwnPropertyNames" => list(named("string")),
+        "Object.keys" | "Object.getOwnPropertyNames" => list(builtin("string")),
         "Object.values" => list(eval.map_alternatives(&first, index)),
         "Object.entries" => {
             let value = eval.map_alternatives(&first, index);
-            list(Value::Tuple(vec![named("string"), value].into()))
+            list(Value::Tuple(vec![builtin("string"), value].into()))
         }
         "Object.assign" => Value::union(args.iter().cloned()),
         "Object.freeze" | "Object.seal" | "structuredClone" | "Object.create" => first,
@@ -48,18 +49,18 @@ pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[V
                 Value::Tuple(parts) => parts.get(1).cloned().unwrap_or(Value::Unknown),
                 _ => Value::Unknown,
             };
-            Value::foreign_instance("Record", vec![named("string"), value])
+            Value::foreign_instance("Record", vec![builtin("string"), value])
         }
-        "String" | "String.raw" | "JSON.stringify" | "encodeURIComponent" | "decodeURIComponent" => named("string"),
-        "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => named("number"),
-        "Boolean" | "Array.isArray" => named("boolean"),
-        "WeakRef" => Value::foreign_instance("WeakRef", vec![given.unwrap_or(first)]),
-        _ => hook(eval, name, given, first, args).unwrap_or_else(|| constructed(name, known)),
+        "String" | "String.raw" | "JSON.stringify" | "encodeURIComponent" | "decodeURIComponent" => builtin("string"),
+        "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => builtin("number"),
+        "Boolean" | "Array.isArray" => builtin("boolean"),
+        "WeakRef" => Value::foreign_instance("WeakRef", vec![explicit.unwrap_or(first)]),
+        _ => react_call(eval, name, explicit, first, args).unwrap_or_else(|| global_instance(name, known)),
     }
 }
 
 /// `new Thing<A>()` of a global class.
-fn constructed(name: &str, known: &[Value]) -> Value {
+fn global_instance(name: &str, known: &[Value]) -> Value {
     let last = name.rsplit('.').next().unwrap_or(name);
     if last.starts_with(|first: char| first.is_uppercase()) {
         return Value::foreign_instance(name, known.to_vec());
@@ -68,19 +69,25 @@ fn constructed(name: &str, known: &[Value]) -> Value {
 }
 
 /// Functions of React through which values pass.
-fn hook(eval: &mut Evaluator<'_>, name: &str, given: Option<Value>, first: Value, args: &[Value]) -> Option<Value> {
+fn react_call(
+    eval: &mut Evaluator<'_>,
+    name: &str,
+    explicit: Option<Value>,
+    first: Value,
+    args: &[Value],
+) -> Option<Value> {
     let name = name.strip_prefix("react.").or_else(|| name.strip_prefix("React."))?;
     Some(match name {
         "useState" => {
-            let made = result(eval, &first);
-            let state = given.unwrap_or(if made.is_unknown() { first } else { made });
+            let made = call_result(eval, &first);
+            let state = explicit.unwrap_or(if made.is_unknown() { first } else { made });
             Value::Tuple(vec![state, Value::Unknown].into())
         }
-        "useRef" | "createRef" => Value::Object(vec![(name_key("current"), given.unwrap_or(first))].into()),
-        "useMemo" => given.unwrap_or_else(|| result(eval, &first)),
+        "useRef" | "createRef" => Value::Object(vec![(name_key("current"), explicit.unwrap_or(first))].into()),
+        "useMemo" => explicit.unwrap_or_else(|| call_result(eval, &first)),
         "useCallback" | "memo" | "forwardRef" | "cache" | "useDeferredValue" => first,
         "useReducer" => Value::Tuple(vec![args.get(1).cloned().unwrap_or(Value::Unknown), Value::Unknown].into()),
-        "createContext" => Value::foreign_instance("react.Context", vec![given.unwrap_or(first)]),
+        "createContext" => Value::foreign_instance("react.Context", vec![explicit.unwrap_or(first)]),
         "useContext" | "use" => match first {
             Value::ForeignInstance { args, .. } => args.first().cloned().unwrap_or(Value::Unknown),
             _ => Value::Unknown,
@@ -90,7 +97,7 @@ fn hook(eval: &mut Evaluator<'_>, name: &str, given: Option<Value>, first: Value
 }
 
 /// The awaited parts of what `Promise.all` takes.
-fn all(eval: &mut Evaluator<'_>, value: &Value) -> Value {
+fn awaited_parts(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::Tuple(parts) => {
             let mut awaited = Vec::new();

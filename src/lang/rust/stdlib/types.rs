@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::library::short;
+use super::last_segment;
+use crate::lang::rust::builtins::SLICE;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// What kind of library type a value has, as far as its methods differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum StdType {
     Option,
     Result,
     Map,
@@ -20,15 +21,15 @@ pub enum Family {
 }
 
 /// The family of a value.
-pub fn family(value: &Value) -> Family {
-    let Value::ForeignInstance { name, .. } = value else { return Family::Other };
-    match short(name) {
-        "Option" => Family::Option,
-        "Result" => Family::Result,
-        "HashMap" | "BTreeMap" | "IndexMap" | "FxHashMap" | "DashMap" | "Entry" => Family::Map,
+pub fn std_type(value: &Value) -> StdType {
+    let Value::ForeignInstance { name, .. } = value else { return StdType::Other };
+    match last_segment(name) {
+        "Option" => StdType::Option,
+        "Result" => StdType::Result,
+        "HashMap" | "BTreeMap" | "IndexMap" | "FxHashMap" | "DashMap" | "Entry" => StdType::Map,
         "Mutex" | "RwLock" | "RefCell" | "Cell" | "OnceLock" | "OnceCell" | "Weak" | "JoinHandle" | "LocalKey"
-        | "Receiver" | "UnsafeCell" => Family::Cell,
-        "[]"
+        | "Receiver" | "UnsafeCell" => StdType::Cell,
+        SLICE
         | "Vec"
         | "VecDeque"
         | "HashSet"
@@ -57,8 +58,8 @@ pub fn family(value: &Value) -> Family {
         | "Stream"
         | "ThinVec"
         | "Enumerate"
-        | "Slice" => Family::Sequence,
-        _ => Family::Other,
+        | "Slice" => StdType::Sequence,
+        _ => StdType::Other,
     }
 }
 
@@ -73,7 +74,7 @@ pub fn iterator(element: Value) -> Value {
 }
 
 /// A string.
-pub fn text() -> Value {
+pub fn str_value() -> Value {
     Value::foreign_instance("str", Vec::new())
 }
 
@@ -84,7 +85,7 @@ pub fn opaque() -> Value {
 }
 
 /// Methods whose result the context decides.
-const INFERRED_METHODS: [&str; 13] = [
+const INFERRED_RESULT_METHODS: [&str; 13] = [
     "collect",
     "deserialize",
     "downcast",
@@ -101,12 +102,12 @@ const INFERRED_METHODS: [&str; 13] = [
 ];
 
 /// True for a method whose result the context decides.
-pub fn is_inferred(method: &str) -> bool {
-    INFERRED_METHODS.contains(&method)
+pub fn has_inferred_result(method: &str) -> bool {
+    INFERRED_RESULT_METHODS.contains(&method)
 }
 
 /// What calling a closure or function value gives.
-pub fn returned(function: &Value) -> Value {
+pub fn return_value(function: &Value) -> Value {
     match function {
         Value::Function { result, .. } => (**result).clone(),
         _ => Value::Unknown,
@@ -114,7 +115,7 @@ pub fn returned(function: &Value) -> Value {
 }
 
 /// What calling an argument gives: a closure, or a function or variant named (`.map(Foo::new)`).
-pub fn called(eval: &mut Evaluator<'_>, function: &Value) -> Value {
+pub fn call_result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
     match function {
         Value::Symbol { symbol, bound } if eval.world.definition(*symbol).kind.is_callable() => {
             eval.result_of(*symbol).substitute(bound)
@@ -125,6 +126,6 @@ pub fn called(eval: &mut Evaluator<'_>, function: &Value) -> Value {
         }
         // A variant read as a value is a value of its enum already.
         Value::Instance { .. } => function.clone(),
-        other => returned(other),
+        other => return_value(other),
     }
 }

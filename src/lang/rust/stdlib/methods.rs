@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::contents::own_element;
-use super::family::{Family, called, family, is_inferred, iterator, opaque, option, text};
-use super::library::short;
-use super::sequences::sequence_call;
+use super::element_types::declared_element;
+use super::iterator_methods::iterator_call;
+use super::last_segment;
+use super::types::{StdType, call_result, has_inferred_result, iterator, opaque, option, std_type, str_value};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
@@ -16,10 +16,10 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
         "clone" | "to_owned" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "deref" | "deref_mut" | "by_ref"
         | "cloned" | "copied" | "to_vec" | "into_boxed_slice" | "as_slice" | "as_mut_slice" | "as_deref"
         | "as_deref_mut" | "into_owned" | "to_mut" | "into"
-            if !matches!(family(receiver), Family::Cell | Family::Map) =>
+            if !matches!(std_type(receiver), StdType::Cell | StdType::Map) =>
         {
             return match receiver {
-                Value::ForeignInstance { name: owner, args } if is_conversion(short(owner)) => {
+                Value::ForeignInstance { name: owner, args } if is_conversion(last_segment(owner)) => {
                     args.first().cloned().unwrap_or(Value::Unknown)
                 }
                 _ if name == "into" => Value::Unknown,
@@ -29,26 +29,26 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
         "to_string" | "to_lowercase" | "to_uppercase" => {
             return Value::foreign_instance("std.string.String", Vec::new());
         }
-        "as_str" | "trim" => return text(),
+        "as_str" | "trim" => return str_value(),
         "len" | "count" | "capacity" => return Value::foreign_instance("usize", Vec::new()),
-        "then" => return option(called(eval, &first)),
+        "then" => return option(call_result(eval, &first)),
         "then_some" => return option(first),
         _ => {}
     }
-    match family(receiver) {
-        Family::Option | Family::Result => wrapper_call(eval, receiver, name, args),
-        Family::Map => map_call(receiver, name, args),
-        Family::Cell => cell_call(eval, receiver, name, args),
-        Family::Sequence => sequence_call(eval, receiver, name, args),
-        Family::Other => other_call(eval, receiver, name, args),
+    match std_type(receiver) {
+        StdType::Option | StdType::Result => wrapper_call(eval, receiver, name, args),
+        StdType::Map => map_call(receiver, name, args),
+        StdType::Cell => cell_call(eval, receiver, name, args),
+        StdType::Sequence => iterator_call(eval, receiver, name, args),
+        StdType::Other => other_call(eval, receiver, name, args),
     }
 }
 
 /// True for a value that holds nothing of the repository.
-fn is_foreign(value: &Value) -> bool {
+fn is_external(value: &Value) -> bool {
     match value {
-        Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => args.iter().all(is_foreign),
-        Value::Tuple(parts) => parts.iter().all(is_foreign),
+        Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => args.iter().all(is_external),
+        Value::Tuple(parts) => parts.iter().all(is_external),
         _ => false,
     }
 }
@@ -60,28 +60,32 @@ fn is_conversion(name: &str) -> bool {
 
 fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     match receiver {
-        Value::ForeignInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => match name {
+        Value::ForeignInstance { name: owner, .. } if matches!(last_segment(owner), "str" | "String") => match name {
             "chars" => iterator(Value::foreign_instance("char", Vec::new())),
             "bytes" => iterator(Value::foreign_instance("u8", Vec::new())),
-            "lines" | "split" | "split_whitespace" | "splitn" | "rsplit" | "split_terminator" => iterator(text()),
+            "lines" | "split" | "split_whitespace" | "splitn" | "rsplit" | "split_terminator" => iterator(str_value()),
             "char_indices" => {
                 let pair = [Value::foreign_instance("usize", Vec::new()), Value::foreign_instance("char", Vec::new())];
                 iterator(Value::Tuple(Arc::new(pair)))
             }
-            name if is_inferred(name) => Value::Unknown,
+            name if has_inferred_result(name) => Value::Unknown,
             _ => opaque(),
         },
-        Value::Tuple(parts) if parts.is_empty() && !is_inferred(name) => opaque(),
-        Value::ForeignInstance { args: known, .. } if known.is_empty() && args.iter().all(is_foreign) => {
-            if is_inferred(name) { Value::Unknown } else { opaque() }
+        Value::Tuple(parts) if parts.is_empty() && !has_inferred_result(name) => opaque(),
+        Value::ForeignInstance { args: known, .. } if known.is_empty() && args.iter().all(is_external) => {
+            if has_inferred_result(name) {
+                Value::Unknown
+            } else {
+                opaque()
+            }
         }
         Value::Instance { .. } | Value::Parameter(_) => {
             // An iterator of the repository has all of the library's adapters.
-            let element = own_element(eval, receiver);
+            let element = declared_element(eval, receiver);
             if element.is_unknown() {
                 return Value::Unknown;
             }
-            sequence_call(eval, &iterator(element), name, args)
+            iterator_call(eval, &iterator(element), name, args)
         }
         _ => Value::Unknown,
     }
@@ -89,7 +93,7 @@ fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Va
 
 fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let (inner, error) = (receiver.argument(0), receiver.argument(1));
-    let is_option = family(receiver) == Family::Option;
+    let is_option = std_type(receiver) == StdType::Option;
     let wrap = |value: Value| match is_option {
         true => option(value),
         false => Value::foreign_instance("std.result.Result", vec![value, error.clone()]),
@@ -103,7 +107,7 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
         {
             match name {
                 "unwrap_or" | "insert" | "get_or_insert" => first,
-                "unwrap_or_else" | "get_or_insert_with" => called(eval, &first),
+                "unwrap_or_else" | "get_or_insert_with" => call_result(eval, &first),
                 _ => Value::Unknown,
             }
         }
@@ -113,20 +117,20 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
         "ok" => option(inner),
         "err" => option(error),
         "ok_or" => result(inner, first),
-        "ok_or_else" => result(inner, called(eval, &first)),
+        "ok_or_else" => result(inner, call_result(eval, &first)),
         "take" | "replace" | "filter" | "or" | "or_else" | "xor" => receiver.clone(),
         "with_context" | "context" | "chain_err" => result(inner, Value::foreign_instance("anyhow.Error", Vec::new())),
-        "map" => wrap(called(eval, &first)),
-        "map_err" => result(inner, called(eval, &first)),
-        "and_then" => called(eval, &first),
+        "map" => wrap(call_result(eval, &first)),
+        "map_err" => result(inner, call_result(eval, &first)),
+        "and_then" => call_result(eval, &first),
         "and" => first,
         "map_or" | "map_or_else" => {
-            let mapped = args.get(1).map_or(Value::Unknown, |function| called(eval, function));
+            let mapped = args.get(1).map_or(Value::Unknown, |function| call_result(eval, function));
             if mapped.is_unknown() && name == "map_or" { first } else { mapped }
         }
         "flatten" => inner,
         "transpose" => match &inner {
-            Value::ForeignInstance { name, args } if is_option && short(name) == "Result" => {
+            Value::ForeignInstance { name, args } if is_option && last_segment(name) == "Result" => {
                 let held = args.first().cloned().unwrap_or(Value::Unknown);
                 result(option(held), args.get(1).cloned().unwrap_or(Value::Unknown))
             }
@@ -168,7 +172,7 @@ fn cell_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Val
     let inner = receiver.argument(0);
     let Value::ForeignInstance { name: owner, .. } = receiver else { return Value::Unknown };
     let result = |value: Value| Value::foreign_instance("std.result.Result", vec![value, Value::Unknown]);
-    match (short(owner), name) {
+    match (last_segment(owner), name) {
         ("RefCell", "try_borrow" | "try_borrow_mut") => result(inner),
         ("OnceLock" | "OnceCell", "get" | "get_mut") => option(inner),
         ("OnceLock" | "OnceCell", "get_or_try_init") => result(inner),
@@ -176,7 +180,7 @@ fn cell_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Val
         ("JoinHandle", "join") | ("Receiver", "recv" | "try_recv") => result(inner),
         ("Receiver", "iter" | "into_iter" | "try_iter") => iterator(inner),
         ("Weak", "upgrade") => option(inner),
-        ("LocalKey", "with") => args.first().map_or(Value::Unknown, |function| called(eval, function)),
+        ("LocalKey", "with") => args.first().map_or(Value::Unknown, |function| call_result(eval, function)),
         (_, "clone") => receiver.clone(),
         _ => inner,
     }

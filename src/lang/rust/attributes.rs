@@ -4,10 +4,10 @@ use tree_sitter::Node;
 
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
-use crate::facts::{Base, BaseRelation, DefId, Reference, Role, Signal, SignalKind};
+use crate::facts::{Base, BaseRelation, DefId, Reference, Role};
 
 /// Attributes of the language and its usual tools, which lead nowhere.
-const BUILT_IN: &[&str] = &[
+const BUILT_IN_ATTRIBUTES: &[&str] = &[
     "allow",
     "automatically_derived",
     "bench",
@@ -52,7 +52,7 @@ const BUILT_IN: &[&str] = &[
 ];
 
 /// Attribute names that bind an HTTP route to the function below them.
-const ROUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
+const ROUTE_ATTRIBUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
 
 /// Derives of the standard library and the modules that their traits are in.
 const STANDARD_DERIVES: &[(&str, &str)] = &[
@@ -69,16 +69,16 @@ const STANDARD_DERIVES: &[(&str, &str)] = &[
 
 /// The comments and attributes since the last item.
 #[derive(Default)]
-pub struct Preamble<'t> {
-    pub attributes: Vec<Node<'t>>,
+pub struct OuterAttributes<'t> {
+    pub nodes: Vec<Node<'t>>,
     comments: Vec<Node<'t>>,
 }
 
-impl<'t> Preamble<'t> {
+impl<'t> OuterAttributes<'t> {
     /// Takes in a node that may belong to the next item. False when it is an item itself.
-    pub fn take(&mut self, node: Node<'t>) -> bool {
+    pub fn try_push(&mut self, node: Node<'t>) -> bool {
         match kind(node) {
-            Kind::AttributeItem => self.attributes.push(node),
+            Kind::AttributeItem => self.nodes.push(node),
             Kind::LineComment | Kind::BlockComment => self.comments.push(node),
             _ => return false,
         }
@@ -87,7 +87,7 @@ impl<'t> Preamble<'t> {
 
     /// Forgets everything: an item has used it.
     pub fn clear(&mut self) {
-        self.attributes.clear();
+        self.nodes.clear();
         self.comments.clear();
     }
 
@@ -95,13 +95,13 @@ impl<'t> Preamble<'t> {
     pub fn doc(&self, walker: &Walker) -> String {
         let mut doc = String::new();
         for comment in &self.comments {
-            doc_lines(walker.text_of(*comment), ["///", "/**"], &mut doc);
+            push_doc_comment(walker.text_of(*comment), ["///", "/**"], &mut doc);
         }
-        for attribute in &self.attributes {
+        for attribute in &self.nodes {
             let text = walker.text_of(*attribute);
             let value = text.strip_prefix("#[doc").and_then(|rest| rest.trim_start().strip_prefix('='));
             if let Some(value) = value.and_then(|value| value.trim().strip_suffix(']')) {
-                push_line(
+                push_doc_line(
                     &mut doc,
                     value.trim_matches(|c: char| c == '"' || c == 'r' || c == '#' || c.is_whitespace()),
                 );
@@ -113,21 +113,21 @@ impl<'t> Preamble<'t> {
 
     /// True when an attribute marks the item as test code.
     pub fn is_test(&self, walker: &Walker) -> bool {
-        self.attributes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
+        self.nodes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
     }
 
     /// True when an attribute leaves the item out of a build for Linux, where the indexers of most projects run.
-    pub fn is_elsewhere(&self, walker: &Walker) -> bool {
-        self.attributes.iter().any(|attribute| {
+    pub fn is_cfg_inactive(&self, walker: &Walker) -> bool {
+        self.nodes.iter().any(|attribute| {
             let text = walker.text_of(*attribute);
             let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
-            condition.is_some_and(|condition| holds(condition, 0) == Some(false))
+            condition.is_some_and(|condition| evaluate_cfg(condition, 0) == Some(false))
         })
     }
 
     /// The literal file that `#[path = "…"]` names.
-    pub fn path(&self, walker: &Walker) -> Option<String> {
-        self.attributes.iter().find_map(|attribute| {
+    pub fn path_attribute(&self, walker: &Walker) -> Option<String> {
+        self.nodes.iter().find_map(|attribute| {
             let text = walker.text_of(*attribute).strip_prefix("#[path")?.trim_start().strip_prefix('=')?;
             text.split('"').nth(1).map(str::to_owned)
         })
@@ -147,21 +147,21 @@ pub fn is_test_attribute(attribute: &str) -> bool {
 }
 
 /// Whether a `cfg` condition holds on Linux; `None` when that depends on features or the like.
-fn holds(condition: &str, depth: u32) -> Option<bool> {
+fn evaluate_cfg(condition: &str, depth: u32) -> Option<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {
         condition.strip_prefix(name)?.trim_start().strip_prefix('(')?.strip_suffix(')').filter(|_| depth < 8)
     };
     if let Some(inner) = inner("not") {
-        return holds(inner, depth + 1).map(|holds| !holds);
+        return evaluate_cfg(inner, depth + 1).map(|holds| !holds);
     }
     if let Some(inner) = inner("any") {
-        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| holds(part, depth + 1)).collect();
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| evaluate_cfg(part, depth + 1)).collect();
         let all_known = parts.iter().all(Option::is_some);
         return if parts.contains(&Some(true)) { Some(true) } else { all_known.then_some(false) };
     }
     if let Some(inner) = inner("all") {
-        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| holds(part, depth + 1)).collect();
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| evaluate_cfg(part, depth + 1)).collect();
         let all_known = parts.iter().all(Option::is_some);
         return if parts.contains(&Some(false)) { Some(false) } else { all_known.then_some(true) };
     }
@@ -193,21 +193,21 @@ fn split_conditions(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Adds the lines of a doc comment, when the comment is one; `markers` are the line's and the block's.
-pub fn doc_lines(comment: &str, markers: [&str; 2], doc: &mut String) {
+pub fn push_doc_comment(comment: &str, markers: [&str; 2], doc: &mut String) {
     if let Some(line) = comment.strip_prefix(markers[0]) {
         // Four slashes are a rule across the page, not documentation.
         if !(markers[0] == "///" && line.starts_with('/')) {
-            push_line(doc, line.strip_prefix(' ').unwrap_or(line));
+            push_doc_line(doc, line.strip_prefix(' ').unwrap_or(line));
         }
     } else if let Some(block) = comment.strip_prefix(markers[1]).and_then(|rest| rest.strip_suffix("*/")) {
         for line in block.trim().lines() {
             let line = line.trim_start();
-            push_line(doc, line.strip_prefix("* ").or(line.strip_prefix('*')).unwrap_or(line));
+            push_doc_line(doc, line.strip_prefix("* ").or(line.strip_prefix('*')).unwrap_or(line));
         }
     }
 }
 
-fn push_line(doc: &mut String, line: &str) {
+fn push_doc_line(doc: &mut String, line: &str) {
     let line = line.trim_end();
     if doc.is_empty() && line.is_empty() {
         return;
@@ -220,16 +220,18 @@ fn push_line(doc: &mut String, line: &str) {
 
 impl Walker {
     /// Writes down what the attributes of a definition say: derived traits, other decorators, routes.
-    pub fn attributes(&mut self, preamble: &Preamble<'_>, definition: DefId) {
-        for item in &preamble.attributes {
+    pub fn record_attributes(&mut self, attributes: &OuterAttributes<'_>, definition: DefId) {
+        for item in &attributes.nodes {
             let Some(attribute) = children(*item).first().copied() else { continue };
             let Some(path) = children(attribute).first().copied() else { continue };
             let name = self.text_of(path);
             if name == "derive" {
                 self.derives(attribute, definition);
-            } else if !BUILT_IN.contains(&name) && matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier) {
+            } else if !BUILT_IN_ATTRIBUTES.contains(&name)
+                && matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier)
+            {
                 let short = name.rsplit("::").next().unwrap_or(name).to_owned();
-                if ROUTES.contains(&short.as_str()) {
+                if ROUTE_ATTRIBUTES.contains(&short.as_str()) {
                     self.route_attribute(attribute, &short, definition);
                 }
                 if short != "test" {
@@ -240,7 +242,7 @@ impl Walker {
     }
 
     fn decorator(&mut self, path: Node<'_>, definition: DefId) {
-        let expr = self.plain_path(path);
+        let expr = self.unreferenced_path(path);
         let reference = Reference {
             expr,
             scope: self.context.scope,
@@ -251,30 +253,17 @@ impl Walker {
         self.builder.refer(reference);
     }
 
-    fn route_attribute(&mut self, attribute: Node<'_>, method: &str, definition: DefId) {
-        let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
-        let literal = children(arguments).first().copied().filter(|first| kind(*first) == Kind::String);
-        let Some(literal) = literal else { return };
-        let path = self.text_of(literal).trim_matches('"').to_owned();
-        if path.starts_with('/') {
-            let route = self.builder.atom(&format!("{} {path}", method.to_uppercase()));
-            let kind = SignalKind::Route { route, handler: None };
-            let line = self.line(attribute);
-            self.builder.signal(Signal { source: Some(definition), kind, line });
-        }
-    }
-
     /// `#[derive(Debug, serde::Serialize)]`: the token tree holds paths separated by commas.
     fn derives(&mut self, attribute: Node<'_>, definition: DefId) {
         let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
         let text = self.text_of(arguments).trim_matches(|c: char| matches!(c, '(' | ')')).to_owned();
         for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
             // Derives have a namespace of their own: a type called `Debug` does not hide the trait.
-            let home = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, home)| *home);
-            let mut expr = home.map(|home| {
+            let module = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, module)| *module);
+            let mut expr = module.map(|module| {
                 let root = self.root("::std");
-                let home = self.builder.atom(home);
-                self.member(root, home)
+                let module = self.builder.atom(module);
+                self.member(root, module)
             });
             for part in path.split("::").map(str::trim).filter(|part| !part.is_empty()) {
                 let atom = self.builder.atom(part);

@@ -8,35 +8,35 @@
 
 use tree_sitter::{Language, Parser, Tree};
 
-/// Most places that are mended in one file.
-const MOST_PLACES: usize = 500;
+/// Most places that are patched in one file.
+const MAX_PATCHES: usize = 500;
 
 /// A tree with fewer errors than `tree` has, if mending gives one.
-pub fn repaired(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
+pub fn reparse(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
     let is_broken = tree.root_node().has_error();
     if !is_broken && !text.contains("using ") {
         return None;
     }
-    let mut mended = text.as_bytes().to_vec();
+    let mut patched = text.as_bytes().to_vec();
     // Some of these parse as something else without an error.
-    let declares = declare_resources(text, &mut mended);
+    let has_using = replace_using(text, &mut patched);
     if is_broken {
-        for place in places(text) {
-            mended[place] = b';';
+        for offset in missing_semicolons(text) {
+            patched[offset] = b';';
         }
     }
-    if mended == text.as_bytes() {
+    if patched == text.as_bytes() {
         return None;
     }
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
-    let better = parser.parse(&mended, None)?;
-    let (before, after) = (damage(tree), damage(&better));
-    (after < before || declares && after == before).then_some(better)
+    let better = parser.parse(&patched, None)?;
+    let (before, after) = (error_size(tree), error_size(&better));
+    (after < before || has_using && after == before).then_some(better)
 }
 
 /// Blanks before a line's first `<` or `(`, where the line before may have ended something.
-fn places(text: &str) -> Vec<usize> {
+fn missing_semicolons(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut before = b' ';
@@ -56,7 +56,7 @@ fn places(text: &str) -> Vec<usize> {
             before = last;
         }
         at += line.len();
-        if found.len() >= MOST_PLACES {
+        if found.len() >= MAX_PATCHES {
             break;
         }
     }
@@ -65,7 +65,7 @@ fn places(text: &str) -> Vec<usize> {
 
 /// The grammar does not know `using x = …` and `await using x = …`: they become `const x = …`. True when
 /// there was one.
-fn declare_resources(text: &str, mended: &mut [u8]) -> bool {
+fn replace_using(text: &str, patched: &mut [u8]) -> bool {
     let mut found = false;
     for (at, _) in text.match_indices("using ") {
         let (before, after) = (&text[..at], &text[at + "using ".len()..]);
@@ -75,8 +75,8 @@ fn declare_resources(text: &str, mended: &mut [u8]) -> bool {
         let start = if before.ends_with("await ") { at - "await ".len() } else { at };
         let starts_line = text[..start].trim_end_matches([' ', '\t']).ends_with(['\n', ';', '{', '(']);
         if is_declaration && starts_line {
-            mended[start..at + "using".len()].fill(b' ');
-            mended[start..start + "const".len()].copy_from_slice(b"const");
+            patched[start..at + "using".len()].fill(b' ');
+            patched[start..start + "const".len()].copy_from_slice(b"const");
             found = true;
         }
     }
@@ -84,7 +84,7 @@ fn declare_resources(text: &str, mended: &mut [u8]) -> bool {
 }
 
 /// How much of a tree is no proper syntax: bytes in error nodes, and missing nodes.
-fn damage(tree: &Tree) -> usize {
+fn error_size(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut total = 0;
     loop {

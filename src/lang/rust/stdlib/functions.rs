@@ -3,20 +3,16 @@
 //! Smart pointers (`Box`, `Rc`, `Arc`, `Cow`, `Pin`) are transparent: a value of `Box<T>` is taken for a `T`, whose
 //! members are what anyone calls on it.
 
-use super::contents::unwrapped;
-use super::family::returned;
-use super::methods;
+use super::element_types::unwrapped;
+use super::types::return_value;
+use super::{last_segment, methods};
+use crate::lang::rust::builtins::{INFERRED, WITH_ELEMENTS};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// The last part of a dotted name.
-pub fn short(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
 /// The full name of a library type that extraction wrote down by its plain name.
-fn full_name(name: &str) -> String {
-    match (name, super::names::prelude(name)) {
+fn qualified_name(name: &str) -> String {
+    match (name, super::names::prelude_item(name)) {
         (_, Some(Value::Foreign { name, .. })) => name.to_string(),
         ("HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "VecDeque", _) => format!("std.collections.{name}"),
         _ => name.to_owned(),
@@ -25,24 +21,24 @@ fn full_name(name: &str) -> String {
 
 /// A value of a foreign type.
 pub fn apply(name: &str, args: Vec<Value>) -> Value {
-    if let Some(target) = name.strip_prefix(super::calls::INFERRED) {
-        return inferred(target, args);
+    if let Some(target) = name.strip_prefix(INFERRED) {
+        return apply_inferred(target, args);
     }
-    if name == "filled" {
-        return filled(args);
+    if name == WITH_ELEMENTS {
+        return apply_elements(args);
     }
     if name == "Range" {
         return Value::foreign_instance("Range", args);
     }
-    let name = &full_name(name);
+    let name = &qualified_name(name);
     let last = args.last().cloned().unwrap_or(Value::Unknown);
-    match short(name) {
+    match last_segment(name) {
         "Box" | "Rc" | "Arc" | "Cow" | "Pin" | "ManuallyDrop" | "NonNull" | "MutexGuard" | "RwLockReadGuard"
         | "RwLockWriteGuard" | "Ref" | "RefMut" | "Saturating" | "Wrapping" | "Reverse" | "MaybeUninit" | "Guard"
         | "LazyLock" | "Lazy" | "LazyCell" | "CachePadded"
             if !last.is_unknown() =>
         {
-            match short(name) {
+            match last_segment(name) {
                 "LazyLock" | "Lazy" | "LazyCell" => args.into_iter().next().unwrap_or(Value::Unknown),
                 _ => last,
             }
@@ -57,7 +53,7 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
 }
 
 /// A type that was written with placeholders, filled in from the value it is declared for.
-fn inferred(target: &str, args: Vec<Value>) -> Value {
+fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
     let mut args = args.into_iter();
     let value = args.next().unwrap_or(Value::Unknown);
     let declared: Vec<Value> = args.collect();
@@ -68,29 +64,29 @@ fn inferred(target: &str, args: Vec<Value>) -> Value {
                 Some(known) if !known.is_unknown() => known.clone(),
                 _ => pair[place].clone(),
             };
-            Value::foreign_instance(&full_name(target), vec![part(0), part(1)])
+            Value::foreign_instance(&qualified_name(target), vec![part(0), part(1)])
         }
         // Collecting results gives a result of a collection.
-        ("Result" | "Option", Value::ForeignInstance { name, args }) if short(name) == target => {
+        ("Result" | "Option", Value::ForeignInstance { name, args }) if last_segment(name) == target => {
             let inner = args.first().cloned().unwrap_or(Value::Unknown);
             let held = match declared.first() {
                 Some(Value::ForeignInstance { name, .. }) => Value::foreign_instance(name, vec![inner]),
                 _ => inner,
             };
             let error = args.get(1).cloned().unwrap_or(Value::Unknown);
-            Value::foreign_instance(&full_name(target), vec![held, error])
+            Value::foreign_instance(&qualified_name(target), vec![held, error])
         }
         ("Result" | "Option", _) => value,
         (_, Value::Unknown) if declared.iter().any(|known| !known.is_unknown()) => {
-            Value::foreign_instance(&full_name(target), declared)
+            Value::foreign_instance(&qualified_name(target), declared)
         }
         (_, Value::Unknown) => value,
-        _ => Value::foreign_instance(&full_name(target), vec![element]),
+        _ => Value::foreign_instance(&qualified_name(target), vec![element]),
     }
 }
 
 /// A collection that was made empty, with what was put into it first.
-fn filled(args: Vec<Value>) -> Value {
+fn apply_elements(args: Vec<Value>) -> Value {
     let mut args = args.into_iter();
     let container = args.next().unwrap_or(Value::Unknown);
     match &container {
@@ -103,19 +99,19 @@ fn filled(args: Vec<Value>) -> Value {
 pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let (owner, function) = name.rsplit_once('.').unwrap_or(("", name));
-    match (short(owner), function) {
+    match (last_segment(owner), function) {
         ("Option", "Some") => return Value::foreign_instance("std.option.Option", vec![first]),
         ("Result", "Ok") => return Value::foreign_instance("std.result.Result", vec![first, Value::Unknown]),
         ("Result", "Err") => return Value::foreign_instance("std.result.Result", vec![Value::Unknown, first]),
         ("Box" | "Rc" | "Arc" | "Pin" | "Cow" | "ManuallyDrop" | "Ref" | "RefMut", _) => return first,
         ("mem", "replace" | "take") | ("hint", "black_box") | ("convert", "identity") => return first,
-        ("LazyLock" | "Lazy" | "LazyCell", "new") => return returned(&first),
+        ("LazyLock" | "Lazy" | "LazyCell", "new") => return return_value(&first),
         ("Mutex" | "RwLock" | "RefCell" | "Cell" | "UnsafeCell", "new") => {
             return Value::foreign_instance(owner, vec![first]);
         }
         ("iter", "once" | "repeat") => return Value::foreign_instance("std.iter.Iterator", vec![first]),
         ("iter", "from_fn") => {
-            let element = unwrapped(&returned(&first));
+            let element = unwrapped(&return_value(&first));
             return Value::foreign_instance("std.iter.Iterator", vec![element]);
         }
         ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {
@@ -123,7 +119,7 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
             let ends = ["Sender", "Receiver"].map(|end| Value::foreign_instance(end, known.clone()));
             return Value::Tuple(ends.into());
         }
-        ("thread", "spawn") => return Value::foreign_instance("JoinHandle", vec![returned(&first)]),
+        ("thread", "spawn") => return Value::foreign_instance("JoinHandle", vec![return_value(&first)]),
         ("Iterator" | "Option" | "Result" | "Vec" | "Clone" | "IntoIterator" | "ToOwned" | "Borrow" | "AsRef", _)
             if !args.is_empty() && !first.is_unknown() && !matches!(function, "from" | "new") =>
         {
@@ -131,7 +127,7 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
         }
         _ => {}
     }
-    let owner_is_type = short(owner).starts_with(|c: char| c.is_uppercase());
+    let owner_is_type = last_segment(owner).starts_with(|c: char| c.is_uppercase());
     if owner_is_type {
         let makes = matches!(function, "new" | "default" | "with_capacity" | "open" | "empty");
         if makes || function.starts_with("from") || function.starts_with("new") || function.starts_with("with") {

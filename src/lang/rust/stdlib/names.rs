@@ -25,7 +25,7 @@ static UBIQUITOUS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     await borrow borrow_mut build by_ref bytes ceil chain chars checked_add checked_sub chunks clear clone
     cloned close cmp collect concat contains contains_key copied count current_dir dedup default deref
     deserialize display drain drop end ends_with entry enumerate env eq err escape exists expect extend
-    extension fetch_add file_name file_type fill filter filter_map find finish first flat_map flatten floor
+    extension fetch_add file_name file_type fill filter filter_map find finish first flat_map flatten locals_start
     flush fmt fold for_each from from_str ge get get_mut get_or_insert_with gt hash id index insert inspect into
     into_inner into_iter into_string is_absolute is_char_boundary is_digit is_dir is_empty is_err is_file
     is_none is_ok is_some is_symlink iter iter_mut join keys kind last le len lines load lock lt map map_err
@@ -57,7 +57,7 @@ const PRELUDE: &str = "
 ";
 
 /// A name of the prelude.
-pub fn prelude(name: &str) -> Option<Value> {
+pub fn prelude_item(name: &str) -> Option<Value> {
     static FULL_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         PRELUDE.split_whitespace().map(|full| (full.rsplit('.').next().unwrap_or(full), full)).collect()
     });
@@ -65,7 +65,7 @@ pub fn prelude(name: &str) -> Option<Value> {
 }
 
 /// True for a macro that the standard library has.
-pub fn is_macro(name: &str) -> bool {
+pub fn is_std_macro(name: &str) -> bool {
     MACROS.contains(name)
 }
 

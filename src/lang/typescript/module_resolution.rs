@@ -1,6 +1,6 @@
 //! Which file a module specifier names: relative paths, `tsconfig` paths, workspace packages.
 
-use super::manifests::{Config, Package, config, package};
+use super::manifests::{Package, TsConfig, read_package, read_tsconfig};
 use crate::resolve::input::Manifest;
 
 /// Suffixes tried behind a specifier, in TypeScript's order.
@@ -26,60 +26,60 @@ const SUFFIXES: [&str; 19] = [
     "/index.mjs",
 ];
 /// Folders that a build writes; their sources lie in the package's source folder.
-const BUILT: [&str; 10] = ["dist", "lib", "build", "out", "es", "esm", "cjs", "types", "module", "umd"];
+const BUILD_FOLDERS: [&str; 10] = ["dist", "lib", "build", "out", "es", "esm", "cjs", "types", "module", "umd"];
 /// Where packages keep their sources.
-const SOURCES: [&str; 4] = ["src/", "", "lib/", "source/"];
+const SOURCE_FOLDERS: [&str; 4] = ["src/", "", "lib/", "source/"];
 
 /// What the manifests say of modules and where they are.
 #[derive(Debug, Default)]
-pub struct Project {
+pub struct ModuleResolver {
     /// Innermost folders first.
-    configs: Vec<Config>,
+    configs: Vec<TsConfig>,
     packages: Vec<Package>,
 }
 
-impl Project {
+impl ModuleResolver {
     /// Reads every `tsconfig.json` and `package.json`.
-    pub fn new(manifests: &[Manifest]) -> Project {
-        let mut project = Project::default();
+    pub fn new(manifests: &[Manifest]) -> ModuleResolver {
+        let mut resolver = ModuleResolver::default();
         for manifest in manifests {
             let (folder, name) = manifest.path.rsplit_once('/').unwrap_or(("", &manifest.path));
             if name == "package.json" {
-                project.packages.extend(package(folder, &manifest.text));
+                resolver.packages.extend(read_package(folder, &manifest.text));
             } else if name.starts_with("tsconfig") || name.starts_with("jsconfig") {
-                project.configs.extend(config(folder, &manifest.text));
+                resolver.configs.extend(read_tsconfig(folder, &manifest.text));
             }
         }
-        project.configs.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
-        project.packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
-        project
+        resolver.configs.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
+        resolver.packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
+        resolver
     }
 
     /// The file that `specifier` names when it stands in `from`; `exists` tells which files there are.
-    pub fn find(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    pub fn resolve(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         if specifier.starts_with('.') {
             let path = join(folder, specifier)?;
             return probe(&path, exists).or_else(|| self.package_at(&path, exists));
         }
-        self.mapped(from, specifier, exists)
-            .or_else(|| self.in_package(specifier, exists))
-            .or_else(|| self.unexplained(from, specifier, exists))
+        self.by_path_mapping(from, specifier, exists)
+            .or_else(|| self.by_package(specifier, exists))
+            .or_else(|| self.by_source_alias(from, specifier, exists))
     }
 
     /// A folder with a manifest of its own.
     fn package_at(&self, path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let package = self.packages.iter().find(|package| package.folder == path)?;
-        entry(package, ".", exists)
+        package_entry(package, ".", exists)
     }
 
-    fn mapped(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
-        for config in self.configs.iter().filter(|config| is_inside(from, &config.folder)) {
+    fn by_path_mapping(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+        for config in self.configs.iter().filter(|config| is_within(from, &config.folder)) {
             for (pattern, targets) in &config.paths {
-                let Some(rest) = matched(pattern, specifier) else { continue };
+                let Some(rest) = match_pattern(pattern, specifier) else { continue };
                 for target in targets {
-                    let path = normal(&target.replacen('*', rest, 1));
-                    if let Some(found) = probe(&path, exists).or_else(|| probe_source(&path, exists)) {
+                    let path = normalize(&target.replacen('*', rest, 1));
+                    if let Some(found) = probe(&path, exists).or_else(|| probe_build_source(&path, exists)) {
                         return Some(found);
                     }
                 }
@@ -93,7 +93,7 @@ impl Project {
         None
     }
 
-    fn in_package(&self, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    fn by_package(&self, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         for package in &self.packages {
             let Some(rest) = specifier.strip_prefix(package.name.as_str()) else { continue };
             let subpath = match rest {
@@ -101,7 +101,7 @@ impl Project {
                 _ if rest.starts_with('/') => format!(".{rest}"),
                 _ => continue,
             };
-            if let Some(found) = entry(package, &subpath, exists) {
+            if let Some(found) = package_entry(package, &subpath, exists) {
                 return Some(found);
             }
         }
@@ -110,23 +110,24 @@ impl Project {
 
     /// A specifier that is no dependency must be an alias of a source folder, set up in some build tool: `@/x`,
     /// `~/x`, `src/x`, `@internal/x`.
-    fn unexplained(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    fn by_source_alias(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let (head, rest) = specifier.split_once('/')?;
         let is_alias = head.starts_with(['@', '~', '#', '$']) || matches!(head, "src" | "app" | "lib");
         let scoped: String = specifier.split('/').take(2).collect::<Vec<_>>().join("/");
-        let near: Vec<&Package> = self.packages.iter().filter(|package| is_inside(from, &package.folder)).collect();
+        let enclosing: Vec<&Package> =
+            self.packages.iter().filter(|package| is_within(from, &package.folder)).collect();
         let is_known = |package: &&Package| {
             package.dependencies.contains(&scoped) || package.dependencies.contains(head) || package.name == scoped
         };
-        if !is_alias || near.iter().any(is_known) {
+        if !is_alias || enclosing.iter().any(is_known) {
             return None;
         }
-        let mut roots: Vec<&str> = near.iter().map(|package| package.folder.as_str()).collect();
+        let mut roots: Vec<&str> = enclosing.iter().map(|package| package.folder.as_str()).collect();
         roots.push("");
         for root in roots {
             let tails = if head.len() > 1 && !head.starts_with(['@', '~']) { [rest, specifier] } else { [rest, rest] };
             for tail in tails {
-                for source in SOURCES {
+                for source in SOURCE_FOLDERS {
                     let path = join(root, &format!("{source}{tail}"))?;
                     if let Some(found) = probe(&path, exists) {
                         return Some(found);
@@ -139,9 +140,9 @@ impl Project {
 }
 
 /// The file behind an entry point of a package.
-fn entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     for (pattern, targets) in &package.entries {
-        let Some(rest) = matched(pattern, subpath) else { continue };
+        let Some(rest) = match_pattern(pattern, subpath) else { continue };
         for target in targets {
             let path = join(&package.folder, &target.replace('*', rest))?;
             if let Some(found) = probe(&path, exists) {
@@ -150,17 +151,17 @@ fn entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Opt
         }
     }
     let tail = subpath.trim_start_matches("./").trim_start_matches('.');
-    for source in SOURCES {
+    for source in SOURCE_FOLDERS {
         let path = join(&package.folder, &format!("{source}{tail}"))?;
         if let Some(found) = probe(path.trim_end_matches('/'), exists) {
             return Some(found);
         }
     }
     for (pattern, targets) in &package.entries {
-        let Some(rest) = matched(pattern, subpath) else { continue };
+        let Some(rest) = match_pattern(pattern, subpath) else { continue };
         for target in targets {
             let path = join(&package.folder, &target.replace('*', rest))?;
-            if let Some(found) = probe_source(&path, exists) {
+            if let Some(found) = probe_build_source(&path, exists) {
                 return Some(found);
             }
         }
@@ -169,12 +170,13 @@ fn entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Opt
 }
 
 /// The source of a file that a build makes: `dist/esm/x.js` comes from `src/x.ts`.
-fn probe_source(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+fn probe_build_source(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     let segments: Vec<&str> = path.split('/').collect();
-    let at = segments.iter().position(|segment| BUILT.contains(segment))?;
-    let rest: Vec<&str> = segments[at..].iter().skip_while(|segment| BUILT.contains(segment)).copied().collect();
+    let at = segments.iter().position(|segment| BUILD_FOLDERS.contains(segment))?;
+    let rest: Vec<&str> =
+        segments[at..].iter().skip_while(|segment| BUILD_FOLDERS.contains(segment)).copied().collect();
     let root = segments[..at].join("/");
-    for source in SOURCES {
+    for source in SOURCE_FOLDERS {
         let path = join(&root, &format!("{source}{}", rest.join("/")))?;
         if let Some(found) = probe(&path, exists) {
             return Some(found);
@@ -206,14 +208,14 @@ fn probe(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
 }
 
 /// What `*` stands for when `pattern` fits, or an empty text for a pattern without one.
-fn matched<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
+fn match_pattern<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
     match pattern.split_once('*') {
         Some((before, after)) => text.strip_prefix(before)?.strip_suffix(after),
         None => (pattern == text).then_some(""),
     }
 }
 
-fn is_inside(path: &str, folder: &str) -> bool {
+fn is_within(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
@@ -232,7 +234,7 @@ pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-fn normal(path: &str) -> String {
+fn normalize(path: &str) -> String {
     join("", path).unwrap_or_default()
 }
 
@@ -245,7 +247,7 @@ mod tests {
             .iter()
             .map(|(path, text)| Manifest { path: (*path).to_owned(), text: (*text).to_owned() })
             .collect();
-        Project::new(&manifests).find(from, specifier, &|path| files.contains(&path))
+        ModuleResolver::new(&manifests).resolve(from, specifier, &|path| files.contains(&path))
     }
 
     #[test]

@@ -1,0 +1,131 @@
+//! The global types and functions of JavaScript and React: names, types, and the results of functions and methods.
+//!
+//! Only types of elements and results matter. This module knows nothing of syntax or of manifests.
+
+pub mod element_types;
+pub mod functions;
+pub mod methods;
+pub mod names;
+
+use self::element_types::{call_result, signature_of, unwrap};
+use crate::lang::typescript::builtins::{INDEX_SIGNATURE, NARROWED, TYPE_PREDICATE};
+use crate::resolve::eval::Evaluator;
+use crate::resolve::rules::ForeignCallee;
+use crate::resolve::value::Value;
+
+/// Containers whose first argument is what iterating over them yields.
+pub const LISTS: [&str; 18] = [
+    "Array",
+    "ReadonlyArray",
+    "Set",
+    "ReadonlySet",
+    "WeakSet",
+    "Iterable",
+    "Iterator",
+    "IterableIterator",
+    "IteratorObject",
+    "ArrayLike",
+    "Generator",
+    "AsyncIterable",
+    "AsyncIterator",
+    "AsyncIterableIterator",
+    "AsyncGenerator",
+    "ReadableStream",
+    "NodeListOf",
+    "ConcatArray",
+];
+pub const MAPS: [&str; 3] = ["Map", "ReadonlyMap", "WeakMap"];
+/// Types that stand for their first argument.
+const TRANSPARENT: [&str; 16] = [
+    "Partial",
+    "Required",
+    "Readonly",
+    "NonNullable",
+    "NoInfer",
+    "Pick",
+    "Omit",
+    "Exclude",
+    "Extract",
+    "DeepPartial",
+    "WeakRef",
+    "ThisType",
+    "Mutable",
+    "Writable",
+    "Simplify",
+    "Uncapitalize",
+];
+
+pub fn list(item: Value) -> Value {
+    Value::foreign_instance("Array", vec![item])
+}
+
+pub fn builtin(name: &str) -> Value {
+    Value::foreign_instance(name, Vec::new())
+}
+
+/// A promise of a value; a promise of a promise is one.
+pub fn promise(value: Value) -> Value {
+    match &value {
+        Value::ForeignInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike") => value,
+        _ => Value::foreign_instance("Promise", vec![value]),
+    }
+}
+
+/// A type of the language applied to arguments.
+pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Value {
+    let first = args.first().cloned().unwrap_or(Value::Unknown);
+    match name {
+        "ReadonlyArray" | "ConcatArray" => list(first),
+        "PromiseLike" => promise(first),
+        NARROWED => match &first {
+            Value::ForeignInstance { name, args: predicate } if &**name == TYPE_PREDICATE => {
+                predicate.first().cloned().unwrap_or(Value::Unknown)
+            }
+            _ => args.get(1).cloned().unwrap_or(Value::Unknown),
+        },
+        "Awaited" => unwrap(eval, &first),
+        "ReturnType" => call_result(eval, &first),
+        "InstanceType" => eval.instantiate(&first, Vec::new()),
+        "Parameters" | "ConstructorParameters" => match &first {
+            Value::Function { params, .. } => Value::Tuple(params.clone()),
+            _ => Value::Unknown,
+        },
+        "Function" | "any" | "unknown" | "object" | "symbol" | "bigint" if args.is_empty() => builtin(name),
+        _ if TRANSPARENT.contains(&name) => first,
+        _ => {
+            args.truncate(4);
+            Value::foreign_instance(name, args)
+        }
+    }
+}
+
+/// A property of a value of the language's own types, where it is more than a method.
+pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    match receiver {
+        Value::ForeignInstance { name: owner, args } => match (&**owner, name) {
+            ("Record" | "Dictionary", _) => Some(args.get(1).cloned().unwrap_or(Value::Unknown)),
+            (_, "length" | "size") => Some(builtin("number")),
+            ("React.RefObject" | "react.RefObject" | "Ref", "current") => args.first().cloned(),
+            _ => None,
+        },
+        Value::Tuple(parts) => {
+            let item = Value::union(parts.iter().cloned());
+            let receiver = list(item).into();
+            Some(Value::ForeignMethod { receiver, name: name.into() })
+        }
+        Value::Function { .. } => None,
+        Value::Instance { .. } => {
+            let indexed = signature_of(eval, receiver, INDEX_SIGNATURE);
+            (!indexed.is_unknown()).then_some(indexed)
+        }
+        _ => None,
+    }
+}
+
+/// What a call of one of the language's functions gives.
+pub fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    match callee {
+        ForeignCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
+        ForeignCallee::Named(name, known) => functions::global_call(eval, name, known, args),
+    }
+}
