@@ -1,4 +1,4 @@
-//! What stands before an item: its doc comment and attributes.
+//! Outer attributes and doc comments of items: test code, `cfg` conditions, derives, decorators, routes.
 
 use tree_sitter::Node;
 
@@ -6,7 +6,7 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Base, BaseRelation, DefId, Reference, Role};
 
-/// Attributes of the language and its usual tools, which lead nowhere.
+/// Attributes of the language, its usual tools and `serde`. They are not references.
 const BUILT_IN_ATTRIBUTES: &[&str] = &[
     "allow",
     "automatically_derived",
@@ -51,10 +51,10 @@ const BUILT_IN_ATTRIBUTES: &[&str] = &[
     "warn",
 ];
 
-/// Attribute names that bind an HTTP route to the function below them.
+/// Attribute macros of web frameworks that register the function below them for an HTTP method.
 const ROUTE_ATTRIBUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
 
-/// Derives of the standard library and the modules that their traits are in.
+/// Traits that the standard library derives, each with its module in `std`.
 const STANDARD_DERIVES: &[(&str, &str)] = &[
     ("Clone", "clone"),
     ("Copy", "marker"),
@@ -67,7 +67,7 @@ const STANDARD_DERIVES: &[(&str, &str)] = &[
     ("PartialOrd", "cmp"),
 ];
 
-/// The comments and attributes since the last item.
+/// The attributes and comments directly before an item.
 #[derive(Default)]
 pub struct OuterAttributes<'t> {
     pub nodes: Vec<Node<'t>>,
@@ -75,7 +75,7 @@ pub struct OuterAttributes<'t> {
 }
 
 impl<'t> OuterAttributes<'t> {
-    /// Takes in a node that may belong to the next item. False when it is an item itself.
+    /// Adds an attribute or a comment. Returns false for any other node.
     pub fn try_push(&mut self, node: Node<'t>) -> bool {
         match kind(node) {
             Kind::AttributeItem => self.nodes.push(node),
@@ -85,13 +85,13 @@ impl<'t> OuterAttributes<'t> {
         true
     }
 
-    /// Forgets everything: an item has used it.
+    /// Removes all nodes; called after each item.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.comments.clear();
     }
 
-    /// The doc comment, without its markers.
+    /// Returns the text of the doc comments and `#[doc = "…"]` attributes, without markers.
     pub fn doc(&self, walker: &Walker) -> String {
         let mut doc = String::new();
         for comment in &self.comments {
@@ -111,12 +111,13 @@ impl<'t> OuterAttributes<'t> {
         doc
     }
 
-    /// True when an attribute marks the item as test code.
+    /// Returns whether an attribute marks the item as test code.
     pub fn is_test(&self, walker: &Walker) -> bool {
         self.nodes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
     }
 
-    /// True when an attribute leaves the item out of a build for Linux, where the indexers of most projects run.
+    /// Returns whether a `#[cfg(…)]` condition is false on Linux. Only one platform is assumed, so that alternatives of
+    /// an item do not compete for its name.
     pub fn is_cfg_inactive(&self, walker: &Walker) -> bool {
         self.nodes.iter().any(|attribute| {
             let text = walker.text_of(*attribute);
@@ -125,7 +126,7 @@ impl<'t> OuterAttributes<'t> {
         })
     }
 
-    /// The literal file that `#[path = "…"]` names.
+    /// Returns the file name in `#[path = "…"]`.
     pub fn path_attribute(&self, walker: &Walker) -> Option<String> {
         self.nodes.iter().find_map(|attribute| {
             let text = walker.text_of(*attribute).strip_prefix("#[path")?.trim_start().strip_prefix('=')?;
@@ -134,7 +135,7 @@ impl<'t> OuterAttributes<'t> {
     }
 }
 
-/// True for `test`, `tokio::test`, `cfg(test)` and their like.
+/// Returns whether an attribute is `test`, `tokio::test`, `cfg(test)` or similar.
 pub fn is_test_attribute(attribute: &str) -> bool {
     let inner = attribute.trim_start_matches(['#', '!', '[']).trim_end_matches(']');
     let path = inner.split(['(', '=']).next().unwrap_or("").trim();
@@ -146,7 +147,7 @@ pub fn is_test_attribute(attribute: &str) -> bool {
     matches!(name, "test" | "bench" | "rstest" | "test_case" | "quickcheck" | "proptest") || name.ends_with("_test")
 }
 
-/// Whether a `cfg` condition holds on Linux; `None` when that depends on features or the like.
+/// Evaluates a `cfg` condition for x86-64 Linux. Returns `None` if it depends on features or other unknown options.
 fn evaluate_cfg(condition: &str, depth: u32) -> Option<bool> {
     let condition = condition.trim();
     let inner = |name: &str| {
@@ -182,7 +183,7 @@ fn evaluate_cfg(condition: &str, depth: u32) -> Option<bool> {
     }
 }
 
-/// The conditions of a list, at its top level.
+/// Splits a comma-separated list of conditions at its top level.
 fn split_conditions(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_i32;
     list.split(move |c: char| {
@@ -192,10 +193,11 @@ fn split_conditions(list: &str) -> impl Iterator<Item = &str> {
     .filter(|part| !part.trim().is_empty())
 }
 
-/// Adds the lines of a doc comment, when the comment is one; `markers` are the line's and the block's.
+/// Appends the lines of a doc comment to `doc`. `markers` are the line and block comment markers that make a comment a
+/// doc comment.
 pub fn push_doc_comment(comment: &str, markers: [&str; 2], doc: &mut String) {
     if let Some(line) = comment.strip_prefix(markers[0]) {
-        // Four slashes are a rule across the page, not documentation.
+        // Four slashes are an ordinary comment.
         if !(markers[0] == "///" && line.starts_with('/')) {
             push_doc_line(doc, line.strip_prefix(' ').unwrap_or(line));
         }
@@ -219,7 +221,7 @@ fn push_doc_line(doc: &mut String, line: &str) {
 }
 
 impl Walker {
-    /// Writes down what the attributes of a definition say: derived traits, other decorators, routes.
+    /// Records derived traits as bases, attribute macros as decorators, and HTTP routes as signals.
     pub fn record_attributes(&mut self, attributes: &OuterAttributes<'_>, definition: DefId) {
         for item in &attributes.nodes {
             let Some(attribute) = children(*item).first().copied() else { continue };
@@ -253,12 +255,13 @@ impl Walker {
         self.builder.refer(reference);
     }
 
-    /// `#[derive(Debug, serde::Serialize)]`: the token tree holds paths separated by commas.
+    /// Adds a base for each trait in `#[derive(Debug, serde::Serialize)]`. The grammar has no nodes for the paths, only
+    /// a token tree.
     fn derives(&mut self, attribute: Node<'_>, definition: DefId) {
         let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
         let text = self.text_of(arguments).trim_matches(|c: char| matches!(c, '(' | ')')).to_owned();
         for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
-            // Derives have a namespace of their own: a type called `Debug` does not hide the trait.
+            // Derive macros have a namespace of their own: a local type called `Debug` does not shadow the trait.
             let module = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, module)| *module);
             let mut expr = module.map(|module| {
                 let root = self.root("::std");

@@ -1,4 +1,4 @@
-//! Blocks and what branches or repeats them, statements, closures.
+//! Blocks, statements, branches, loops and closures.
 
 use tree_sitter::Node;
 
@@ -7,12 +7,12 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Expr, ExprId, ScopeKind};
 
-/// Given a parameter's place, what is known of it when it has no annotation.
+/// Returns the type that the context determines for the closure parameter with this index, if it has no annotation.
 pub type ParameterTypes<'f> = dyn FnMut(&mut Walker, u16) -> Option<ExprId> + 'f;
 
 impl Walker {
-    /// A block and the value of its last expression. Items and imports in it need a scope; a function's own block uses
-    /// the function's.
+    /// Visits a block and returns the value of its last expression. `opens_scope` is false for a function's body, whose
+    /// items belong to the function's scope.
     pub fn block(&mut self, node: Node<'_>, opens_scope: bool) -> ExprId {
         let (mark, before) = (self.locals.len(), self.context);
         let mut cursor = node.walk();
@@ -39,7 +39,7 @@ impl Walker {
         last
     }
 
-    /// A statement or expression. Its value is what the block around it has when it comes last.
+    /// Visits a statement or an expression. Returns its value, which is the block's value if it comes last.
     pub fn statement(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Let => {
@@ -81,7 +81,8 @@ impl Walker {
         }
     }
 
-    /// The value of `if`, with what its condition binds.
+    /// Visits `if` and returns the union of its branches. Bindings of the condition are in scope of the first branch
+    /// only.
     pub fn if_value(&mut self, node: Node<'_>) -> ExprId {
         let mark = self.locals.len();
         if let Some(condition) = self.child(node, self.fields.condition) {
@@ -98,7 +99,7 @@ impl Walker {
         self.union(parts)
     }
 
-    /// The value of `match`: one of its arms'.
+    /// Visits `match` and returns the union of its arms.
     pub fn match_value(&mut self, node: Node<'_>) -> ExprId {
         let value = self.child(node, self.fields.value).map_or(self.unknown, |value| self.value(value));
         let arms = self.child(node, self.fields.body).map(children).unwrap_or_default();
@@ -119,7 +120,7 @@ impl Walker {
         self.union(parts)
     }
 
-    /// `for`, `while` and `loop`.
+    /// Visits `for`, `while` or `loop` and returns the union of the values of its `break` expressions.
     pub fn loop_value(&mut self, node: Node<'_>) -> ExprId {
         let mark = self.locals.len();
         if let Some(condition) = self.child(node, self.fields.condition) {
@@ -141,7 +142,7 @@ impl Walker {
         self.union(break_values)
     }
 
-    /// `break value`, which is what the loop around it gives.
+    /// Visits `break value` and adds the value to those of the innermost loop. Labels are ignored.
     pub fn break_value(&mut self, node: Node<'_>) -> ExprId {
         for child in children(node) {
             let value = self.value(child);
@@ -152,7 +153,7 @@ impl Walker {
         self.unknown
     }
 
-    /// A closure. `parameter` tells what its n-th parameter is when it has no annotation.
+    /// Visits a closure and returns its function type. `parameter` provides the types of parameters without annotation.
     pub fn closure(&mut self, node: Node<'_>, parameter: &mut ParameterTypes<'_>) -> ExprId {
         let mark = self.locals.len();
         let mut params = Vec::new();
@@ -185,7 +186,7 @@ impl Walker {
     }
 }
 
-/// True for a node that defines or imports something.
+/// Returns whether a node defines or imports something.
 pub fn is_item(form: Kind) -> bool {
     matches!(
         form,
@@ -208,12 +209,12 @@ pub fn is_item(form: Kind) -> bool {
     )
 }
 
-/// True for a type that leaves a part to inference: `Vec<_>`.
+/// Returns whether a type contains the placeholder `_`, as in `Vec<_>`.
 pub fn has_placeholder(text: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "_")
 }
 
-/// True for an initializer that makes an empty collection or option.
+/// Returns whether an initializer creates an empty collection or option.
 fn is_empty_collection(text: &str) -> bool {
     matches!(text, "None" | "vec![]")
         || ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap", "SmallVec"].iter().any(

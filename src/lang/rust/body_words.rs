@@ -1,17 +1,17 @@
-//! The words of definitions' bodies, read straight from the text: one scan_words over the bytes, no tree.
+//! Words in the bodies of definitions, read from the text in one pass without the tree.
 
 use crate::facts::{DefId, FactsBuilder};
 use crate::model::SymbolKind;
 
-/// Words that every Rust body has and that tell nothing about it.
+/// Keywords, which are in every body and do not help to find it. Sorted for binary search.
 const KEYWORDS: &[&str] = &[
     "Self", "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false",
     "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
     "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while",
 ];
 
-/// Adds to every definition the words of its own body. `starts` gives the first byte of each body; definitions without
-/// one are part of what surrounds them.
+/// Adds the words of each definition's body. `starts` has the first byte of each body by definition; a definition
+/// without a body belongs to the one around it.
 pub fn add_body_words(builder: &mut FactsBuilder, starts: &[Option<u32>], text: &str) {
     let mut bodies: Vec<(usize, usize, usize)> = starts
         .iter()
@@ -29,7 +29,7 @@ pub fn add_body_words(builder: &mut FactsBuilder, starts: &[Option<u32>], text: 
 struct BodyWords<'a> {
     builder: &'a mut FactsBuilder,
     starts: &'a [Option<u32>],
-    /// End and definition of the bodies around the current place, innermost last.
+    /// End and definition of the bodies that contain the current byte, innermost last.
     open: Vec<(usize, usize)>,
     pending: Vec<(usize, usize, usize)>,
     next: usize,
@@ -47,7 +47,7 @@ impl BodyWords<'_> {
         }
         let Some((_, index)) = self.open.last().copied() else { return };
         let id = DefId(index as u32);
-        // Words of its header are in its signature already.
+        // Words of the header are part of the signature.
         let is_header = self.starts[index].is_none_or(|body| start < body as usize);
         if is_header || word.len() < 2 || self.builder.definition(id).kind == SymbolKind::Package {
             return;
@@ -60,7 +60,8 @@ impl BodyWords<'_> {
     }
 }
 
-/// Calls `emit` for each identifier and each word of a string literal, with its first byte.
+/// Calls `emit` for each identifier and each word of a string literal, with its first byte. Skips comments and
+/// keywords.
 fn scan_words(text: &str, emit: &mut impl FnMut(usize, &str)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -99,7 +100,7 @@ fn comment_end(bytes: &[u8], at: usize) -> usize {
     at
 }
 
-/// A character literal or the tick of a lifetime.
+/// Returns the end of the character literal at `at`, or the byte after the quote of a lifetime.
 fn skip_quote(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at + 1) == Some(&b'\\') {
         let rest = &bytes[(at + 3).min(bytes.len())..];
@@ -111,7 +112,7 @@ fn skip_quote(bytes: &[u8], at: usize) -> usize {
 fn scan_word(text: &str, at: usize, emit: &mut impl FnMut(usize, &str)) -> usize {
     let bytes = text.as_bytes();
     let end = bytes[at..].iter().position(|byte| !is_word_byte(*byte)).map_or(bytes.len(), |length| at + length);
-    // A malformed escape may have ended inside a character of several bytes.
+    // A malformed escape may have ended inside a multi-byte character.
     let word = text.get(at..end).unwrap_or("");
     let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
     if matches!(word, "r" | "br" | "cr") && bytes.get(end + hashes) == Some(&b'"') {

@@ -2,20 +2,21 @@
 //!
 //! The strings are part of stored facts: a change needs a new extraction of every file.
 
-/// Arrays and slices, with the type of their elements.
+/// An array or slice; its argument is the element type.
 pub const SLICE: &str = "[]";
-/// The name under which members of an `impl` block for a tuple type are listed.
+/// The target name of an `impl` block for a tuple type.
 pub const TUPLE: &str = "()";
-/// Prefix of a type written with placeholders (`Vec<_>`): its arguments are inferred from the initializer, which is the
-/// first argument.
+/// Prefix of a type name whose arguments contain placeholders (`Vec<_>`). The first argument is the initializer, from
+/// which they are inferred.
 pub const INFERRED: &str = "infer ";
-/// A collection that was created empty, with the values that are inserted into it later.
+/// A collection that was created empty. The first argument is its initializer, the others are the types that are
+/// inserted later.
 pub const WITH_ELEMENTS: &str = "filled";
-/// Suffix of the name of a member that is called: a field may have the same name.
+/// Suffix of the name of a called member, because a field may have the same name as a method.
 pub const CALL_SUFFIX: &str = "()";
-/// Suffix of a macro's path: macros have a namespace of their own.
+/// Suffix of a macro's path, because macros have a namespace of their own.
 pub const MACRO_SUFFIX: char = '!';
-/// Prefix of a path that starts at the crates (`::std`).
+/// Prefix of a path that starts at the crate names (`::std`).
 pub const CRATE_ROOT_PREFIX: &str = "::";
-/// Prefix of the file name that `#[path = "…"]` gives to a module.
+/// Prefix of the file name in `#[path = "…"] mod x;`.
 pub const PATH_ATTRIBUTE_PREFIX: char = '=';

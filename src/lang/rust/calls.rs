@@ -1,4 +1,4 @@
-//! Calls: callees, arguments, closures among them, and what is learnt of a collection when something is put into it.
+//! Calls: callees, arguments, closure parameters, and element types inferred from insertions into collections.
 
 use tree_sitter::Node;
 
@@ -8,11 +8,11 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
-/// Most arguments before a closure that its parameters may depend on.
+/// Arguments before a closure that are kept to infer the types of its parameters.
 const MAX_ARGUMENTS_BEFORE_CLOSURE: usize = 64;
 
 impl Walker {
-    /// `callee(args)` and `receiver.method(args)`.
+    /// Visits `callee(args)` or `receiver.method(args)`.
     pub fn call(&mut self, node: Node<'_>) -> ExprId {
         let Some(function) = self.child(node, self.fields.function) else { return self.unknown };
         let callee = self.callee(function, Role::Call);
@@ -40,7 +40,7 @@ impl Walker {
         self.builder.expr(Expr::Call { callee, args })
     }
 
-    /// The closure that an argument is, perhaps borrowed or boxed.
+    /// Returns the closure in an argument, looking through references, parentheses and `Box::new`.
     fn closure_in<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let mut node = node;
         for _ in 0..4 {
@@ -61,7 +61,8 @@ impl Walker {
         None
     }
 
-    /// A closure's parameters come from the callee, given the arguments before it.
+    /// Visits a closure argument. Its parameter types come from the callee, applied to the arguments before the
+    /// closure.
     fn closure_argument(&mut self, node: Node<'_>, callee: ExprId, before: &[ExprId], argument: u16) -> ExprId {
         if callee == self.unknown {
             return self.closure(node, &mut |_, _| None);
@@ -74,7 +75,7 @@ impl Walker {
         })
     }
 
-    /// Methods whose explicit type argument says what they give: `collect::<Vec<_>>()`, `parse::<T>()`.
+    /// Returns the result of a method whose turbofish determines it: `collect::<Vec<_>>()`, `parse::<T>()`.
     fn turbofish_result(&mut self, function: Node<'_>, callee: ExprId, args: &[ExprId]) -> Option<ExprId> {
         let method = self.child(function, self.fields.function).filter(|inner| kind(*inner) == Kind::Field)?;
         let name = self.child(method, self.fields.field).map(|name| self.text_of(name).to_owned())?;
@@ -97,7 +98,7 @@ impl Walker {
         }
     }
 
-    /// A value whose declared type leaves parts to inference: the type's name, filled in from the value.
+    /// Returns a value of a declared type with placeholders, whose missing arguments are inferred from `value`.
     pub fn expect(&mut self, declared: ExprId, value: ExprId) -> ExprId {
         let Expr::Apply { base, args } = self.builder.get(declared) else { return value };
         let (base, args) = (*base, args.clone());
@@ -110,7 +111,7 @@ impl Walker {
         }
         let mut parts = vec![value];
         for arg in args {
-            // `Result<Vec<_>, _>`: what is inside is inferred in turn, from what the value holds.
+            // In `Result<Vec<_>, _>` the inner type is inferred from the unwrapped value.
             let inner = match self.builder.get(arg) {
                 Expr::Apply { .. } => {
                     let unwrapped = self.builder.expr(Expr::Unwrap(value));
@@ -123,7 +124,8 @@ impl Walker {
         self.builder.builtin(&format!("{INFERRED}{name}"), parts)
     }
 
-    /// `list.push(x)` says what a list that began empty holds; `map.entry(k).or_default().push(x)` what a map does.
+    /// Infers the element type of an empty collection from `list.push(x)`, `map.insert(k, v)` or
+    /// `map.entry(k).or_default().push(x)`.
     fn infer_inserted_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
         if kind(function) != Kind::Field || args.first().is_none_or(|first| *first == self.unknown) {
             return;
@@ -146,7 +148,8 @@ impl Walker {
         self.set_elements(name, origin, value);
     }
 
-    /// Something was put into what an entry of a map holds, or into the entry itself.
+    /// Infers a map's value type from an insertion into an entry (`is_entry`), or into the collection that the entry
+    /// contains.
     fn infer_map_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
         let mut node = node;
         if !is_entry {
@@ -176,14 +179,14 @@ impl Walker {
         }
     }
 
-    /// Receiver and method name of `receiver.method`.
+    /// Returns receiver and method name of `receiver.method`.
     fn method_of<'t>(&self, field: Node<'t>) -> Option<(Node<'t>, &str)> {
         let base = self.child(field, self.fields.value)?;
         let method = self.child(field, self.fields.field)?;
         Some((base, self.text_of(method)))
     }
 
-    /// Receiver and method name of `receiver.method(…)`.
+    /// Returns receiver and method name of `receiver.method(…)`.
     fn called_method<'t>(&self, call: Node<'t>) -> Option<(Node<'t>, &str)> {
         let function = self.child(call, self.fields.function)?;
         if kind(function) == Kind::Field { self.method_of(function) } else { None }

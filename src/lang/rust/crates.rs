@@ -1,4 +1,4 @@
-//! Crates and their modules: which files are crate roots, and which modules `mod x;` hangs below them.
+//! Crates and their modules: finds the crate roots of each Cargo package and the files that `mod x;` declares.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,25 +9,25 @@ use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
 
-/// The language under which modules are registered.
+/// The language's name in [`Modules`].
 pub const RUST: &str = "rust";
 
-/// What the rules need to know of the whole repository.
+/// Crates of the repository and indexes that the rules need, computed once for all files.
 #[derive(Default)]
 pub struct CrateIndex {
-    /// Library crates of the repository by the name under which others use them.
+    /// Library crates of the repository by the names under which other crates use them.
     pub libraries: HashMap<String, ModuleId>,
-    /// Names of crates that manifests depend on.
+    /// Names of crates that the manifests depend on.
     pub dependencies: HashSet<String>,
-    /// Where each `mod x;` leads, by its file and byte.
+    /// The module that each `mod x;` declares, by file and byte position.
     pub mod_targets: HashMap<(u32, u32), ModuleId>,
-    /// Macros by name.
+    /// Macro definitions by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
-    /// The first import of each name in each file.
+    /// Index of the first import of each name in each file.
     pub first_imports: HashMap<(u32, NameKey), u32>,
 }
 
-/// Registers the modules of every crate.
+/// Adds the modules of all crates to `modules`, and a [`CrateIndex`] as their state.
 pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let mut builder = CrateBuilder {
         packages: HashMap::new(),
@@ -52,9 +52,9 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
 struct CrateBuilder<'a, 'f> {
     files: &'a [(u32, FileInput<'f>)],
     by_path: HashMap<&'a str, usize>,
-    /// Library crates by the names of their packages.
+    /// Library crates by package name.
     packages: HashMap<String, ModuleId>,
-    /// Names that manifests give to packages they depend on, and the packages.
+    /// Renamed dependencies: the name in the manifest and the package.
     dependency_renames: Vec<(String, String)>,
     module_of_file: Vec<Option<ModuleId>>,
     modules: &'a mut Modules,
@@ -62,7 +62,7 @@ struct CrateBuilder<'a, 'f> {
 }
 
 impl CrateBuilder<'_, '_> {
-    /// The crates of one `Cargo.toml`.
+    /// Adds the crates of one `Cargo.toml`.
     fn add_package(&mut self, manifest: &Manifest) {
         let Some((folder, "Cargo.toml")) = split_path(&manifest.path) else { return };
         let Ok(table) = manifest.text.parse::<toml::Table>() else { return };
@@ -106,7 +106,8 @@ impl CrateBuilder<'_, '_> {
         }
     }
 
-    /// Makes libraries known by the names that their dependents give them. The first wins, and a library's own name.
+    /// Adds libraries under the names that dependents give them. A library's own name and the first rename take
+    /// precedence.
     fn add_dependency_renames(&mut self) {
         for (name, package) in std::mem::take(&mut self.dependency_renames) {
             if let Some(root) = self.packages.get(&package) {
@@ -115,7 +116,7 @@ impl CrateBuilder<'_, '_> {
         }
     }
 
-    /// Files that Cargo takes for crate roots without being told.
+    /// Returns the files that Cargo discovers as crate roots without an entry in the manifest.
     fn conventional_roots(&self, folder: &str) -> Vec<String> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let mut roots: BTreeSet<String> = BTreeSet::new();
@@ -148,7 +149,7 @@ impl CrateBuilder<'_, '_> {
         Some(module)
     }
 
-    /// Makes a file a module, and the files that it declares modules below it.
+    /// Assigns a file to a module, and the files that it declares with `mod x;` to child modules.
     fn assign_module(&mut self, index: usize, module: ModuleId, is_root: bool) {
         let mut waiting = vec![(index, module, is_root)];
         while let Some((index, module, is_root)) = waiting.pop() {
@@ -192,7 +193,8 @@ impl CrateBuilder<'_, '_> {
         }
     }
 
-    /// Files that no crate reaches: each becomes a crate of its own, likely roots first.
+    /// Adds each file that no crate reaches as a crate root of its own. Likely roots come first, so that they can
+    /// declare the others.
     fn add_unreached_files(&mut self) {
         let mut order: BTreeMap<(bool, usize, &str), usize> = BTreeMap::new();
         for (index, (_, file)) in self.files.iter().enumerate() {
@@ -232,7 +234,7 @@ impl CrateBuilder<'_, '_> {
     }
 }
 
-/// The name that `mod x;` declares, if the import stands for one.
+/// Returns the name that `mod x;` declares, if the import was extracted from one.
 fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str> {
     let names = &file.outline.names;
     match import.path.as_slice() {
@@ -241,7 +243,7 @@ fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str>
     }
 }
 
-/// Names of the inline modules around a scope, outermost first.
+/// Returns the names of the inline modules around a scope, outermost first.
 fn inline_path<'o>(file: &FileInput<'o>, scope: ScopeId) -> Vec<&'o str> {
     if scope == ScopeId(0) {
         return Vec::new();
@@ -257,7 +259,7 @@ fn split_path(path: &str) -> Option<(&str, &str)> {
     if path.is_empty() { None } else { Some(path.rsplit_once('/').unwrap_or(("", path))) }
 }
 
-/// Joins a folder and a relative path, taking `.` and `..` away.
+/// Joins a folder and a relative path and normalizes `.` and `..`.
 fn join(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

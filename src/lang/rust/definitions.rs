@@ -1,4 +1,4 @@
-//! What every definition has in common: name, span, signature, doc, place.
+//! Parts that all definitions have: name, span, signature, documentation, flags.
 
 use tree_sitter::Node;
 
@@ -9,22 +9,22 @@ use super::walker::{Context, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Flags, ScopeId};
 use crate::model::{Span, SymbolKind};
 
-/// Longest signature that is kept.
+/// Maximal length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
 
-/// What a definition's header node looks like.
+/// Nodes and kind of a definition.
 pub struct Header<'t> {
     pub item: Node<'t>,
     pub name: Node<'t>,
     pub kind: SymbolKind,
-    /// The scope in which its annotations are read.
+    /// The scope in which its annotations are resolved.
     pub scope: ScopeId,
-    /// What the signature leaves out, and where the definition's own words begin.
+    /// The body: excluded from the signature, and the start of the definition's own words.
     pub body: Option<Node<'t>>,
 }
 
 impl Walker {
-    /// Adds a definition, without anything that only its kind has.
+    /// Adds a definition without the parts that depend on its kind, and records its attributes.
     pub fn define(&mut self, header: &Header<'_>, attributes: &OuterAttributes<'_>) -> DefId {
         let name = self.atom(header.name);
         let id = self.define_named(header, attributes, name);
@@ -32,7 +32,8 @@ impl Walker {
         id
     }
 
-    /// The same, for what has no name of its own in the text.
+    /// Adds a definition under a name that is not in the text, such as the index of a tuple field. Does not record
+    /// attributes.
     pub fn define_named(&mut self, header: &Header<'_>, attributes: &OuterAttributes<'_>, name: Atom) -> DefId {
         let span = self.span(header, attributes);
         let flags = Flags {
@@ -68,7 +69,7 @@ impl Walker {
         id
     }
 
-    /// Makes a definition's name known in the current scope.
+    /// Binds a definition's name in the current scope, unless it is a member.
     pub fn bind_definition(&mut self, header: &Header<'_>, id: DefId) {
         if self.context.container == Container::Module {
             let name = self.builder.definition(id).name;
@@ -96,7 +97,7 @@ impl Walker {
         signature
     }
 
-    /// Walks the inside of a definition whose members have `container`, under its name.
+    /// Runs `walk` in another context and with `name` appended to the scope names, then restores both.
     pub fn with_context(&mut self, name: Option<Atom>, context: Context, walk: impl FnOnce(&mut Walker)) {
         let before = std::mem::replace(&mut self.context, context);
         let length = self.scope_names.len();
@@ -106,7 +107,7 @@ impl Walker {
         self.context = before;
     }
 
-    /// The plain name of the type that an `impl` block is for.
+    /// Returns the name of an `impl` block's target type, without path and arguments.
     pub fn impl_target_name(&mut self, node: Node<'_>) -> Atom {
         let inner = match kind(node) {
             Kind::ScopedTypeIdentifier | Kind::ScopedIdentifier => self.child(node, self.fields.name),
@@ -124,7 +125,7 @@ impl Walker {
     }
 }
 
-/// Text on one line, without comments that end a line, cut where it gets too long.
+/// Folds text into one line without comment lines, truncated to [`MAX_SIGNATURE`].
 fn single_line(text: &str) -> String {
     let mut line_text = String::with_capacity(text.len().min(MAX_SIGNATURE));
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Values: every expression is visited once, gives its references and returns what it evaluates to.
+//! Expressions. Each is visited once: its references are recorded and its value is returned.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
 impl Walker {
-    /// An expression, to be read as a value.
+    /// Visits an expression and returns its value.
     pub fn value(&mut self, node: Node<'_>) -> ExprId {
         self.descend(self.unknown, |walker| walker.value_inner(node))
     }
@@ -78,7 +78,7 @@ impl Walker {
         self.child(node, field).map_or(self.unknown, |inner| self.value(inner))
     }
 
-    /// The value of the last child that has one.
+    /// Visits all children and returns the value of the last one.
     fn last_child_value(&mut self, node: Node<'_>) -> ExprId {
         let mut last = self.unknown;
         for child in children(node) {
@@ -103,7 +103,7 @@ impl Walker {
         self.builder.builtin(&name, Vec::new())
     }
 
-    /// `base.name`.
+    /// Visits `base.name`.
     pub fn field(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let base = self.value_field(node, self.fields.value);
         let Some(name_node) = self.child(node, self.fields.field) else { return self.unknown };
@@ -113,7 +113,7 @@ impl Walker {
         if base == self.unknown { self.unknown } else { member }
     }
 
-    /// The name of a member as it is looked for: a callee's ends in `()`, for a field may have the same name.
+    /// Returns the atom under which a member is looked up: with [`CALL_SUFFIX`] for a callee.
     pub fn member_atom(&mut self, name: Node<'_>, role: Role) -> Atom {
         if role == Role::Call {
             let marked = format!("{}{CALL_SUFFIX}", self.text_of(name).trim_start_matches("r#"));
@@ -122,7 +122,7 @@ impl Walker {
         self.atom(name)
     }
 
-    /// `f::<T>` or `x.f::<T>`.
+    /// Visits `f::<T>` or `x.f::<T>`.
     pub fn generic_function(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let Some(function) = self.child(node, self.fields.function) else { return self.unknown };
         let base = self.callee(function, role);
@@ -130,7 +130,7 @@ impl Walker {
         self.wrap(base, |base| Expr::Apply { base, args: args.unwrap_or_default() })
     }
 
-    /// The callee of a call, referred to in the given role.
+    /// Visits the callee of a call and references it with the given role.
     pub fn callee(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::ScopedIdentifier => self.value_path(node, role),
@@ -140,7 +140,7 @@ impl Walker {
         }
     }
 
-    /// `Type { field: value }`. A variant's literal is an instance of its enum.
+    /// Visits `Type { field: value }`. A variant's literal is an instance of its enum.
     fn struct_expression(&mut self, node: Node<'_>) -> ExprId {
         let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
         let path = self.child(name, self.fields.path);
@@ -204,7 +204,7 @@ impl Walker {
         }
     }
 
-    /// `base[index]`; a range gives a slice, which has the members of what it is taken from.
+    /// Visits `base[index]`. Slicing with a range returns the base, whose members a slice has too.
     fn index(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let base = parts.first().map_or(self.unknown, |base| self.value(*base));
@@ -223,7 +223,7 @@ impl Walker {
                 let name = self.atom(left);
                 let unknown = self.unknown;
                 match self.local_mut(name) {
-                    // `let x;` that is given its value later.
+                    // A deferred initialization: `let x;` before, `x = value` here.
                     Some(local) if local.value == unknown || local.has_unknown_elements => {
                         (local.value, local.has_unknown_elements) = (value, false);
                     }

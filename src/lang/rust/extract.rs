@@ -1,4 +1,4 @@
-//! Walks a Rust syntax tree and writes down its facts.
+//! Entry point of extraction: walks a Rust syntax tree and returns its facts.
 
 use super::attributes::{is_test_attribute, push_doc_comment};
 use super::grammar::{Kind, kind};
@@ -6,7 +6,7 @@ use super::walker::Walker;
 use crate::facts::FileFacts;
 use crate::lang::SourceFile;
 
-/// Facts of one Rust file.
+/// Returns the facts of one Rust file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut walker = Walker::new(file.text);
     let root = file.tree.root_node();
@@ -29,7 +29,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     walker.finish(file.text)
 }
 
-/// True for files that Cargo only builds for tests and benchmarks, and for a module's tests in a file of their own.
+/// Returns whether a file is built for tests and benchmarks only, by Cargo's conventions, or has a module's tests.
 fn is_test_path(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

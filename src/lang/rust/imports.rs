@@ -1,4 +1,4 @@
-//! `use` trees, `extern crate` and `mod x;`.
+//! `use` declarations and `extern crate`.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::walker::{Walker, children};
 use crate::facts::{Atom, BindingKind, Import, ImportName};
 
 impl Walker {
-    /// `use a::{self, b as c, d::*};`
+    /// Adds the imports of `use a::{self, b as c, d::*};`.
     pub fn use_item(&mut self, node: Node<'_>) {
         let reexport = children(node).iter().any(|child| kind(*child) == Kind::VisibilityModifier);
         for child in children(node).into_iter().filter(|child| kind(*child) != Kind::VisibilityModifier) {
@@ -63,7 +63,7 @@ impl Walker {
         before.truncate(length);
     }
 
-    /// Appends all but the last segment of a path and gives the last one.
+    /// Appends all segments of a path but the last to `before` and returns the last one.
     fn leaf<'t>(&mut self, path: Node<'t>, before: &mut Vec<Atom>) -> Node<'t> {
         if kind(path) != Kind::ScopedIdentifier {
             return path;
@@ -89,7 +89,7 @@ impl Walker {
 
     fn add_import(&mut self, before: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
         let (path, name) = match kind(last) {
-            // `use a::b::{self}` takes `b` itself.
+            // `use a::b::{self}` imports `b`.
             Kind::SelfValue if !before.is_empty() => match before.split_last() {
                 Some((own, rest)) if !rest.is_empty() => (rest.to_vec(), ImportName::Named(*own)),
                 _ => (before.to_vec(), ImportName::Module),
@@ -105,7 +105,7 @@ impl Walker {
         }
     }
 
-    /// `extern crate a as b;`
+    /// Adds the import of `extern crate a as b;`.
     pub fn extern_crate(&mut self, node: Node<'_>) {
         let Some(name_node) = self.child(node, self.fields.name) else { return };
         let local = self.child(node, self.fields.alias).unwrap_or(name_node);

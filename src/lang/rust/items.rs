@@ -1,4 +1,4 @@
-//! Items: dispatch, functions, constants, modules, aliases, macros.
+//! Items: dispatch by kind, functions, constants, modules, type aliases, macro definitions.
 
 use tree_sitter::Node;
 
@@ -12,7 +12,7 @@ use crate::facts::{BindingKind, Container, Expr, ExprId, Import, ImportName, Par
 use crate::model::SymbolKind;
 
 impl Walker {
-    /// Every item of a list: a file, a module's braces, a trait's or an `impl`'s.
+    /// Visits the items of a file, an inline module, a trait or an `impl` block.
     pub fn items(&mut self, list: Node<'_>) {
         let mut cursor = list.walk();
         let nodes: Vec<Node<'_>> = list.named_children(&mut cursor).collect();
@@ -26,7 +26,7 @@ impl Walker {
         }
     }
 
-    /// One item.
+    /// Visits one item.
     pub fn item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let before = self.context.is_cfg_inactive;
         self.context.is_cfg_inactive = before || attributes.is_cfg_inactive(self);
@@ -105,7 +105,7 @@ impl Walker {
         });
     }
 
-    /// The parameters of a function, bound as locals, and whether it has a receiver.
+    /// Returns the parameters of a function and whether it has a receiver. Binds them as locals.
     fn parameters(&mut self, node: Node<'_>) -> (Vec<Parameter>, bool) {
         let mut parameters = Vec::new();
         let mut has_receiver = false;
@@ -115,7 +115,7 @@ impl Walker {
                 Kind::Parameter => {
                     let value_type = self.child(child, self.fields.type_node).map(|of| self.type_expr(of));
                     let Some(pattern) = self.child(child, self.fields.pattern) else { continue };
-                    // `self: Box<Self>` is a receiver as well.
+                    // `self: Box<Self>` is a receiver too.
                     if kind(pattern) == Kind::SelfValue {
                         has_receiver = true;
                         continue;
@@ -154,7 +154,7 @@ impl Walker {
         (definition.value_type, definition.value) = (value_type, value);
     }
 
-    /// `type A = B;` and a trait's `type A: Bound;`, which stands for its bounds.
+    /// Adds `type A = B;`, or an associated type `type A: Bound;`, whose type is the union of its bounds.
     fn type_alias(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let scope = self.open_scope(ScopeKind::Block);
@@ -207,7 +207,7 @@ impl Walker {
         self.with_context(Some(own_name), context, |walker| walker.items(list));
     }
 
-    /// `mod x;` is another file: an import of that module.
+    /// Adds an import for `mod x;`, whose definition is another file.
     fn module_declaration(&mut self, name: Node<'_>, attributes: &OuterAttributes<'_>) {
         let own = self.builder.atom("self");
         let local = self.atom(name);

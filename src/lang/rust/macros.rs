@@ -1,4 +1,4 @@
-//! Macro calls. Their arguments are tokens to the grammar; most are expressions, so they are parsed again as such.
+//! Macro calls. The grammar has only tokens for their arguments, so these are parsed again as expressions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,18 +11,18 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{ExprId, Role};
 
-/// Macros within macros within macros: deeper ones are not read.
+/// Maximal depth of macro calls inside macro arguments.
 const MAX_MACRO_NESTING: u32 = 6;
-/// Longest arguments that are read: tables of data are no expressions.
+/// Maximal size of arguments that are parsed; larger ones are tables of data.
 const MAX_MACRO_ARGUMENT_BYTES: usize = 50_000;
 
 thread_local! {
-    // The parser of the file itself is in use higher up.
+    // A parser of its own, because the file's parser is borrowed by the caller.
     static PARSER: RefCell<Option<tree_sitter::Parser>> = const { RefCell::new(None) };
 }
 
 impl Walker {
-    /// `name!(…)` as an expression, statement or type.
+    /// Visits `name!(…)` as an expression, statement or type.
     pub fn macro_call(&mut self, node: Node<'_>) -> ExprId {
         let Some(path) = self.child(node, self.fields.macro_name) else { return self.unknown };
         let full = self.text_of(path);
@@ -46,7 +46,7 @@ impl Walker {
         }
     }
 
-    /// Macros have a namespace and scopes of their own, so a macro's path is a root: the rules know where it leads.
+    /// References the macro. Its path is a root because macros have scopes of their own; [`super::rules`] resolves it.
     fn add_macro_reference(&mut self, path: Node<'_>) {
         let name_node = self.child(path, self.fields.name).unwrap_or(path);
         let marked = format!("{}{MACRO_SUFFIX}", self.text_of(path));
@@ -54,7 +54,7 @@ impl Walker {
         self.add_reference(expr, name_node, Role::Call);
     }
 
-    /// Reads the tokens of a macro call as what they most likely are.
+    /// Parses the tokens of a macro call as expressions, a `match` or items, and returns the values of the arguments.
     fn macro_arguments(&mut self, name: &str, tokens: Node<'_>) -> Vec<ExprId> {
         let text = self.text_of(tokens);
         if text.len() <= 2 || text.len() > MAX_MACRO_ARGUMENT_BYTES || self.macro_depth >= MAX_MACRO_NESTING {
@@ -63,9 +63,9 @@ impl Walker {
         if is_only_literals(text) {
             return Vec::new();
         }
-        // While someone is typing, the closing delimiter may be missing.
+        // The closing delimiter may be missing while the file is edited.
         let inner = text[1..].strip_suffix([')', ']', '}']).unwrap_or(&text[1..]);
-        // The offset says how much earlier the file has the text than the snippet does.
+        // `shift` is the distance from the position in the snippet to the one in the file.
         let (snippet, shift) = match name {
             "matches" | "assert_matches" => match top_level_comma(inner) {
                 Some(comma) => {
@@ -108,13 +108,13 @@ impl Walker {
                     values.push(self.macro_argument(part));
                 }
             }
-            // Only what is clearly a list of items defines anything: other braces hold a language of their own.
+            // Other braces than a valid list of items usually contain a language of the macro's own.
             Kind::Block if !self.context.in_function && !inner.has_error() => self.item_list(inner),
             _ => _ = self.statement(inner),
         }
     }
 
-    /// One argument; `name = value` names it, and is no assignment.
+    /// Visits one argument. `name = value` is a named argument, not an assignment.
     fn macro_argument(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Assignment => self.child(node, self.fields.right).map_or(self.unknown, |right| self.value(right)),
@@ -122,7 +122,7 @@ impl Walker {
         }
     }
 
-    /// Items that stand in a macro's braces (`cfg_if! { … }`), and statements among them.
+    /// Visits items and statements in a macro's braces, such as `cfg_if! { … }`.
     fn item_list(&mut self, block: Node<'_>) {
         let mut cursor = block.walk();
         let parts: Vec<Node<'_>> = block.named_children(&mut cursor).collect();
@@ -156,7 +156,7 @@ fn parse(snippet: &str) -> Option<tree_sitter::Tree> {
     })
 }
 
-/// True for arguments without any name outside of string literals: nothing in them refers to anything.
+/// Returns whether arguments have no identifier outside of string literals, so that there is nothing to reference.
 fn is_only_literals(text: &str) -> bool {
     let mut inside = false;
     let mut previous = b' ';
@@ -171,7 +171,7 @@ fn is_only_literals(text: &str) -> bool {
     true
 }
 
-/// Byte of the first comma that no bracket or literal holds.
+/// Returns the byte of the first comma outside of brackets and string literals.
 fn top_level_comma(text: &str) -> Option<usize> {
     let mut depth = 0_i32;
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Paths: `a::b::C`, in values, in types and before macros' exclamation marks.
+//! Paths such as `a::b::C` in values, types and attributes.
 
 use tree_sitter::Node;
 
@@ -7,19 +7,19 @@ use super::grammar::{Kind, kind};
 use super::walker::Walker;
 use crate::facts::{Expr, ExprId, Role};
 
-/// The types that the language itself names.
+/// Names of the primitive types.
 const PRIMITIVES: &[&str] = &[
     "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64", "u8",
     "usize",
 ];
 
-/// True for a name that, by convention, is a type, a variant or a constant, and not a module or a function.
+/// Returns whether a name is, by convention, a type, a variant or a constant.
 pub fn is_capital(name: &str) -> bool {
     name.trim_start_matches("r#").trim_start_matches('_').starts_with(|c: char| c.is_uppercase())
 }
 
 impl Walker {
-    /// A path as a value. Locals stand for what they were given; all else is referred to.
+    /// Visits a path as a value. A local is replaced by its value; any other name is referenced.
     pub fn value_path(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Identifier => {
@@ -33,8 +33,8 @@ impl Walker {
         }
     }
 
-    /// A path none of whose names are locals. Its last name is referred to in the given role; type names before it are
-    /// read (or are types, within a type).
+    /// Visits a path that contains no locals. References the last name with `role`, and types before it with
+    /// `Role::Type` or `Role::Read`.
     pub fn type_path(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::TypeIdentifier => self.single_segment(node, role),
@@ -53,7 +53,7 @@ impl Walker {
         }
     }
 
-    /// What stands before `::`. Modules are not referred to: the item that the path leads to matters.
+    /// Visits the part of a path before `::`. Modules in it are not referenced.
     pub fn path_prefix(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Crate => self.root("crate"),
@@ -85,7 +85,7 @@ impl Walker {
         }
     }
 
-    /// A path without any reference, for attributes and the headers of `impl` blocks.
+    /// Returns the expression of a path without adding references. Used for attributes and `impl` headers.
     pub fn unreferenced_path(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::TypeIdentifier => {
@@ -112,7 +112,7 @@ impl Walker {
         expr
     }
 
-    /// `base::name`. Without a base, a leading `::` starts at the crates; `super::super` is one root.
+    /// Returns `base::name`. Without a base the path starts at the crate names; `super::super` becomes one root.
     fn path_member(&mut self, base: Option<ExprId>, name: Node<'_>, role: Role) -> ExprId {
         let Some(base) = base else {
             let root = format!("{CRATE_ROOT_PREFIX}{}", self.text_of(name));
@@ -131,7 +131,7 @@ impl Walker {
         self.member(base, atom)
     }
 
-    /// A fixed place of the module tree.
+    /// Returns the expression of a path root: `crate`, `self`, `super`, a crate or a macro.
     pub fn root(&mut self, name: &str) -> ExprId {
         let atom = self.builder.atom(name);
         self.builder.expr(Expr::Root(atom))

@@ -1,4 +1,4 @@
-//! Patterns: what they bind, and to which part of the matched value.
+//! Patterns: bind names to parts of the matched value.
 
 use tree_sitter::Node;
 
@@ -8,14 +8,14 @@ use super::walker::{Walker, children};
 use crate::facts::{Expr, ExprId, Role};
 
 impl Walker {
-    /// Binds the names of a pattern to the parts of `value` that they stand for.
+    /// Visits a pattern and binds its names to the corresponding parts of `value`.
     pub fn pattern(&mut self, node: Node<'_>, value: ExprId) {
         self.descend((), |walker| walker.pattern_inner(node, value));
     }
 
     fn pattern_inner(&mut self, node: Node<'_>, value: ExprId) {
         match kind(node) {
-            // A capital letter means a constant or a variant without fields: a comparison, not a name.
+            // A capitalized name is a constant or a unit variant, not a binding.
             Kind::Identifier if is_capital(self.text_of(node)) => _ = self.type_path(node, Role::Read),
             Kind::Identifier | Kind::ShorthandPattern => {
                 let name = self.atom(node);
@@ -67,8 +67,8 @@ impl Walker {
         }
     }
 
-    /// What a variant's or struct's fields are members of: the matched value's own type, whose type arguments are
-    /// known, and the path as it is written, should the value's type not be known.
+    /// Returns the expressions whose members are the fields of a variant or struct: the one reached through the matched
+    /// value, which has the type arguments, and the written path, which is a fallback if the value's type is unknown.
     fn variant_of(&mut self, path: Node<'_>, value: ExprId) -> Vec<ExprId> {
         let is_variant = match kind(path) {
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => self
@@ -108,7 +108,7 @@ impl Walker {
         }
     }
 
-    /// The condition of `if`, `while` or a match guard; what it binds holds until the caller forgets it.
+    /// Visits the condition of `if`, `while` or a match guard. The caller removes its bindings.
     pub fn condition(&mut self, node: Node<'_>) {
         match kind(node) {
             Kind::LetCondition => {

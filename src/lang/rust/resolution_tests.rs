@@ -1,8 +1,8 @@
-//! Which edges small Rust repositories give.
+//! Call edges of small Rust repositories.
 
 use crate::resolve::tests::{calls_from, check_calls};
 
-/// Checks what `f` of a single file calls.
+/// Checks the call edges of `f` in a repository of one file.
 #[track_caller]
 fn check(source: &str, expected: &[&str]) {
     check_calls(&[("src/lib.rs", source)], expected);

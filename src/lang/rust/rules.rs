@@ -1,4 +1,4 @@
-//! How names resolve across Rust files.
+//! Rules by which names resolve across Rust files: paths, imports, macros, the prelude.
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
 use super::crates::{CrateIndex, RUST, add_crates};
@@ -11,7 +11,7 @@ use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ForeignCallee, Place, Rules};
 use crate::resolve::value::{SymbolRef, Value};
 
-/// Rust's rules.
+/// The [`Rules`] of Rust.
 pub struct RustRules;
 
 impl Rules for RustRules {
@@ -19,22 +19,22 @@ impl Rules for RustRules {
         add_crates(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        let outline = eval.world.outline(place.file);
+    fn import(&self, eval: &mut Evaluator<'_>, site: Place, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
         let Some(first) = import.path.first() else { return (Value::Unknown, 0) };
         let name = outline.names.get(*first);
         if matches!(name, "crate" | "self" | "super" | "$crate") {
-            if let Some(&child) = declared_module(eval, place.file, import) {
+            if let Some(&child) = declared_module(eval, site.file, import) {
                 return (Value::Module(child), import.path.len());
             }
             let supers = import.path.iter().take_while(|segment| outline.names.get(**segment) == "super").count();
             let module = match name {
-                "super" => ancestor_module(eval, place, supers),
-                other => self_or_crate(eval, place, other),
+                "super" => ancestor_module(eval, site, supers),
+                other => self_or_crate(eval, site, other),
             };
             return (module.map_or(Value::Unknown, Value::Module), supers.max(1));
         }
-        for found in eval.lookup(place, *first, u32::MAX) {
+        for found in eval.lookup(site, *first, u32::MAX) {
             let value = eval.denoted(found);
             if !value.is_unknown() {
                 return (value, 1);
@@ -43,19 +43,19 @@ impl Rules for RustRules {
         (extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical_crate(name))), 1)
     }
 
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+    fn root(&self, eval: &mut Evaluator<'_>, site: Place, name: &str) -> Value {
         if let Some(name) = name.strip_suffix(MACRO_SUFFIX) {
             return match name.rsplit_once("::") {
-                Some((path, name)) => resolve_macro_path(eval, place, path, name),
-                None => resolve_macro(eval, place, name),
+                Some((path, name)) => resolve_macro_path(eval, site, path, name),
+                None => resolve_macro(eval, site, name),
             };
         }
         if let Some(name) = name.strip_prefix(CRATE_ROOT_PREFIX) {
             return extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical_crate(name)));
         }
         let module = match name.split("::").next() {
-            Some("super") => ancestor_module(eval, place, name.split("::").count()),
-            _ => self_or_crate(eval, place, name),
+            Some("super") => ancestor_module(eval, site, name.split("::").count()),
+            _ => self_or_crate(eval, site, name),
         };
         module.map_or(Value::Unknown, Value::Module)
     }
@@ -144,7 +144,7 @@ fn crate_index<'w>(eval: &Evaluator<'w>) -> Option<&'w CrateIndex> {
     world.modules.state::<CrateIndex>(RUST)
 }
 
-/// The module that an import made from `mod x;` leads to.
+/// Returns the module that `mod x;` declares, if the import was extracted from one.
 fn declared_module<'w>(eval: &Evaluator<'w>, file: u32, import: &Import) -> Option<&'w ModuleId> {
     if import.path.len() != 2 || import.name != ImportName::Module {
         return None;
@@ -152,34 +152,34 @@ fn declared_module<'w>(eval: &Evaluator<'w>, file: u32, import: &Import) -> Opti
     crate_index(eval)?.mod_targets.get(&(file, import.position))
 }
 
-/// A library of this repository by its crate name.
+/// Returns a library crate of this repository by the name under which other crates use it.
 fn extern_crate(eval: &Evaluator<'_>, name: &str) -> Option<Value> {
     crate_index(eval)?.libraries.get(name).map(|module| Value::Module(*module))
 }
 
-/// `core` and `alloc` are parts of `std`, and one thing must have one name.
+/// Maps `core` and `alloc` to `std`, which re-exports them, so that each item has one name.
 fn canonical_crate(name: &str) -> &str {
     if matches!(name, "core" | "alloc") { "std" } else { name }
 }
 
-/// The module that is `levels` above the one enclosing a place.
-fn ancestor_module(eval: &Evaluator<'_>, place: Place, levels: usize) -> Option<ModuleId> {
-    let mut module = eval.module_at(place)?;
+/// Returns the module `levels` above the one that contains the site.
+fn ancestor_module(eval: &Evaluator<'_>, site: Place, levels: usize) -> Option<ModuleId> {
+    let mut module = eval.module_at(site)?;
     for _ in 0..levels {
         module = eval.world.modules.get(module).parent?;
     }
     Some(module)
 }
 
-fn self_or_crate(eval: &Evaluator<'_>, place: Place, name: &str) -> Option<ModuleId> {
-    let own = eval.module_at(place)?;
+fn self_or_crate(eval: &Evaluator<'_>, site: Place, name: &str) -> Option<ModuleId> {
+    let own = eval.module_at(site)?;
     if name == "self" {
         return Some(own);
     }
     Some(crate_root(eval, own))
 }
 
-/// The root module of a module's crate.
+/// Returns the root module of a module's crate.
 fn crate_root(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
     let mut module = module;
     while let Some(parent) = eval.world.modules.get(module).parent {
@@ -188,24 +188,24 @@ fn crate_root(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
     module
 }
 
-/// The macro that a call by its plain name means: one defined enclosing the call, one at the top of a file of the same
-/// crate, or an imported one. Names of the standard library need the first or the last.
-fn resolve_macro(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+/// Resolves a macro called without a path: to an enclosing definition, an imported one, or one at the top level of a
+/// file of the same crate. A macro named like one of the standard library must be enclosing or imported.
+fn resolve_macro(eval: &mut Evaluator<'_>, site: Place, name: &str) -> Value {
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
-    let enclosing = all.iter().find(|symbol| symbol.file == place.file && is_in_scope(eval, place, **symbol));
+    let enclosing = all.iter().find(|symbol| symbol.file == site.file && is_in_scope(eval, site, **symbol));
     if let Some(symbol) = enclosing {
         return Value::symbol(*symbol);
     }
-    let imported = crate_index(eval).and_then(|crates| crates.first_imports.get(&(place.file, name_key(name))));
+    let imported = crate_index(eval).and_then(|crates| crates.first_imports.get(&(site.file, name_key(name))));
     if let Some(number) = imported {
-        return match eval.import_target(place.file, *number) {
-            // What `#[macro_export]` puts at a crate's root is bound nowhere.
+        return match eval.import_target(site.file, *number) {
+            // `#[macro_export]` places a macro at the crate's root, where it has no binding.
             Value::Unknown => if_unique(all),
             value => value,
         };
     }
     let is_std = names::is_std_macro(name);
-    let own_crate = eval.module_at(place).map(|module| crate_root(eval, module));
+    let own_crate = eval.module_at(site).map(|module| crate_root(eval, module));
     let same_crate = all.iter().find(|symbol| {
         let top_level = eval.world.definition(**symbol).parent.is_none();
         let module = eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_root(eval, module));
@@ -218,11 +218,11 @@ fn resolve_macro(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
     }
 }
 
-/// The macro that a path ends in: of the crate that the path starts with.
-fn resolve_macro_path(eval: &mut Evaluator<'_>, place: Place, path: &str, name: &str) -> Value {
+/// Resolves a macro called by a path, in the crate that the path starts with.
+fn resolve_macro_path(eval: &mut Evaluator<'_>, site: Place, path: &str, name: &str) -> Value {
     let first = path.split("::").next().unwrap_or(path);
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
-    let own = eval.module_at(place).map(|module| crate_root(eval, module));
+    let own = eval.module_at(site).map(|module| crate_root(eval, module));
     let holder = match first {
         "crate" | "self" | "super" | "$crate" => own,
         other => match extern_crate(eval, other) {
@@ -236,7 +236,7 @@ fn resolve_macro_path(eval: &mut Evaluator<'_>, place: Place, path: &str, name: 
     within.map_or_else(|| if_unique(all), |symbol| Value::symbol(*symbol))
 }
 
-/// The only one, or nothing.
+/// Returns the only candidate, or unknown if there are none or several.
 fn if_unique(all: &[SymbolRef]) -> Value {
     match all {
         [symbol] => Value::symbol(*symbol),
@@ -244,11 +244,11 @@ fn if_unique(all: &[SymbolRef]) -> Value {
     }
 }
 
-/// True when a macro's own scope is one of those enclosing a place.
-fn is_in_scope(eval: &Evaluator<'_>, place: Place, symbol: SymbolRef) -> bool {
+/// Returns whether a macro's scope encloses the site.
+fn is_in_scope(eval: &Evaluator<'_>, site: Place, symbol: SymbolRef) -> bool {
     let own = eval.world.definition(symbol).scope;
-    let scopes = &eval.world.code(place.file).scopes;
-    let mut at = Some(place.scope);
+    let scopes = &eval.world.code(site.file).scopes;
+    let mut at = Some(site.scope);
     while let Some(scope) = at {
         if scope == own {
             return true;

@@ -1,4 +1,4 @@
-//! Signals about the world outside the code: environment variables, started processes, HTTP routes and requests.
+//! Signals: reads of environment variables, started processes, HTTP routes and requests.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use super::walker::{Walker, children};
 use crate::facts::{DefId, Expr, ExprId, Signal, SignalKind};
 
 impl Walker {
-    /// Adds the signal of `env!` and `option_env!`.
+    /// Adds the signal of `env!` or `option_env!`.
     pub fn macro_signals(&mut self, name: &str, tokens: Node<'_>) {
         if !matches!(name, "env" | "option_env") {
             return;
@@ -21,7 +21,7 @@ impl Walker {
         }
     }
 
-    /// What the function and the arguments of a call say about the world outside: environment, processes, routes.
+    /// Adds the signal of a call such as `env::var("X")`, `Command::new("x")` or `.route("/x", get(f))`.
     pub fn call_signals(&mut self, function: Node<'_>, nodes: &[Node<'_>], args: &[ExprId]) {
         let Some(first) = nodes.first().filter(|first| kind(**first) == Kind::String) else { return };
         let literal = self.text_of(*first).trim_matches('"').to_owned();
@@ -53,7 +53,7 @@ impl Walker {
         self.builder.signal(Signal { source: self.context.source, kind: form, line });
     }
 
-    /// `get(handler)`: the method and the handler.
+    /// Returns the HTTP method and the handler in `get(handler)`.
     fn route_handler(&mut self, node: Node<'_>, value: Option<ExprId>) -> (String, Option<ExprId>) {
         let method = self.child(node, self.fields.function).map(|name| self.text_of(name).to_uppercase());
         let method = method.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic())).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Walker {
         (method, handler.filter(|handler| *handler != self.unknown))
     }
 
-    /// Adds the route of `#[get("/path")]`.
+    /// Adds the route that `#[get("/path")]` declares.
     pub fn route_attribute(&mut self, attribute: Node<'_>, method: &str, definition: DefId) {
         let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
         let literal = children(arguments).first().copied().filter(|first| kind(*first) == Kind::String);

@@ -1,4 +1,4 @@
-//! Source text against a readable outline of what extraction finds.
+//! Extraction of snippets, compared with a readable outline.
 
 use crate::facts::{Expr, ExprId, FileFacts, ImportName};
 
@@ -6,7 +6,7 @@ fn facts(source: &str) -> FileFacts {
     crate::parse::parse(&super::LANGUAGE, "src/lib.rs", source.as_bytes()).unwrap()
 }
 
-/// One line for each definition, indented by its depth.
+/// Returns one line for each definition.
 fn outline(source: &str) -> String {
     let facts = facts(source);
     let names = &facts.outline.names;
@@ -30,7 +30,7 @@ fn check(source: &str, expected: &str) {
     assert_eq!(outline(source), expected.join("\n"));
 }
 
-/// An expression in something like the language it came from.
+/// Formats an expression in Rust-like syntax.
 fn show(facts: &FileFacts, id: ExprId) -> String {
     let name = |atom| facts.outline.names.get(atom);
     let all = |ids: &[ExprId]| ids.iter().map(|id| show(facts, *id)).collect::<Vec<_>>().join(", ");
@@ -63,7 +63,7 @@ fn show(facts: &FileFacts, id: ExprId) -> String {
     }
 }
 
-/// `role expression` of every reference whose text mentions one of the words.
+/// Returns `role expression` for each reference that contains one of the words.
 fn references(source: &str, words: &[&str]) -> Vec<String> {
     let facts = facts(source);
     let lines = facts

@@ -11,7 +11,7 @@ use crate::facts::{Base, BaseRelation, Container, DefId, Expr, ExprId, Extension
 use crate::model::SymbolKind;
 
 impl Walker {
-    /// A struct or union with its fields.
+    /// Adds a struct or union with its fields.
     pub fn struct_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let body = self.child(node, self.fields.body);
         let shown_body = body.filter(|body| kind(*body) == Kind::FieldDeclarationList);
@@ -26,7 +26,7 @@ impl Walker {
         });
     }
 
-    /// Defines a type and gives the context of its inside.
+    /// Adds the definition of a type and returns the context of its members.
     fn open_type(
         &mut self,
         node: Node<'_>,
@@ -53,12 +53,12 @@ impl Walker {
         Some((id, context))
     }
 
-    /// Named fields, or places of a tuple struct named by their numbers.
+    /// Adds named fields, or the fields of a tuple struct with their indexes as names.
     fn field_declarations(&mut self, list: Node<'_>) {
         let mut cursor = list.walk();
         let mut attributes = OuterAttributes::default();
         let nodes: Vec<Node<'_>> = list.named_children(&mut cursor).collect();
-        let mut place = 0;
+        let mut index = 0;
         for node in nodes {
             if attributes.try_push(node) || kind(node) == Kind::VisibilityModifier {
                 continue;
@@ -73,17 +73,17 @@ impl Walker {
                 }
             } else {
                 let header = Header { item: node, name: node, kind: SymbolKind::Field, scope, body: None };
-                let name = self.builder.atom(&place.to_string());
+                let name = self.builder.atom(&index.to_string());
                 let id = self.define_named(&header, &attributes, name);
                 let value_type = Some(self.type_expr(node));
                 self.builder.definition_mut(id).value_type = value_type;
-                place += 1;
+                index += 1;
             }
             attributes.clear();
         }
     }
 
-    /// An enum: its variants are members, and their fields are members of the variants.
+    /// Adds an enum. Its variants are its members, and their fields are members of the variants.
     pub fn enum_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let body = self.child(node, self.fields.body);
         let Some((id, context)) = self.open_type(node, attributes, SymbolKind::Type, body) else { return };
@@ -120,11 +120,11 @@ impl Walker {
         self.with_context(Some(name), context, |walker| walker.field_declarations(body));
     }
 
-    /// A trait: its supertraits are bases, its items members.
+    /// Adds a trait. Its supertraits are bases, its items are members.
     pub fn trait_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
         let body = self.child(node, self.fields.body);
         let Some((id, context)) = self.open_type(node, attributes, SymbolKind::Interface, body) else { return };
-        // Its items are definitions of their own, and nothing else in it has words.
+        // All words of a trait's body belong to its items.
         self.body_starts[id.0 as usize] = None;
         let name = self.builder.definition(id).name;
         self.with_context(Some(name), context, |walker| {
@@ -145,7 +145,7 @@ impl Walker {
         });
     }
 
-    /// `impl T` and `impl Trait for T`.
+    /// Adds `impl T` or `impl Trait for T`.
     pub fn impl_item(&mut self, node: Node<'_>) {
         let Some(target_node) = self.child(node, self.fields.type_node) else { return };
         let scope = self.open_scope(ScopeKind::Extension);
@@ -173,7 +173,7 @@ impl Walker {
         Extension { target, target_name, implements, scope, type_parameters, line: 0 }
     }
 
-    /// A type in a header: what it names is linked by the header itself and not referred to; its arguments are.
+    /// Visits a type in a header. Only its arguments are referenced: bases and extensions have edges of their own.
     fn header_type(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::TypeIdentifier | Kind::Identifier | Kind::ScopedTypeIdentifier | Kind::ScopedIdentifier => {

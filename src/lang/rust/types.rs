@@ -7,7 +7,7 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{BindingKind, DefId, Expr, ExprId, ExtensionId, Role, TypeParameter};
 
-/// Whose generic parameters are read.
+/// The item whose generic parameters are read.
 #[derive(Clone, Copy)]
 pub enum GenericOwner {
     Definition(DefId),
@@ -15,7 +15,7 @@ pub enum GenericOwner {
 }
 
 impl Walker {
-    /// A type, to be read as one. Every name in it is referred to.
+    /// Visits a type, references the names in it and returns its expression.
     pub fn type_expr(&mut self, node: Node<'_>) -> ExprId {
         self.descend(self.unknown, |walker| walker.type_inner(node))
     }
@@ -56,13 +56,13 @@ impl Walker {
         self.child(node, field).map_or(self.unknown, |inner| self.type_expr(inner))
     }
 
-    /// A primitive type by its name.
+    /// Returns a primitive type.
     pub fn primitive(&mut self, node: Node<'_>) -> ExprId {
         let atom = self.atom(node);
         self.builder.expr(Expr::Builtin { name: atom, args: Vec::new() })
     }
 
-    /// `Base<A, B>`; the base is referred to in the given role.
+    /// Visits `Base<A, B>` and references the base with the given role.
     pub fn generic_type(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let Some(base) = self.child(node, self.fields.type_node) else { return self.unknown };
         let base = self.type_path(base, role);
@@ -70,7 +70,7 @@ impl Walker {
         self.wrap(base, |base| Expr::Apply { base, args: args.unwrap_or_default() })
     }
 
-    /// The types in `<…>`; of `Item = T` the right side. Lifetimes and numbers are left out.
+    /// Visits the types in `<…>`, with `T` for `Item = T`. Lifetimes and constants are omitted.
     pub fn type_arguments(&mut self, node: Node<'_>) -> Vec<ExprId> {
         let mut args = Vec::new();
         for child in children(node) {
@@ -84,7 +84,7 @@ impl Walker {
         args
     }
 
-    /// `fn(A) -> B` and `Fn(A) -> B`.
+    /// Visits `fn(A) -> B` or `Fn(A) -> B`.
     fn function_type(&mut self, node: Node<'_>) -> ExprId {
         let parameters = self.child(node, self.fields.parameters).map(children).unwrap_or_default();
         let params = parameters
@@ -98,7 +98,7 @@ impl Walker {
         self.builder.expr(Expr::Function { params, result })
     }
 
-    /// The traits of `A + B + 'a`.
+    /// Visits the traits of `A + B + 'a`.
     pub fn bounds(&mut self, node: Node<'_>) -> Vec<ExprId> {
         let mut bounds = Vec::new();
         for child in children(node) {
@@ -111,8 +111,8 @@ impl Walker {
         bounds
     }
 
-    /// Reads `<T: Bound>` and the `where` clause of an item. The current scope must be the item's own: the parameters
-    /// are bound in it.
+    /// Returns the type parameters in `<T: Bound>` and the `where` clause of an item. Binds them in the current scope,
+    /// which must be the item's.
     pub fn type_parameters(&mut self, item: Node<'_>, owner: GenericOwner) -> Vec<TypeParameter> {
         let mut parameters: Vec<TypeParameter> = Vec::new();
         let list = self.child(item, self.fields.type_parameters).map(children).unwrap_or_default();

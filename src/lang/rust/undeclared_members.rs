@@ -1,4 +1,4 @@
-//! Members that no definition of a type declares: of the library, of traits that extend foreign types, derived ones.
+//! Members that a type does not declare: of external types, of extension traits, of derived traits.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::facts::{Container, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
-/// A member that is more than a dotted name.
+/// Returns a member of an external value, if more is known about it than its dotted name.
 pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if let Value::Tuple(parts) = receiver
         && let Ok(index) = name.parse::<usize>()
@@ -19,7 +19,7 @@ pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -
     if let Value::ForeignInstance { args, .. } = receiver {
         let index = usize::from(matches!(name, "Err" | "Right"));
         if name.starts_with(|c: char| c.is_ascii_uppercase()) {
-            // The fields of a foreign enum's variant: one of its type arguments.
+            // The fields of an external enum's variant are type arguments of the enum.
             return Some(Value::Tuple(args.get(index).cloned().into_iter().collect()));
         }
         if name.parse::<usize>().is_ok() {
@@ -30,7 +30,7 @@ pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -
         return Some(found);
     }
     match receiver {
-        // What the type's derived and foreign traits give: the receiver must not be forgotten.
+        // Results of derived and external trait methods depend on the receiver.
         Value::Instance { .. } | Value::Parameter(_) | Value::Tuple(_) => {
             Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
         }
@@ -38,8 +38,8 @@ pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -
     }
 }
 
-/// What the repository's own types have without declaring it, where the receiver must not be forgotten: copies of
-/// themselves, and for iterators the library's adapters.
+/// Returns an undeclared member of a repository type whose result depends on the receiver: `clone` and its like, and
+/// iterator adapters.
 pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if let Value::Symbol { symbol, .. } = receiver
         && eval.world.definition(*symbol).kind.is_type()
@@ -72,8 +72,8 @@ pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str)
     only_derives(eval, receiver).then_some(Value::Unknown)
 }
 
-/// True when nothing outside the repository but traits that are usually derived can give a type members: one that is
-/// not declared then comes from a macro, and not from them.
+/// Returns whether a type implements no external traits except those that are usually derived. Its undeclared members
+/// must then come from a macro.
 fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
     const DERIVED: &str = "Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize";
     let ancestors = eval.ancestors(receiver);
@@ -84,8 +84,8 @@ fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
     matches!(receiver, Value::Instance { .. }) && external.all(|name| DERIVED.split(' ').any(|known| known == name))
 }
 
-/// What a type of the repository has without declaring it: derived constructors, and through an alias whatever the
-/// foreign type behind it has.
+/// Returns an undeclared associated item of a repository type: a derived constructor, or an item of the external type
+/// behind an alias.
 fn undeclared_type_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let instance = eval.instantiate(receiver, Vec::new());
     match (&instance, name) {
@@ -97,14 +97,14 @@ fn undeclared_type_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str
     }
 }
 
-/// Methods of iterators that hand elements on.
+/// Iterator methods whose results depend on the element type.
 const ITERATOR_METHODS: &str = "
     all any by_ref chain collect enumerate filter filter_map find find_map flat_map flatten fold
     for_each inspect iter last map map_while max_by_key min_by_key next nth partition peekable position
     rev skip skip_while step_by take take_while try_fold try_for_each zip
 ";
 
-/// A method that a trait of the repository adds to a foreign type, or to every type that its bounds allow.
+/// Returns a method that a trait of the repository adds to an external type, by name or by a blanket implementation.
 fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if !matches!(receiver, Value::ForeignInstance { .. } | Value::Instance { .. }) {
         return None;
@@ -141,7 +141,7 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
     trait_method.map(Value::symbol)
 }
 
-/// True when a value may stand for a type parameter: it has every trait that bounds it, as far as that can be told.
+/// Returns whether a value satisfies the bounds of a type parameter. Bounds that cannot be checked count as satisfied.
 fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, visited: &mut Vec<SymbolRef>) -> bool {
     let bounds = eval.bounds(parameter);
     bounds.iter().all(|bound| match (bound, value) {
@@ -162,10 +162,10 @@ fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, v
     })
 }
 
-/// Traits that hardly any type lacks.
+/// Traits that almost every type implements.
 const UBIQUITOUS_TRAITS: &str = "Sized Send Sync Unpin Any Clone Copy Debug PartialEq Eq";
 
-/// False for a foreign trait that values of a family are known not to have.
+/// Returns false if values of a family are known not to implement an external trait.
 fn may_implement(std_type: StdType, external_trait: &str) -> bool {
     match external_trait {
         "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => std_type == StdType::Sequence,
@@ -174,7 +174,7 @@ fn may_implement(std_type: StdType, external_trait: &str) -> bool {
     }
 }
 
-/// True when two values are of the same foreign type.
+/// Returns whether two values have the same external type.
 fn is_same_external_type(target: &Value, receiver: &Value) -> bool {
     match (target, receiver) {
         (
@@ -185,8 +185,8 @@ fn is_same_external_type(target: &Value, receiver: &Value) -> bool {
     }
 }
 
-/// True when a block implements a trait for this foreign type, by its name or with whatever has certain traits. The
-/// trait's default methods are then its own. `visited` are the traits that this is a condition for.
+/// Returns whether a trait is implemented for an external type, by name or by a blanket implementation. Its default
+/// methods are then members of the type. `visited` has the traits that are being checked.
 fn is_implemented_for(
     eval: &mut Evaluator<'_>,
     owner: SymbolRef,
@@ -199,7 +199,7 @@ fn is_implemented_for(
     if world.abroad().named.contains(&(name_key(last_segment(name)), implemented)) {
         return true;
     }
-    // `impl<S: Sink> Sink for &mut S` asks for what it gives.
+    // `impl<S: Sink> Sink for &mut S` requires itself.
     if visited.contains(&owner) {
         return false;
     }

@@ -2,10 +2,10 @@
 //!
 //! The strings are part of stored facts: a change needs a new extraction of every file.
 
-/// A value in the branch where a call returned true: the call and the value. Its type is the one of the callee's type
-/// predicate, if the callee has one.
+/// A value in a branch where a call returned true: the call and the value. Its type is the one in the callee's type
+/// predicate, or the value's own.
 pub const NARROWED: &str = "narrowed";
-/// The result of a type predicate (`x is T`): a boolean, with `T` as its argument.
+/// The result of a type predicate (`x is T`): a boolean with `T` as its argument.
 pub const TYPE_PREDICATE: &str = "is";
 /// The member that a call signature declares.
 pub const CALL_SIGNATURE: &str = "()";

@@ -1,4 +1,4 @@
-//! Calls, constructions and JSX elements, with what they say to the functions handed to them.
+//! Calls, `new` expressions and JSX elements, with contextual types for their arguments.
 
 use tree_sitter::Node;
 
@@ -7,14 +7,14 @@ use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
-    /// `callee(args)`.
+    /// Visits `callee(args)`.
     pub fn call(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let Some(callee_node) = self.field(node, fields.function) else { return self.common.unknown };
         if let Some(module) = self.inline_module(node, callee_node) {
             return module;
         }
-        // The grammar reads `await f<T>(x)` as a call of `await f`.
+        // The grammar parses `await f<T>(x)` as a call of `await f`.
         let type_arguments = self.field(node, fields.type_arguments);
         if self.kind(callee_node) == Kind::Await
             && type_arguments.is_some()
@@ -40,7 +40,7 @@ impl<'a> Walker<'a> {
     }
 
     fn callee(&mut self, node: Node<'a>) -> ExprId {
-        // `super()` says no more than the class's `extends`: no use is recorded.
+        // `super()` is not referenced: the base has an edge of its own.
         match self.kind(node) {
             Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
                 self.value_as(node, Role::Call, ContextualType::None)
@@ -59,7 +59,7 @@ impl<'a> Walker<'a> {
         self.value(node, ContextualType::None);
     }
 
-    /// `f.call(this, a)`, `f.apply(this, list)` and `f.bind(this)` call `f` or give it.
+    /// Visits `f.call(this, a)` or `f.apply(this, list)` as a call of `f`, and `f.bind(this)` as `f`.
     fn forwarded(&mut self, callee_node: Node<'a>, callee: ExprId, arguments: Node<'a>) -> Option<ExprId> {
         let property =
             self.field(callee_node, self.fields.property).filter(|_| self.kind(callee_node) == Kind::Member)?;
@@ -77,7 +77,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `new callee(args)`: calling a class gives an instance of it.
+    /// Visits `new callee(args)` as a call, whose result is an instance of the class.
     pub fn new_expression(&mut self, node: Node<'a>) -> ExprId {
         let Some(callee_node) = self.field(node, self.fields.constructor) else { return self.common.unknown };
         let callee = self.callee(callee_node);
@@ -88,8 +88,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks the arguments of a call and gives the call. Functions and objects among them take their types from the
-    /// callee, so they see the call with the arguments that are known before them.
+    /// Visits the arguments and returns the call. Context-sensitive arguments are visited last: their contextual type
+    /// is the one that the call has for them, given the other arguments.
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
         let mut args = vec![self.common.unknown; nodes.len().min(64)];
@@ -114,7 +114,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// `<Component property={…}>…</Component>` uses the component.
+    /// Visits `<Component property={…}>…</Component>`, which references the component.
     pub fn jsx(&mut self, node: Node<'a>) -> ExprId {
         let mut opening = node;
         let children = self.children(node);
@@ -143,7 +143,7 @@ impl<'a> Walker<'a> {
             let is_component = self.kind(name) == Kind::Member
                 || self.text_of(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
             if is_component {
-                // React calls the component, if anyone does: here it is handed over as a value.
+                // The component is passed to React as a value, not called here.
                 let component = self.value(name, ContextualType::None);
                 properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
             }

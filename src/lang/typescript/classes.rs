@@ -1,4 +1,4 @@
-//! Classes with their members.
+//! Classes and their members.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// A class. `holder` is the variable that holds it, when it is an expression.
+    /// Adds a class. `holder` is the name of the variable that a class expression is assigned to.
     pub fn class(&mut self, node: Node<'a>, outer: Node<'a>, holder: Option<Node<'a>>) -> DefId {
         let own_name = self.field(node, self.fields.name);
         let name_node = holder.or(own_name);
@@ -54,7 +54,7 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// Steps into the body of a type.
+    /// Makes a type the current context and appends its name to the scope names.
     pub fn enter_type(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) {
         self.scope_names.push(name);
         self.context = Context {
@@ -75,7 +75,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The bases of a class: what it extends, then what it implements.
+    /// Returns the bases of a class: extended ones, then implemented ones.
     fn heritage(&mut self, node: Node<'a>) -> Vec<Base> {
         let mut bases = Vec::new();
         let mut clauses = Vec::new();
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
                         bases.push(Base { expr, relation: BaseRelation::Implements });
                     }
                 }
-                // JavaScript's grammar has no clause around the base.
+                // JavaScript has no `extends_clause` node around the base.
                 _ => bases.push(Base { expr: self.base_value(clause), relation: BaseRelation::Extends }),
             }
         }
@@ -110,7 +110,7 @@ impl<'a> Walker<'a> {
         Some(Base { expr, relation: BaseRelation::Extends })
     }
 
-    /// A base class, read as a type. A plain path is no use of its own: the base itself tells of it.
+    /// Returns a base class as a type. A path is not referenced: the base has an edge of its own.
     fn base_value(&mut self, value: Node<'a>) -> ExprId {
         match self.kind(value) {
             Kind::Identifier | Kind::Member => {
@@ -155,7 +155,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A method of a class or interface.
+    /// Adds a method of a class or interface.
     pub fn method(&mut self, node: Node<'a>, decorators: &[Node<'a>], owner: DefId) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let Some(name) = self.member_name(name_node) else { return };
@@ -192,7 +192,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Reading a property gives what its setter takes.
+    /// Sets the type of a setter's property to the type of its parameter.
     fn set_setter_type(&mut self, node: Node<'a>, id: DefId) {
         let definition = self.facts.definition(id);
         if definition.flags.is_property && definition.result.is_none() && definition.parameters.len() == 1 {
@@ -203,7 +203,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks the decorators of a member and puts them into its span.
+    /// Visits the decorators of a member and extends its span to include them.
     fn decorate(&mut self, id: DefId, decorators: &[Node<'a>]) {
         let Some(first) = decorators.first() else { return };
         let doc = docs::doc_before(self.text, first.start_byte());
@@ -225,7 +225,7 @@ impl<'a> Walker<'a> {
         self.context = before;
     }
 
-    /// `@name` or `@name(…)`.
+    /// Visits `@name` or `@name(…)`.
     pub fn decorator(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             let callee = match self.kind(child) {
@@ -246,7 +246,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `constructor(private name: Type)` declares fields.
+    /// Adds a field for each parameter property: `constructor(private name: Type)`.
     fn parameter_properties(&mut self, node: Node<'a>, class: DefId) {
         let Some(list) = self.field(node, self.fields.parameters) else { return };
         for parameter in self.children(list) {
@@ -259,7 +259,7 @@ impl<'a> Walker<'a> {
             let mut definition = self.new_definition(name, SymbolKind::Field, parameter, name_node);
             definition.container = Container::Definition(class);
             definition.signature = docs::signature(self.text, parameter.start_byte(), parameter.end_byte());
-            // The annotation's uses were recorded with the constructor's parameters.
+            // The annotation was referenced as part of the parameter.
             let annotation = self.field(parameter, self.fields.annotation);
             definition.value_type =
                 annotation.map(|annotation| self.without_references(|walker| walker.annotation(annotation)));
@@ -321,7 +321,7 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// The name of a member; a computed one is written as its source.
+    /// Returns the name of a member. A computed name is its source text.
     pub fn member_name(&mut self, node: Node<'a>) -> Option<Atom> {
         let text = match self.kind(node) {
             Kind::String => self.string_value(node)?,

@@ -1,11 +1,11 @@
-//! Comments and signatures as text.
+//! Signatures and doc comments, extracted from the source text.
 
-/// Longest signature that is kept, in bytes.
+/// Maximal length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
-/// Longest doc comment that is kept, in bytes.
+/// Maximal length of a doc comment in bytes.
 const MAX_DOC: usize = 4_000;
 
-/// The text between `start` and `end` on one line, without what leads into a body.
+/// Folds a header into one line, without the tokens that introduce a body.
 pub fn signature(text: &str, start: usize, end: usize) -> String {
     let mut folded = String::new();
     for word in text.get(start..end).unwrap_or("").split_whitespace() {
@@ -33,7 +33,7 @@ pub fn signature(text: &str, start: usize, end: usize) -> String {
     }
 }
 
-/// The comment that ends right before `start`: one block, or several `//` lines. Empty when there is none.
+/// Returns the comment directly before `start`: one block comment or consecutive `//` lines. Empty if there is none.
 pub fn doc_before(text: &str, start: usize) -> String {
     let Some(before) = text.get(..start) else { return String::new() };
     let trimmed = before.trim_end();
@@ -54,7 +54,7 @@ pub fn doc_before(text: &str, start: usize) -> String {
     bounded(lines.join("\n"))
 }
 
-/// The comment at the top of the file, unless it is a license or belongs to the first definition.
+/// Returns the block comment at the top of the file, unless it is a license or documents the first definition.
 pub fn file_doc(text: &str) -> String {
     let start = if text.starts_with("#!") { text.find('\n').unwrap_or(0) } else { 0 };
     let rest = text[start..].trim_start();
@@ -71,13 +71,13 @@ pub fn file_doc(text: &str) -> String {
     clean_block(comment)
 }
 
-/// The inside of a block comment without its stars.
+/// Returns the text of a block comment without leading asterisks.
 fn clean_block(inner: &str) -> String {
     let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
     bounded(lines.join("\n").trim().to_owned())
 }
 
-/// Remarks to tools, not to readers.
+/// Returns whether a comment is a directive to a tool, such as `eslint-disable`.
 fn is_directive(comment: &str) -> bool {
     let comment = comment.trim_start();
     ["eslint-", "@ts-", "prettier-", "#region", "#endregion", "tslint:", "biome-"]

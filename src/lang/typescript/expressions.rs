@@ -1,4 +1,4 @@
-//! Expressions that are read as values.
+//! Expressions. Each is visited once: its references are recorded and its value is returned.
 
 use tree_sitter::Node;
 
@@ -7,12 +7,12 @@ use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
-    /// Walks an expression and writes down what its value is.
+    /// Visits an expression and returns its value.
     pub fn value(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         self.value_as(node, Role::Read, contextual)
     }
 
-    /// The value that a variable is initialized with; `holder` is what an object literal's functions call `this`.
+    /// Visits the initializer of a variable. `holder` is `this` in the methods of an object literal.
     pub fn initializer_value(&mut self, node: Node<'a>, contextual: ContextualType, holder: ExprId) -> ExprId {
         let inner = self.unwrapped(node);
         if self.kind(inner) == Kind::Object {
@@ -21,7 +21,7 @@ impl<'a> Walker<'a> {
         self.value(node, contextual)
     }
 
-    /// Walks an expression that is used in some role: called, assigned, read.
+    /// Visits an expression that is referenced with `role`.
     pub fn value_as(&mut self, node: Node<'a>, role: Role, contextual: ContextualType) -> ExprId {
         let unknown = self.common.unknown;
         self.descend(unknown, |walker| walker.evaluate(node, role, contextual))
@@ -84,7 +84,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Every child is walked; the value is the last one's.
+    /// Visits all children and returns the value of the last one.
     fn last_child(&mut self, node: Node<'a>, role: Role, contextual: ContextualType) -> ExprId {
         let mut value = self.common.unknown;
         for child in self.children(node) {
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
         value
     }
 
-    /// The expression inside parentheses, casts and non-null assertions.
+    /// Returns the expression inside parentheses, non-null assertions and `satisfies`.
     pub fn unwrapped(&mut self, node: Node<'a>) -> Node<'a> {
         let mut node = node;
         for _ in 0..8 {
@@ -108,7 +108,7 @@ impl<'a> Walker<'a> {
         node
     }
 
-    /// The function literal that a value is, casts looked through, with the cast that says its type.
+    /// Returns the function literal in a value, and the `as` cast around it, if any.
     pub fn function_literal(&mut self, value: Node<'a>) -> Option<(Node<'a>, Option<Node<'a>>)> {
         let mut cast = None;
         let mut node = self.unwrapped(value);
@@ -123,12 +123,12 @@ impl<'a> Walker<'a> {
         self.is_function(node).then_some((node, cast))
     }
 
-    /// True for function literals.
+    /// Returns whether a node is a function literal.
     pub fn is_function(&self, node: Node<'a>) -> bool {
         matches!(self.kind(node), Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction)
     }
 
-    /// A plain name used in some role.
+    /// Visits an identifier. A name with an override that is read has the override's value and is not referenced.
     pub fn identifier(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let text = self.text_of(node);
         if text == "undefined" {
@@ -216,7 +216,7 @@ impl<'a> Walker<'a> {
         let (Some(&expression), type_node) = (children.first(), children.get(1).copied()) else {
             return self.common.unknown;
         };
-        // `as const` names no type.
+        // `as const` has no type.
         let Some(type_node) = type_node.filter(|node| self.text_of(*node) != "const") else {
             return self.value(expression, contextual);
         };
@@ -226,7 +226,7 @@ impl<'a> Walker<'a> {
         if is_satisfies || instance == self.common.unknown { value } else { instance }
     }
 
-    /// `<Type>value`.
+    /// Visits `<Type>value`.
     fn assertion(&mut self, node: Node<'a>) -> ExprId {
         let mut instance = self.common.unknown;
         for child in self.children(node) {
@@ -310,7 +310,7 @@ impl<'a> Walker<'a> {
         self.common.string
     }
 
-    /// `f<T>` that is not called.
+    /// Visits `f<T>` without a call.
     fn instantiation(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let mut base = self.common.unknown;
         let mut args = Vec::new();
@@ -324,14 +324,14 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Apply { base, args })
     }
 
-    /// The text of a string literal.
+    /// Returns the content of a string literal, if it has at most 200 bytes.
     pub fn string_value(&self, node: Node<'a>) -> Option<&'a str> {
         let text = self.text_of(node);
         let inner = text.get(1..text.len().checked_sub(1)?)?;
         (inner.len() <= 200).then_some(inner)
     }
 
-    /// `left += right` and its like: what the target holds afterwards, where the operator tells.
+    /// Visits `left += right` and returns the new value of the target, which is known for logical assignments only.
     fn augmented(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {

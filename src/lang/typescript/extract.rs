@@ -1,4 +1,4 @@
-//! Walks a TypeScript syntax tree and writes down its facts: statements and what they declare.
+//! Entry point of extraction, statements and variable declarations.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::facts::{Atom, BindingKind, Definition, ExprId, FileFacts, Role, Scope
 use crate::lang::SourceFile;
 use crate::model::SymbolKind;
 
-/// Facts of one TypeScript or JavaScript file.
+/// Returns the facts of one TypeScript or JavaScript file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_plain = matches!(extension, "ts" | "mts" | "cts");
@@ -28,7 +28,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     walker.facts.finish()
 }
 
-/// True when a path names a test file by its suffix or one of its folders.
+/// Returns whether a path is a test file, by its suffix or one of its folders.
 fn is_test_path(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or("");
@@ -40,7 +40,7 @@ fn is_test_path(path: &str) -> bool {
 }
 
 impl<'a> Walker<'a> {
-    /// Every statement below `node`. What they narrow or rename holds to the end of the block.
+    /// Visits the statements below `node`. Their name overrides end with the block.
     pub fn statements(&mut self, node: Node<'a>) {
         let mark = self.name_overrides.len();
         for child in self.children(node) {
@@ -49,12 +49,12 @@ impl<'a> Walker<'a> {
         self.name_overrides.truncate(mark);
     }
 
-    /// One statement or declaration.
+    /// Visits one statement or declaration.
     pub fn statement(&mut self, node: Node<'a>) {
         self.descend((), |walker| walker.statement_at(node, node));
     }
 
-    /// A declaration whose text begins at `outer` (an `export` or `declare` around it).
+    /// Visits a declaration. Its span is the one of `outer`, which includes `export` and `declare`.
     pub fn statement_at(&mut self, node: Node<'a>, outer: Node<'a>) {
         match self.kind(node) {
             Kind::FunctionDeclaration | Kind::GeneratorDeclaration | Kind::FunctionSignature => {
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A node that needs no treatment of its own: its parts are walked.
+    /// Visits the children of a node without a case of its own.
     fn visit_children(&mut self, node: Node<'a>) {
         if node.is_named() {
             for child in self.children(node) {
@@ -107,7 +107,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A block. At module level it is a scope, so that its variables do not look like the module's.
+    /// Visits a block. At module level it opens a scope, so that its variables are not taken for definitions of the
+    /// module.
     fn block(&mut self, node: Node<'a>) {
         let before = self.context;
         if self.at_module_level() {
@@ -138,7 +139,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// True when control never comes out at the end of a statement.
+    /// Returns whether a statement always returns, throws, continues or breaks.
     fn always_exits(&mut self, node: Node<'a>) -> bool {
         match node.kind() {
             "return_statement" | "throw_statement" | "continue_statement" | "break_statement" => true,
@@ -209,7 +210,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `const a = …, b = …`. At module level the names are definitions, elsewhere only bindings.
+    /// Visits `const a = …, b = …`. At module level the names become definitions, elsewhere local bindings.
     fn variables(&mut self, node: Node<'a>, outer: Node<'a>) {
         let keyword = self.all_children(node).first().map_or("var", |first| first.kind());
         let declarators: Vec<Node<'a>> =
@@ -272,7 +273,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The annotation and the value of a declarator.
+    /// Returns the annotation and the value of a declarator.
     fn initializer(&mut self, atom: Atom, node: Node<'a>) -> (Option<ExprId>, Option<ExprId>) {
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
         let contextual = match value_type {
@@ -286,7 +287,7 @@ impl<'a> Walker<'a> {
         (value_type, value)
     }
 
-    /// `const { a, b } = value`.
+    /// Visits `const { a, b } = value`.
     fn destructured(&mut self, pattern: Node<'a>, node: Node<'a>, outer: Node<'a>, kind: SymbolKind) {
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
         let value = self.field(node, self.fields.value).map(|value| self.value(value, ContextualType::None));
@@ -324,7 +325,7 @@ impl<'a> Walker<'a> {
         format!("{prefix}{}", docs::signature(self.text, start, end))
     }
 
-    /// Where a declaration begins, without `export` and `default` around it.
+    /// Returns the start of a declaration without `export`, `default` and decorators.
     pub fn declaration_start(&self, outer: Node<'a>) -> usize {
         match self.kind(outer) {
             Kind::Export => outer
@@ -344,7 +345,7 @@ impl<'a> Walker<'a> {
         node.child(at).map_or(node.start_byte(), |child| child.start_byte())
     }
 
-    /// A definition with what every definition has; the caller fills in the rest.
+    /// Creates a definition with the parts that do not depend on its kind.
     pub fn new_definition(&mut self, name: Atom, kind: SymbolKind, outer: Node<'a>, name_node: Node<'a>) -> Definition {
         let mut flags = crate::facts::Flags { is_test: self.is_test, ..Default::default() };
         flags.is_local = self.context.is_local;

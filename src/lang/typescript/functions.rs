@@ -1,4 +1,4 @@
-//! Functions of every form: declarations, methods, variables that hold one, lambdas.
+//! Functions: declarations, methods, function literals assigned to variables, lambdas.
 
 use tree_sitter::Node;
 
@@ -8,27 +8,28 @@ use super::walker::{Context, ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
 use crate::model::SymbolKind;
 
-/// What a function is to be called, and of what it is a part.
+/// The parts of a function's definition that its surroundings determine.
 #[derive(Debug, Clone, Copy)]
 pub struct FunctionHeader<'a> {
     pub name: Atom,
     pub name_node: Node<'a>,
-    /// The text of the whole definition.
+    /// The node that is the definition's span.
     pub outer: Node<'a>,
-    /// Where its signature begins.
+    /// The node where the signature starts.
     pub declaration: Node<'a>,
     pub kind: SymbolKind,
     pub container: Container,
     pub flags: Flags,
-    /// What the surroundings say of its type.
+    /// The type expected by the context.
     pub contextual: ContextualType,
-    /// The annotation of the variable or field that holds it: a use of the function's own.
+    /// The annotation of the variable or field that the function is assigned to. References in it belong to the
+    /// function.
     pub annotation: Option<Node<'a>>,
-    /// A function expression whose name only it sees.
+    /// Whether it is a named function expression inside another expression, whose name only its body can use.
     pub is_nested_expression: bool,
 }
 
-/// What is put back when a function's end is reached.
+/// State that is restored at the end of a function.
 struct SavedContext {
     context: Context,
     name_overrides: usize,
@@ -37,7 +38,7 @@ struct SavedContext {
 }
 
 impl<'a> Walker<'a> {
-    /// `function name() {}`, also without a body.
+    /// Adds `function name() {}`, or an overload without a body.
     pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let name = self.facts.atom(self.text_of(name_node));
@@ -60,7 +61,7 @@ impl<'a> Walker<'a> {
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
-    /// `const name = () => …`.
+    /// Adds `const name = () => …`.
     pub fn function_variable(
         &mut self,
         node: Node<'a>,
@@ -91,7 +92,7 @@ impl<'a> Walker<'a> {
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
-    /// Adds the definition of a function and walks it. It is bound nowhere yet.
+    /// Adds the definition of a function and visits its body. Does not bind its name.
     pub fn function(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let scope = self.open_scope(ScopeKind::Function, None);
         let body = self.field(node, self.fields.body);
@@ -110,7 +111,7 @@ impl<'a> Walker<'a> {
         self.facts.scope_mut(scope).definition = Some(id);
 
         let saved = self.enter_function(id, scope, header.name);
-        // A named function in the middle of an expression only works for what is around it.
+        // References in a nested named function belong to the enclosing definition.
         if header.is_nested_expression {
             self.context.source = saved.context.source.or(Some(id));
         }
@@ -142,7 +143,7 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// The same for one whose callers decide what `this` is.
+    /// Like [`Walker::function`] for a function whose `this` depends on the caller.
     fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
         let this = std::mem::replace(&mut self.context.this, self.common.unknown);
         let id = self.function(node, header);
@@ -171,7 +172,7 @@ impl<'a> Walker<'a> {
         self.scope_names.truncate(saved.scope_names);
     }
 
-    /// Walks a function's body and gives what it returns, where no result is declared.
+    /// Visits a function's body. Returns the returned values if no result is declared.
     fn body(
         &mut self,
         node: Node<'a>,
@@ -182,7 +183,7 @@ impl<'a> Walker<'a> {
         let expected = match (result, contextual) {
             (Some(result), _) => {
                 let value = self.instance(result);
-                // The result of an async function is declared with its promise around it.
+                // The declared result of an async function includes the promise.
                 let is_async = self.has_token(node, "async");
                 ContextualType::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
             }
@@ -214,14 +215,14 @@ impl<'a> Walker<'a> {
         returns
     }
 
-    /// The declared result, read as a type.
+    /// Returns the declared result type.
     fn result_type(&mut self, node: Node<'a>) -> Option<ExprId> {
         let annotation =
             self.field(node, self.fields.return_type).or_else(|| self.field(node, self.fields.annotation))?;
         Some(self.annotation(annotation))
     }
 
-    /// A function literal that no name leads to.
+    /// Visits a function literal without a definition of its own, and returns its function type.
     pub fn lambda(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         if let Some(name_node) = self.field(node, self.fields.name) {
             return self.named_literal(node, name_node, contextual);
@@ -260,7 +261,8 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Function { params, result })
     }
 
-    /// What calling a lambda gives, as a value: the returned values, not what its context expects of them.
+    /// Returns the result of a lambda: the declared one or the union of the returned values. The contextual type is not
+    /// used.
     fn lambda_result(
         &mut self,
         node: Node<'a>,
@@ -280,7 +282,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `function name() {}` in the middle of an expression: the name is only seen from inside.
+    /// Visits `function name() {}` inside an expression. The name is only bound in its own scope.
     fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: ContextualType) -> ExprId {
         let name = self.facts.atom(self.text_of(name_node));
         let header = FunctionHeader {

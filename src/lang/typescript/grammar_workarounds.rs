@@ -1,24 +1,25 @@
-//! Parses a file again when the grammar stumbled over something that the language allows.
+//! Patches valid source that the grammar cannot parse, and parses it again.
 //!
 //! # Why
 //!
-//! Inside an interface a line that begins with `<` or `(` starts a new signature, whatever came before. The grammar reads
-//! on instead, and one such place can spoil the whole file. A blank before the line's first character becomes a
-//! semicolon, so that no position changes. `using` is newer than the grammar.
+//! In an interface, a line that starts with `<` or `(` starts a new signature. The grammar continues the previous one
+//! instead, and a single error can corrupt the tree of the whole file. Such a line gets a semicolon in place of the
+//! blank before it, so that positions do not change. `using` declarations are newer than the grammar and become
+//! `const`.
 
 use tree_sitter::{Language, Parser, Tree};
 
-/// Most places that are patched in one file.
+/// Maximal number of semicolons that are added to one file.
 const MAX_PATCHES: usize = 500;
 
-/// A tree with fewer errors than `tree` has, if mending gives one.
+/// Returns a tree with fewer errors than `tree`, if patching yields one.
 pub fn reparse(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
     let is_broken = tree.root_node().has_error();
     if !is_broken && !text.contains("using ") {
         return None;
     }
     let mut patched = text.as_bytes().to_vec();
-    // Some of these parse as something else without an error.
+    // Some `using` declarations parse as something else without an error.
     let has_using = replace_using(text, &mut patched);
     if is_broken {
         for offset in missing_semicolons(text) {
@@ -35,7 +36,7 @@ pub fn reparse(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
     (after < before || has_using && after == before).then_some(better)
 }
 
-/// Blanks before a line's first `<` or `(`, where the line before may have ended something.
+/// Returns the offsets of blanks before a line's first `<` or `(`, where the previous line may have ended a member.
 fn missing_semicolons(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -63,8 +64,7 @@ fn missing_semicolons(text: &str) -> Vec<usize> {
     found
 }
 
-/// The grammar does not know `using x = …` and `await using x = …`: they become `const x = …`. True when
-/// there was one.
+/// Replaces `using x = …` and `await using x = …` by `const x = …`. Returns whether there was one.
 fn replace_using(text: &str, patched: &mut [u8]) -> bool {
     let mut found = false;
     for (at, _) in text.match_indices("using ") {
@@ -83,7 +83,7 @@ fn replace_using(text: &str, patched: &mut [u8]) -> bool {
     found
 }
 
-/// How much of a tree is no proper syntax: bytes in error nodes, and missing nodes.
+/// Returns the size of a tree's errors: the bytes of error nodes plus the number of missing nodes.
 fn error_size(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut total = 0;

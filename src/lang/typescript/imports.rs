@@ -1,4 +1,4 @@
-//! Imports and exports in all their forms.
+//! Imports and exports of ECMAScript modules and CommonJS.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::facts::{Atom, BindingKind, Expr, ExprId, Import, ImportId, ImportName
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// `import … from '…'`.
+    /// Adds the imports of `import … from '…'`.
     pub fn import(&mut self, node: Node<'a>) {
         let mut source = self.field(node, self.fields.source);
         let children = self.children(node);
@@ -82,7 +82,7 @@ impl<'a> Walker<'a> {
         self.facts.import(Import { scope, path, level: 0, name, position: at as u32, reexport })
     }
 
-    /// `import a = b.c`.
+    /// Binds `import a = b.c`.
     pub fn import_alias(&mut self, node: Node<'a>) {
         let children = self.children(node);
         let (Some(&name), Some(&target)) = (children.first(), children.get(1)) else { return };
@@ -106,14 +106,14 @@ impl<'a> Walker<'a> {
         scope
     }
 
-    /// Binds a name that only importers see. Inside a namespace the namespace itself holds it.
+    /// Binds a name that importers can use. In a namespace it is a binding of the namespace.
     fn bind_export(&mut self, name: &str, at: usize, kind: BindingKind) {
         let scope = if self.context.scope == ScopeId(0) { self.exports() } else { self.context.scope };
         let atom = self.facts.atom(name);
         self.facts.bind(scope, atom, at as u32, kind);
     }
 
-    /// `export …`.
+    /// Visits `export …`.
     pub fn export(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             if self.kind(child) == Kind::Decorator && self.field(node, self.fields.declaration).is_none() {
@@ -173,8 +173,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Binds what the file's export lists show, once every import is known. What the file itself defines under the
-    /// shown name is seen anyway.
+    /// Binds the names in the file's export lists, once all imports are known. A definition that is exported under its
+    /// own name is visible anyway.
     pub fn bind_export_list(&mut self) {
         for (local, shown, at) in std::mem::take(&mut self.export_list) {
             let kind = match self.imported.get(&local) {
@@ -187,7 +187,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `export { a as b } from '…'`, `export * from '…'`, `export * as ns from '…'`.
+    /// Adds the imports and bindings of `export { a as b } from '…'`, `export * from '…'` or `export * as ns from '…'`.
     fn reexport(&mut self, node: Node<'a>, source: Node<'a>) {
         let Some(path) = self.string_value(source) else { return };
         let scope = self.exports();
@@ -221,7 +221,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `export default <expression>`. A function or class without a name is called `default`.
+    /// Visits `export default <expression>`. A function or class without a name is called `default`.
     fn default_value(&mut self, value: Node<'a>, outer: Node<'a>) {
         let literal = self.unwrapped(value);
         let kind = match self.kind(literal) {
@@ -268,7 +268,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The path of `require('…')`, possibly inside `await import('…')`.
+    /// Returns the specifier in `require('…')` or `import('…')`.
     fn module_path(&mut self, call: Node<'a>) -> Option<&'a str> {
         if self.kind(call) != Kind::Call {
             return None;
@@ -284,7 +284,8 @@ impl<'a> Walker<'a> {
         self.string_value(first)
     }
 
-    /// `const a = require('…')`, `const { a, b: c } = require('…')` import like `import` does.
+    /// Adds the imports of `const a = require('…')` or `const { a, b: c } = require('…')`. Returns false for any other
+    /// declarator.
     pub fn required_module(&mut self, name: Node<'a>, value: Node<'a>) -> bool {
         let value = match self.kind(value) {
             Kind::Await => self.children(value).first().copied().unwrap_or(value),
@@ -319,7 +320,7 @@ impl<'a> Walker<'a> {
         true
     }
 
-    /// `require('…')` or `import('…')` in the middle of an expression: the module gets a name of its own.
+    /// Returns the module of `require('…')` or `import('…')` inside an expression. It is bound under a name of its own.
     pub fn inline_module(&mut self, call: Node<'a>, callee: Node<'a>) -> Option<ExprId> {
         if !matches!(self.kind(callee), Kind::ImportKeyword | Kind::Identifier) {
             return None;
@@ -341,7 +342,7 @@ impl<'a> Walker<'a> {
         self.name(atom)
     }
 
-    /// `import('…')` in a type.
+    /// Returns the module of `import('…')` in a type.
     pub fn inline_import_type(&mut self, node: Node<'a>) -> ExprId {
         match self.module_path(node) {
             Some(path) => self.module_called(path, node.start_byte()),
@@ -349,7 +350,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `module.exports = …` and `exports.name = …`.
+    /// Binds the export of `module.exports = …` or `exports.name = …`.
     pub fn assigned_export(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
         if self.kind(left) != Kind::Member || self.context.scope != ScopeId(0) {
             return None;
@@ -385,7 +386,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `module.exports = { a, b }` exports a and b by name.
+    /// Binds `a` and `b` as exports of `module.exports = { a, b }`.
     fn export_members(&mut self, value: ExprId, at: usize) {
         let Expr::Object(members) = self.facts.get(value).clone() else { return };
         for (name, value) in members {

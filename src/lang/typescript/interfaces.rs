@@ -9,7 +9,7 @@ use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// `interface Name extends Base { … }`.
+    /// Adds `interface Name extends Base { … }`.
     pub fn interface(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Interface) else { return };
         let (before, names) = (self.context, self.type_parameter_names.len());
@@ -39,7 +39,7 @@ impl<'a> Walker<'a> {
         self.context = before;
     }
 
-    /// `type Name = …`. One that stands for an object type has members of its own, like an interface.
+    /// Adds `type Name = …`. An alias of an object type has members of its own, like an interface.
     pub fn type_alias(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
         let (before, names) = (self.context, self.type_parameter_names.len());
@@ -74,7 +74,8 @@ impl<'a> Walker<'a> {
         Some(id)
     }
 
-    /// A base, read as a type. Its name is no use of its own: the base itself tells of it; its arguments are.
+    /// Returns a base as a type. Its name is not referenced, because the base has an edge of its own; its arguments
+    /// are.
     pub fn base_type(&mut self, node: Node<'a>) -> ExprId {
         match self.kind(node) {
             Kind::TypeIdentifier => {
@@ -92,7 +93,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Runs a part of the walk whose uses are recorded elsewhere.
+    /// Runs `walk` without recording references or words, for nodes that are visited twice.
     pub fn without_references<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let (suppress_references, owner) = (self.suppress_references, self.context.owner.take());
         self.suppress_references = true;
@@ -102,8 +103,8 @@ impl<'a> Walker<'a> {
         result
     }
 
-    /// The members of an interface or object type as definitions of `owner`. What has no name (calls, construction,
-    /// indexing) is given back as an object.
+    /// Adds the named members of an interface or object type as definitions of `owner`. Returns its call, construct and
+    /// index signatures as an object.
     fn type_members(&mut self, body: Node<'a>, owner: DefId) -> Option<ExprId> {
         let mut signatures = Vec::new();
         for child in self.children(body) {
@@ -118,7 +119,7 @@ impl<'a> Walker<'a> {
         (!signatures.is_empty()).then(|| self.object(signatures))
     }
 
-    /// A property of an interface or object type, as a definition.
+    /// Adds a property of an interface or object type.
     pub fn property(&mut self, node: Node<'a>, container: Container) -> Option<(Atom, DefId)> {
         let name_node = self.field(node, self.fields.name)?;
         let name = self.member_name(name_node)?;
@@ -136,7 +137,7 @@ impl<'a> Walker<'a> {
         Some((name, id))
     }
 
-    /// `enum Name { A, B = 1 }`.
+    /// Adds `enum Name { A, B = 1 }`.
     pub fn enum_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
         let before = self.context;
@@ -165,7 +166,7 @@ impl<'a> Walker<'a> {
         self.context = before;
     }
 
-    /// `namespace A.B { … }`, `declare module 'name' { … }`.
+    /// Adds `namespace A.B { … }` or `declare module 'name' { … }`.
     pub fn namespace(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let text = match self.kind(name_node) {

@@ -1,4 +1,4 @@
-//! What `tsconfig.json` and `package.json` say of modules.
+//! Parts of `tsconfig.json` and `package.json` that module resolution needs.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,12 @@ use serde_json::Value as Json;
 
 use super::module_resolution::join;
 
-/// A `tsconfig.json` with path mappings.
+/// A `tsconfig.json` with `baseUrl` or `paths`.
 #[derive(Debug)]
 pub struct TsConfig {
     pub folder: String,
     pub base: Option<String>,
-    /// Pattern and targets, the targets relative to the repository's root.
+    /// Patterns and their targets, relative to the repository's root.
     pub paths: Vec<(String, Vec<String>)>,
 }
 
@@ -20,12 +20,12 @@ pub struct TsConfig {
 pub struct Package {
     pub folder: String,
     pub name: String,
-    /// Entry points as the manifest names them (`.` or `./sub`), each with what it points to.
+    /// Entry points (`.` or `./sub`) and the files that they map to.
     pub entries: Vec<(String, Vec<String>)>,
     pub dependencies: HashSet<String>,
 }
 
-/// Reads a `tsconfig.json`; `None` when it maps nothing.
+/// Parses a `tsconfig.json`. Returns `None` if it has neither `baseUrl` nor `paths`.
 pub fn read_tsconfig(folder: &str, text: &str) -> Option<TsConfig> {
     let json: Json = serde_json::from_str(&strip_comments(text)).ok()?;
     let options = json.get("compilerOptions")?;
@@ -36,14 +36,14 @@ pub fn read_tsconfig(folder: &str, text: &str) -> Option<TsConfig> {
         let targets = targets.as_array().into_iter().flatten().filter_map(Json::as_str);
         paths.push((pattern.clone(), targets.filter_map(|target| join(&root, target)).collect()));
     }
-    // Of several patterns that fit, the one with the longest text before its star counts.
+    // Of several matching patterns the one with the longest prefix before `*` applies.
     paths.sort_by_key(|(pattern, _): &(String, Vec<String>)| {
         std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len))
     });
     (base.is_some() || !paths.is_empty()).then(|| TsConfig { folder: folder.to_owned(), base, paths })
 }
 
-/// Reads a `package.json`.
+/// Parses a `package.json`.
 pub fn read_package(folder: &str, text: &str) -> Option<Package> {
     let json: Json = serde_json::from_str(text).ok()?;
     let name = json.get("name").and_then(Json::as_str).unwrap_or("").to_owned();
@@ -64,12 +64,12 @@ pub fn read_package(folder: &str, text: &str) -> Option<Package> {
         dependencies
             .extend(json.get(key).and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.clone()));
     }
-    // A name that is missing or a mere path segment names nothing.
+    // An impossible name: an empty one would be a prefix of every specifier.
     let name = if name.is_empty() { "\0".to_owned() } else { name };
     Some(Package { folder: folder.to_owned(), name, entries, dependencies })
 }
 
-/// Every path in an `exports` value, types first: they are nearest to the source.
+/// Returns all paths in an `exports` value. Types come first, because their paths are closest to the sources.
 fn export_targets(json: &Json) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![json];
@@ -88,7 +88,7 @@ fn export_targets(json: &Json) -> Vec<String> {
     found
 }
 
-/// JSON without the comments and trailing commas that `tsconfig.json` may have.
+/// Removes the comments and trailing commas that `tsconfig.json` allows.
 fn strip_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -113,7 +113,7 @@ fn strip_comments(text: &str) -> String {
     plain
 }
 
-/// Where the string literal at the start of `text` ends.
+/// Returns the end of the string literal at the start of `text`.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(1) {

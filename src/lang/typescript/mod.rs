@@ -33,7 +33,7 @@ mod walker;
 
 use super::Language;
 
-/// TypeScript's entry in the registry. JavaScript and JSX parse with the TSX grammar.
+/// TypeScript's entry in the registry. JavaScript and JSX are parsed with the TSX grammar.
 pub const LANGUAGE: Language = Language {
     name: "typescript",
     extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],

@@ -1,9 +1,9 @@
-//! Which file a module specifier names: relative paths, `tsconfig` paths, workspace packages.
+//! Module resolution: the file of a module specifier, by relative paths, `tsconfig` paths and workspace packages.
 
 use super::manifests::{Package, TsConfig, read_package, read_tsconfig};
 use crate::resolve::input::Manifest;
 
-/// Suffixes tried behind a specifier, in TypeScript's order.
+/// Suffixes that are tried after a specifier, in TypeScript's order.
 const SUFFIXES: [&str; 19] = [
     "",
     ".ts",
@@ -25,21 +25,21 @@ const SUFFIXES: [&str; 19] = [
     "/index.jsx",
     "/index.mjs",
 ];
-/// Folders that a build writes; their sources lie in the package's source folder.
+/// Folders of build output, which replace a source folder in a path.
 const BUILD_FOLDERS: [&str; 10] = ["dist", "lib", "build", "out", "es", "esm", "cjs", "types", "module", "umd"];
-/// Where packages keep their sources.
+/// Source folders of a package, relative to its root.
 const SOURCE_FOLDERS: [&str; 4] = ["src/", "", "lib/", "source/"];
 
-/// What the manifests say of modules and where they are.
+/// The manifests of the repository.
 #[derive(Debug, Default)]
 pub struct ModuleResolver {
-    /// Innermost folders first.
+    /// Sorted by depth, innermost first.
     configs: Vec<TsConfig>,
     packages: Vec<Package>,
 }
 
 impl ModuleResolver {
-    /// Reads every `tsconfig.json` and `package.json`.
+    /// Parses all `tsconfig.json` and `package.json` files.
     pub fn new(manifests: &[Manifest]) -> ModuleResolver {
         let mut resolver = ModuleResolver::default();
         for manifest in manifests {
@@ -55,7 +55,7 @@ impl ModuleResolver {
         resolver
     }
 
-    /// The file that `specifier` names when it stands in `from`; `exists` tells which files there are.
+    /// Returns the file that `specifier` refers to in file `from`. `exists` returns whether the repository has a file.
     pub fn resolve(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         if specifier.starts_with('.') {
@@ -67,7 +67,7 @@ impl ModuleResolver {
             .or_else(|| self.by_source_alias(from, specifier, exists))
     }
 
-    /// A folder with a manifest of its own.
+    /// Returns the entry point of the package in this folder.
     fn package_at(&self, path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let package = self.packages.iter().find(|package| package.folder == path)?;
         package_entry(package, ".", exists)
@@ -108,8 +108,8 @@ impl ModuleResolver {
         None
     }
 
-    /// A specifier that is no dependency must be an alias of a source folder, set up in some build tool: `@/x`,
-    /// `~/x`, `src/x`, `@internal/x`.
+    /// Resolves an alias of a source folder that is configured in a build tool: `@/x`, `~/x`, `src/x`, `@internal/x`.
+    /// The specifier must not start with a dependency's name.
     fn by_source_alias(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let (head, rest) = specifier.split_once('/')?;
         let is_alias = head.starts_with(['@', '~', '#', '$']) || matches!(head, "src" | "app" | "lib");
@@ -139,7 +139,7 @@ impl ModuleResolver {
     }
 }
 
-/// The file behind an entry point of a package.
+/// Returns the file of a package's entry point.
 fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     for (pattern, targets) in &package.entries {
         let Some(rest) = match_pattern(pattern, subpath) else { continue };
@@ -169,7 +169,7 @@ fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool
     None
 }
 
-/// The source of a file that a build makes: `dist/esm/x.js` comes from `src/x.ts`.
+/// Returns the source of a build output: `src/x.ts` for `dist/esm/x.js`.
 fn probe_build_source(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     let segments: Vec<&str> = path.split('/').collect();
     let at = segments.iter().position(|segment| BUILD_FOLDERS.contains(segment))?;
@@ -185,7 +185,7 @@ fn probe_build_source(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<Strin
     None
 }
 
-/// The file that a path without, or with a translated, extension names.
+/// Returns the file of a path that lacks its extension or has the one of the compiled file.
 fn probe(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     for (written, sources) in [
         (".d.ts", &[".ts", ".tsx"][..]),
@@ -207,7 +207,7 @@ fn probe(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     SUFFIXES.iter().map(suffixed).find(|path| exists(path))
 }
 
-/// What `*` stands for when `pattern` fits, or an empty text for a pattern without one.
+/// Returns the text that matches `*` in `pattern`, empty for a pattern without `*`.
 fn match_pattern<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
     match pattern.split_once('*') {
         Some((before, after)) => text.strip_prefix(before)?.strip_suffix(after),
@@ -219,7 +219,8 @@ fn is_within(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// `folder/path` without `.` and `..`; `None` when it leaves the repository.
+/// Joins a folder and a relative path and normalizes `.` and `..`. Returns `None` if the result is outside of the
+/// repository.
 pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in path.split('/') {

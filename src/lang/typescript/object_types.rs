@@ -9,7 +9,7 @@ use crate::facts::{Atom, Container, Expr, ExprId, Flags};
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// True for `{ [K in Keys]: T }`.
+    /// Returns whether an object type is `{ [K in Keys]: T }`.
     pub fn is_mapped(&mut self, node: Node<'a>) -> bool {
         self.children(node).into_iter().any(|child| {
             self.kind(child) == Kind::IndexSignature
@@ -17,7 +17,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// `{ a: T; m(): U }`.
+    /// Visits `{ a: T; m(): U }`.
     pub fn object_type(&mut self, node: Node<'a>) -> ExprId {
         let mut members = Vec::new();
         for child in self.children(node) {
@@ -74,7 +74,7 @@ impl<'a> Walker<'a> {
         Some((name, self.defined_type(id)))
     }
 
-    /// A call, construction or index signature, under a name that no source can write.
+    /// Returns a call, construct or index signature as a member with a reserved name.
     pub fn signature_member(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
         let (name, value) = match self.kind(node) {
             Kind::CallSignature => (CALL_SIGNATURE, self.function_type(node)),
@@ -85,7 +85,7 @@ impl<'a> Walker<'a> {
         Some((self.facts.atom(name), value))
     }
 
-    /// `[key: K]: T`: what indexing gives.
+    /// Visits `[key: K]: T` and returns `T`.
     pub fn index_signature(&mut self, node: Node<'a>) -> ExprId {
         if let Some(index_type) = self.field(node, self.fields.index_type) {
             self.type_expr(index_type);
@@ -101,7 +101,7 @@ impl<'a> Walker<'a> {
             && self.children(node).iter().any(|part| self.kind(*part) == Kind::MappedType)
     }
 
-    /// `{ [K in Keys]: T }` has a `T` under every key; one that copies another type's members is that type.
+    /// Visits `{ [K in Keys]: T }` and returns `Record<string, T>`. For `{ [K in keyof A]: A[K] }` it returns `A`.
     fn mapped_type(&mut self, node: Node<'a>) -> ExprId {
         let names = self.type_parameter_names.len();
         let mut key = None;

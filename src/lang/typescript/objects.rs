@@ -1,4 +1,4 @@
-//! Object literals, and assignments that build objects piece by piece.
+//! Object literals, and assignments that add members to objects and classes.
 
 use tree_sitter::Node;
 
@@ -10,7 +10,7 @@ use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Extension,
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// `{ … }` as a value. Functions in it are methods, named after where the object is.
+    /// Visits `{ … }`. Functions in it become methods, whose scope names are those of the object.
     pub fn object_literal(&mut self, node: Node<'a>, contextual: ContextualType, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
         let before = self.context;
@@ -30,7 +30,7 @@ impl<'a> Walker<'a> {
                 }
                 Kind::ShorthandProperty => {
                     let name = self.facts.atom(self.text_of(child));
-                    // A function of this file that is put into an object under its own name is on show, not in use.
+                    // A function of this file under its own name is exposed by the object, not used by it.
                     let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Take };
                     members.push((name, self.identifier(child, role)));
                 }
@@ -51,7 +51,7 @@ impl<'a> Walker<'a> {
         self.union(spreads)
     }
 
-    /// `Expr::Object`.
+    /// Returns an object type with these members.
     pub fn object(&mut self, members: Vec<(Atom, ExprId)>) -> ExprId {
         self.facts.expr(Expr::Object(members))
     }
@@ -83,7 +83,7 @@ impl<'a> Walker<'a> {
         Some((name, value))
     }
 
-    /// True for expressions that their context can tell something.
+    /// Returns whether a contextual type can affect an expression.
     pub fn is_context_sensitive(&self, node: Node<'a>) -> bool {
         matches!(
             self.kind(node),
@@ -126,7 +126,7 @@ impl<'a> Walker<'a> {
             is_nested_expression: false,
         };
         let before = self.context;
-        // Arrow functions keep the `this` of the place where the object stands.
+        // Arrow functions have the `this` of the object's surroundings.
         if self.kind(node) != Kind::Arrow {
             self.context.this = this;
         }
@@ -135,7 +135,7 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// The name that a property key gives, where that is fixed.
+    /// Returns the name of a property key, unless it is computed.
     pub fn property_key(&mut self, key: Node<'a>) -> Option<(Atom, Node<'a>)> {
         let text = match self.kind(key) {
             Kind::PropertyIdentifier | Kind::Number | Kind::PrivateProperty => self.text_of(key),
@@ -151,7 +151,7 @@ impl<'a> Walker<'a> {
         Some((self.facts.atom(text), key))
     }
 
-    /// `left = right`.
+    /// Visits `left = right`.
     pub fn assignment(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
@@ -188,7 +188,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A variable declared without type and value takes on what it is assigned.
+    /// Binds the assigned value to a variable that was declared without type and value.
     fn assign_untyped(&mut self, atom: Atom, node: Node<'a>, value: ExprId) {
         if value == self.common.unknown {
             return;
@@ -203,7 +203,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// In JavaScript `this.name = value` in a constructor declares a field.
+    /// Adds a field for `this.name = value` in a method of a JavaScript class, unless the class has a member of that
+    /// name.
     fn declare_assigned_field(&mut self, left: Node<'a>, value: ExprId) {
         if !self.is_script || self.kind(left) != Kind::Member {
             return;
@@ -236,7 +237,7 @@ impl<'a> Walker<'a> {
         self.facts.define(definition, String::new());
     }
 
-    /// `Name.prototype.method = function () {}` and `Name.method = function () {}` add methods.
+    /// Adds a method for `Name.prototype.method = function () {}` or `Name.method = function () {}`.
     fn assigned_method(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
         let literal = self.unwrapped(right);
         if !self.is_function(literal) || self.kind(left) != Kind::Member {

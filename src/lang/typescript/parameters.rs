@@ -1,4 +1,4 @@
-//! Parameters of functions, generic ones included.
+//! Parameters and type parameters of functions.
 
 use tree_sitter::Node;
 
@@ -7,8 +7,8 @@ use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
 
 impl<'a> Walker<'a> {
-    /// The type parameters of a definition, bound in the present scope; those of a lambda or function type are only
-    /// noted as names.
+    /// Returns type parameters. Those of a definition are bound in the current scope; those of a lambda or function
+    /// type only become known as names.
     pub fn type_parameters(&mut self, node: Node<'a>, owner: Option<DefId>) -> Vec<TypeParameter> {
         let Some(list) = self.field(node, self.fields.type_parameters) else { return Vec::new() };
         let nodes = self.children(list);
@@ -27,7 +27,7 @@ impl<'a> Walker<'a> {
                 bounds.push(self.annotation(constraint));
             }
             if let Some(default) = self.field(node, self.fields.value) {
-                // Where no argument is given it is as good as a bound.
+                // A default is a likely type where no argument is given, like a bound.
                 bounds.push(self.annotation(default));
             }
             if let Some(owner) = owner {
@@ -40,8 +40,8 @@ impl<'a> Walker<'a> {
         parameters
     }
 
-    /// Binds the parameters of a function in the present scope. `context` is the function that the surroundings
-    /// expect; for a lambda handed to a call it also says of which call.
+    /// Binds the parameters of a function in the current scope. `contextual` is the expected function, and for an
+    /// argument the call that it is passed to.
     pub fn parameters(&mut self, node: Node<'a>, contextual: Option<(ExprId, ContextualType)>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         if let Some(single) = self.field(node, self.fields.parameter) {
@@ -118,7 +118,7 @@ impl<'a> Walker<'a> {
         self.override_name(name, value_type, value);
     }
 
-    /// What the surroundings say of a parameter without annotation.
+    /// Returns the contextual type of a parameter without annotation.
     fn expected_parameter(&mut self, contextual: Option<(ExprId, ContextualType)>, parameter: u16) -> Option<ExprId> {
         let (function, contextual) = contextual?;
         Some(match contextual {

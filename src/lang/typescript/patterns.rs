@@ -1,4 +1,4 @@
-//! What patterns bind: variables, destructuring, narrowing.
+//! Bindings: local variables, destructuring patterns, narrowing by conditions.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
 
-/// Most names that are followed at one time; a bundle in one closure has thousands.
+/// Maximal number of names with overrides; a bundle can have thousands in one closure.
 const MAX_NAME_OVERRIDES: usize = 512;
 
 impl<'a> Walker<'a> {
@@ -18,8 +18,8 @@ impl<'a> Walker<'a> {
         self.override_name(atom, value_type, value);
     }
 
-    /// Notes what a local or parameter of a lambda stands for: outside of the lambda no scope could tell. Names of
-    /// other functions only hide what the same name stood for.
+    /// Overrides a name with the value of a lambda's local or parameter, because scopes of lambdas are not visible
+    /// outside. In other functions the name is only shadowed.
     pub fn override_name(&mut self, name: Atom, value_type: Option<ExprId>, value: Option<ExprId>) {
         let scope = self.facts.get_scope(self.context.scope);
         let is_full = self.name_overrides.len() >= MAX_NAME_OVERRIDES;
@@ -53,8 +53,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The names in a pattern, each with the part of `base` that it stands for. Defaults and computed keys are
-    /// walked, and the members taken out are read.
+    /// Returns the names in a pattern with their parts of `base`. Visits defaults and computed keys, and references the
+    /// destructured members.
     pub fn pattern_names(&mut self, pattern: Node<'a>, base: ExprId) -> Vec<(Node<'a>, ExprId)> {
         let mut names = Vec::new();
         self.collect_names(pattern, base, &mut names);
@@ -117,7 +117,7 @@ impl<'a> Walker<'a> {
         names.push((node, part));
     }
 
-    /// `base.atom`, read at `node`.
+    /// Returns `base.atom` and references it at `node`.
     fn destructured_member(&mut self, atom: Atom, node: Node<'a>, base: ExprId) -> ExprId {
         if base == self.common.unknown {
             return base;
@@ -143,7 +143,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What names stand for where `condition` came out as `holds`.
+    /// Returns the name overrides that apply where `condition` evaluates to `holds`.
     pub fn narrowings(&mut self, condition: Node<'a>, holds: bool) -> Vec<(Atom, Option<ExprId>)> {
         let mut found = Vec::new();
         self.descend((), |walker| walker.collect_narrowings(condition, holds, &mut found));
@@ -169,7 +169,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `isThing(x)`: the callee's result may tell what `x` is.
+    /// Returns the narrowing by `isThing(x)`, whose callee may have a type predicate.
     fn narrow_by_call(&mut self, node: Node<'a>) -> Option<(Atom, Option<ExprId>)> {
         let callee = self.field(node, self.fields.function)?;
         let arguments = self.field(node, self.fields.arguments)?;
@@ -217,7 +217,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A plain path such as `a.b.C`, written down without recording any use.
+    /// Returns the expression of a path such as `a.b.C` without adding references.
     pub fn path(&mut self, node: Node<'a>) -> ExprId {
         match self.kind(node) {
             Kind::Identifier | Kind::TypeIdentifier => {

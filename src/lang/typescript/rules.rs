@@ -1,4 +1,4 @@
-//! How names resolve across TypeScript files.
+//! Rules by which names resolve across TypeScript files.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::resolve::value::Value;
 
 const LANGUAGE: &str = "typescript";
 
-/// The module that a file means by a specifier; every import is looked up once, when the modules are set up.
+/// Modules by importing file and specifier, resolved once when the modules are added.
 type Imported = HashMap<(u32, Atom), ModuleId>;
 
 fn imported_modules(files: &[(u32, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
@@ -35,7 +35,7 @@ fn imported_modules(files: &[(u32, FileInput<'_>)], resolver: &ModuleResolver, m
     imported
 }
 
-/// TypeScript's rules.
+/// The [`Rules`] of TypeScript and JavaScript.
 pub struct TypeScriptRules;
 
 impl Rules for TypeScriptRules {
@@ -48,12 +48,12 @@ impl Rules for TypeScriptRules {
         modules.keep(LANGUAGE, imported);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        let outline = eval.world.outline(place.file);
+    fn import(&self, eval: &mut Evaluator<'_>, site: Place, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
         let specifier = import.path.first().map_or("", |path| outline.names.get(*path));
         let modules = &eval.world.modules;
         let known = modules.state::<Imported>(LANGUAGE);
-        let found = import.path.first().and_then(|path| known?.get(&(place.file, *path)).copied());
+        let found = import.path.first().and_then(|path| known?.get(&(site.file, *path)).copied());
         let value = match found {
             Some(module) => {
                 let whole = name_key(EXPORT_ASSIGNMENT);

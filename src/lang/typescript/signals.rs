@@ -1,4 +1,4 @@
-//! What code does with the world outside: environment, processes, routes.
+//! Signals: reads of environment variables, started processes, HTTP routes and requests.
 
 use tree_sitter::Node;
 
@@ -6,13 +6,13 @@ use super::grammar::Kind;
 use super::walker::Walker;
 use crate::facts::{Signal, SignalKind};
 
-/// Functions of `child_process` and its followers that start a program.
+/// Functions of `child_process` and similar packages that start a program.
 const SPAWN_FUNCTIONS: [&str; 9] =
     ["exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "fork", "execa", "execaSync"];
 const HTTP_METHODS: [&str; 8] = ["get", "post", "put", "delete", "patch", "head", "options", "all"];
-/// Words in the name of an object that binds routes.
+/// Parts of the names of objects that register routes.
 const ROUTER_NAMES: [&str; 8] = ["app", "router", "server", "route", "fastify", "express", "koa", "hono"];
-/// Words in the name of an object that sends requests.
+/// Parts of the names of objects that send requests.
 const CLIENT_NAMES: [&str; 8] = ["axios", "http", "client", "api", "request", "ky", "got", "agent"];
 
 impl<'a> Walker<'a> {
@@ -21,7 +21,7 @@ impl<'a> Walker<'a> {
         self.facts.signal(Signal { source: self.context.source, kind, line });
     }
 
-    /// `process.env.NAME`, `process.env['NAME']`.
+    /// Adds the signal of `process.env.NAME` or `process.env['NAME']`.
     pub fn environment_signal(&mut self, object: Node<'a>, key: Node<'a>) {
         let length = object.end_byte() - object.start_byte();
         if !matches!(length, 11 | 15) || !matches!(self.text_of(object), "process.env" | "import.meta.env") {
@@ -37,7 +37,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `const { NAME } = process.env`.
+    /// Adds the signals of `const { NAME } = process.env`.
     pub fn environment_pattern_signals(&mut self, pattern: Node<'a>, declarator: Node<'a>) {
         let value = self.field(declarator, self.fields.value).map_or("", |value| self.text_of(value));
         if !matches!(value, "process.env" | "import.meta.env") {
@@ -56,7 +56,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Signals of a call, by the form of its callee and its first argument.
+    /// Adds the signal of a call, by its callee and its first argument.
     pub fn call_signals(&mut self, node: Node<'a>, callee: Node<'a>, arguments: Node<'a>) {
         let (object, name) = match self.kind(callee) {
             Kind::Identifier => ("", self.text_of(callee)),
@@ -107,7 +107,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The path that a controller class puts before those of its methods: `@Controller('users')`.
+    /// Returns the route prefix that `@Controller('users')` declares.
     pub fn controller_prefix(&mut self, node: Node<'a>, outer: Node<'a>) -> String {
         let mut prefix = String::new();
         let decorators = self.children(outer).into_iter().chain(self.children(node)).collect::<Vec<_>>();
@@ -133,7 +133,7 @@ impl<'a> Walker<'a> {
         self.string_value(first)
     }
 
-    /// `@Get('path')` on a method of a controller.
+    /// Adds the route that `@Get('path')` on a controller's method declares.
     pub fn decorator_route(&mut self, callee: Node<'a>, call: Node<'a>) {
         let method = self.text_of(callee);
         let is_http_method = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"].contains(&method);

@@ -1,4 +1,4 @@
-//! Snippets in, facts out.
+//! Extraction of snippets, compared with a readable outline.
 
 use crate::facts::{Container, Expr, ExprId, FileFacts, Role};
 use crate::lang::language_of;
@@ -8,7 +8,7 @@ fn facts(path: &str, source: &str) -> FileFacts {
     parse(language_of(path).expect("a language"), path, source.as_bytes()).expect("facts")
 }
 
-/// One line for each definition: kind, qualified name, signature.
+/// Returns one line for each definition: kind, qualified name, flags, signature.
 fn outline(path: &str, source: &str) -> String {
     let facts = facts(path, source);
     let names = &facts.outline.names;
@@ -70,7 +70,7 @@ fn write(facts: &FileFacts, id: ExprId) -> String {
     }
 }
 
-/// One line for each reference: source, role, expression.
+/// Returns one line for each reference: source, role, expression.
 fn references(source: &str) -> String {
     let facts = facts("src/a.ts", source);
     let mut lines = Vec::new();

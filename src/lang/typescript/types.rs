@@ -1,4 +1,4 @@
-//! Types as written.
+//! Type annotations and type expressions.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
-    /// The type inside `: T`, a constraint, a default or a result annotation.
+    /// Visits the type in an annotation, constraint, default or result.
     pub fn annotation(&mut self, node: Node<'a>) -> ExprId {
         match self.kind(node) {
             Kind::AssertsAnnotation | Kind::Asserts | Kind::TypePredicateAnnotation | Kind::TypePredicate => {
@@ -21,7 +21,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `x is T`, `asserts x is T`: a boolean that also tells a type.
+    /// Visits `x is T` or `asserts x is T` and returns a boolean with `T` as its argument.
     fn type_predicate(&mut self, node: Node<'a>) -> ExprId {
         if self.kind(node) == Kind::TypePredicate {
             let narrowed = self.field(node, self.fields.annotation).map(|type_node| self.type_expr(type_node));
@@ -40,7 +40,7 @@ impl<'a> Walker<'a> {
         unknown
     }
 
-    /// A type, with the uses in it recorded.
+    /// Visits a type, references the names in it and returns its expression.
     pub fn type_expr(&mut self, node: Node<'a>) -> ExprId {
         let unknown = self.common.unknown;
         self.descend(unknown, |walker| walker.type_inner(node))
@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
         name
     }
 
-    /// `module.Type`.
+    /// Visits `module.Type`.
     fn qualified_type(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let base = self.field(node, fields.module).or_else(|| self.field(node, fields.object));
@@ -172,12 +172,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Generic arguments.
+    /// Visits generic arguments.
     pub fn type_arguments(&mut self, node: Node<'a>) -> Vec<ExprId> {
         self.children(node).into_iter().map(|argument| self.type_expr(argument)).collect()
     }
 
-    /// A function type, or a signature without a body.
+    /// Visits a function type or a signature without a body.
     pub fn function_type(&mut self, node: Node<'a>) -> ExprId {
         let names = self.type_parameter_names.len();
         self.type_parameters(node, None);
@@ -229,7 +229,7 @@ impl<'a> Walker<'a> {
         result
     }
 
-    /// `typeof x`: the type of a value.
+    /// Visits `typeof x`.
     fn type_query(&mut self, node: Node<'a>) -> ExprId {
         let mut value = self.common.unknown;
         for child in self.children(node) {
@@ -242,7 +242,7 @@ impl<'a> Walker<'a> {
         if value == self.common.unknown { value } else { self.type_of(value) }
     }
 
-    /// `T['key']`, `T[number]`.
+    /// Visits `T['key']` or `T[number]`.
     fn lookup_type(&mut self, node: Node<'a>) -> ExprId {
         let parts = self.children(node);
         let (Some(&object), Some(&index)) = (parts.first(), parts.get(1)) else { return self.common.unknown };
@@ -265,7 +265,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::TypeOf(element))
     }
 
-    /// `A extends B ? C : D`: either branch.
+    /// Visits `A extends B ? C : D` and returns the union of its branches.
     fn conditional_type(&mut self, node: Node<'a>) -> ExprId {
         let names = self.type_parameter_names.len();
         let fields = self.fields;

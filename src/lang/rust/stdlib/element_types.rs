@@ -1,4 +1,4 @@
-//! What values hold: elements, insides of wrappers, what they dereference to.
+//! Types that values contain: elements, contents of wrappers, targets of `Index` and `Deref`.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// What iterating over a value yields.
+/// Returns the type of the elements over which a value iterates.
 pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match std_type(value) {
         StdType::Map => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
@@ -20,7 +20,8 @@ pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     }
 }
 
-/// The elements of a type of the repository: what its `next` gives, or the elements of what its `into_iter` gives.
+/// Returns the element type of a type of the repository: the item of its `next`, or the elements of the result of its
+/// `into_iter`.
 pub fn declared_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     for name in ["next", "into_iter", "iter"] {
         let Some(found) = eval.members(value, name).into_iter().next() else { continue };
@@ -44,7 +45,7 @@ fn element_unless_same(eval: &mut Evaluator<'_>, result: &Value, value: &Value) 
     if result == value { Value::Unknown } else { eval.follow(|eval| element(eval, result)) }
 }
 
-/// What indexing a value gives.
+/// Returns the result of indexing a value.
 pub fn index_result(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match (std_type(value), value) {
         (StdType::Map, _) => value.argument(1),
@@ -59,7 +60,7 @@ pub fn index_result(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     }
 }
 
-/// What `?`, `.await` or `Some(…)` takes out of a value.
+/// Returns the content of a value that `?`, `.await` or `Some(…)` unwraps.
 pub fn unwrapped(value: &Value) -> Value {
     match value {
         Value::ForeignInstance { name, args } => match last_segment(name) {
@@ -72,7 +73,7 @@ pub fn unwrapped(value: &Value) -> Value {
     }
 }
 
-/// What a value's `Deref` leads to.
+/// Returns the target of a value's `Deref` implementation.
 pub fn deref_target(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     if !matches!(value, Value::Instance { .. }) {
         return None;

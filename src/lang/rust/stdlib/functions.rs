@@ -1,7 +1,4 @@
-//! The standard library's names: the prelude, how its types are written down, what its functions give.
-//!
-//! Smart pointers (`Box`, `Rc`, `Arc`, `Cow`, `Pin`) are transparent: a value of `Box<T>` is taken for a `T`, whose
-//! members are what anyone calls on it.
+//! Values of library types, and results of library functions.
 
 use super::element_types::unwrapped;
 use super::types::return_value;
@@ -10,7 +7,7 @@ use crate::lang::rust::builtins::{INFERRED, WITH_ELEMENTS};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// The full name of a library type that extraction wrote down by its plain name.
+/// Returns the qualified name of a library type that extraction recorded by its short name.
 fn qualified_name(name: &str) -> String {
     match (name, super::names::prelude_item(name)) {
         (_, Some(Value::Foreign { name, .. })) => name.to_string(),
@@ -19,7 +16,7 @@ fn qualified_name(name: &str) -> String {
     }
 }
 
-/// A value of a foreign type.
+/// Returns a value of an external type with type arguments. Markers of [`crate::lang::rust::builtins`] are resolved.
 pub fn apply(name: &str, args: Vec<Value>) -> Value {
     if let Some(target) = name.strip_prefix(INFERRED) {
         return apply_inferred(target, args);
@@ -43,7 +40,7 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
                 _ => last,
             }
         }
-        // `io::Result<T>`, `anyhow::Result<T>` and their like fix the error.
+        // Aliases such as `io::Result<T>` and `anyhow::Result<T>` fix the error type.
         "Result" if args.len() == 1 => {
             let error = Value::foreign_instance(&name.replace("Result", "Error"), Vec::new());
             Value::foreign_instance("std.result.Result", vec![args[0].clone(), error])
@@ -52,7 +49,8 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
     }
 }
 
-/// A type that was written with placeholders, filled in from the value it is declared for.
+/// Returns a value of a type with placeholders, which are inferred from the first argument. The others are the declared
+/// arguments.
 fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
     let mut args = args.into_iter();
     let value = args.next().unwrap_or(Value::Unknown);
@@ -60,13 +58,13 @@ fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
     let element = value.argument(0);
     match (target, &element) {
         ("HashMap" | "BTreeMap" | "IndexMap" | "FxHashMap", Value::Tuple(pair)) if pair.len() == 2 => {
-            let part = |place: usize| match declared.get(place) {
+            let part = |index: usize| match declared.get(index) {
                 Some(known) if !known.is_unknown() => known.clone(),
-                _ => pair[place].clone(),
+                _ => pair[index].clone(),
             };
             Value::foreign_instance(&qualified_name(target), vec![part(0), part(1)])
         }
-        // Collecting results gives a result of a collection.
+        // A collection of results can be collected into a result of a collection.
         ("Result" | "Option", Value::ForeignInstance { name, args }) if last_segment(name) == target => {
             let inner = args.first().cloned().unwrap_or(Value::Unknown);
             let held = match declared.first() {
@@ -85,7 +83,7 @@ fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
     }
 }
 
-/// A collection that was made empty, with what was put into it first.
+/// Returns a collection that was created empty, with the types of its first insertion as type arguments.
 fn apply_elements(args: Vec<Value>) -> Value {
     let mut args = args.into_iter();
     let container = args.next().unwrap_or(Value::Unknown);
@@ -95,7 +93,7 @@ fn apply_elements(args: Vec<Value>) -> Value {
     }
 }
 
-/// What calling a function or type of the library gives.
+/// Returns the result of calling a library function, constructor or enum variant.
 pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let (owner, function) = name.rsplit_once('.').unwrap_or(("", name));

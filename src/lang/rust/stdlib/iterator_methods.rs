@@ -1,4 +1,4 @@
-//! Methods of iterators and collections: what they give, and what all methods hand to closures.
+//! Methods of iterators and collections: their results and the types of their closures' parameters.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::lang::rust::builtins::SLICE;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// What a method of an iterator or collection gives.
+/// Returns the result of a method of an iterator or collection.
 pub fn iterator_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let item = receiver.argument(0);
     let first = args.first().cloned().unwrap_or(Value::Unknown);
@@ -71,7 +71,7 @@ pub fn iterator_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
     }
 }
 
-/// Methods that give one element or a whole, not an iterator.
+/// Returns the result of a method that yields elements or a whole collection instead of an iterator.
 fn element_call(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let number = || Value::foreign_instance("usize", Vec::new());
@@ -105,12 +105,12 @@ fn element_call(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: &
     }
 }
 
-/// A collection of whatever kind the context asks for; of results, it may as well be a result.
+/// Returns the result of `collect`. The collection's type depends on the context, so `Vec` represents all of them.
 fn collected(item: &Value) -> Value {
     Value::foreign_instance("std.vec.Vec", vec![item.clone()])
 }
 
-/// What a method hands to the `parameter`-th parameter of the closure that is its `argument`-th argument.
+/// Returns the type of the closure parameter with index `parameter`. The closure is the argument with index `argument`.
 pub fn closure_parameter(
     eval: &mut Evaluator<'_>,
     receiver: &Value,

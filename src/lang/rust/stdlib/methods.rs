@@ -1,4 +1,4 @@
-//! What the methods of the standard library's types give.
+//! Results of methods of library types.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use super::types::{StdType, call_result, has_inferred_result, iterator, opaque, 
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// What a method of a foreign value gives; also what derived and foreign traits give on the repository's own types.
+/// Returns the result of a method of an external value, or of a derived or external trait's method of a repository
+/// type.
 pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     match name {
@@ -44,7 +45,7 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
     }
 }
 
-/// True for a value that holds nothing of the repository.
+/// Returns whether a value and its type arguments are external.
 fn is_external(value: &Value) -> bool {
     match value {
         Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => args.iter().all(is_external),
@@ -53,7 +54,7 @@ fn is_external(value: &Value) -> bool {
     }
 }
 
-/// Traits that say what a value can be turned into.
+/// Returns whether a trait converts a value to its type argument.
 fn is_conversion(name: &str) -> bool {
     matches!(name, "AsRef" | "AsMut" | "Borrow" | "BorrowMut" | "Deref" | "DerefMut" | "Into")
 }
@@ -80,7 +81,7 @@ fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Va
             }
         }
         Value::Instance { .. } | Value::Parameter(_) => {
-            // An iterator of the repository has all of the library's adapters.
+            // Library adapters are available on iterators of the repository too.
             let element = declared_element(eval, receiver);
             if element.is_unknown() {
                 return Value::Unknown;

@@ -10,7 +10,7 @@ pub mod methods;
 pub mod names;
 pub mod types;
 
-/// The last part of a dotted name.
+/// Returns the last segment of a dotted name.
 pub fn last_segment(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

@@ -1,11 +1,11 @@
-//! Lists of the standard library's names.
+//! Names of the standard library: macros, common methods, the prelude.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::resolve::value::Value;
 
-/// Macros of the standard library that a repository's own macro of that name does not hide by chance.
+/// Macros of the standard library. A macro of the repository with such a name must be imported to replace one.
 static MACROS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "
     addr_of assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq
@@ -17,8 +17,8 @@ static MACROS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Method names that the standard library's own types have, so that a unique definition in the repository proves
-/// nothing about a receiver of unknown type.
+/// Names of common methods of the standard library. A unique definition of such a name in the repository is no evidence
+/// that a receiver of unknown type has its type.
 static UBIQUITOUS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "
     abs add all and and_then any append arg args as_bytes as_deref as_mut as_path as_ptr as_ref as_slice as_str
@@ -44,7 +44,7 @@ static UBIQUITOUS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Names of the prelude, each by its full name.
+/// Qualified names of the prelude.
 const PRELUDE: &str = "
     std.convert.AsMut std.convert.AsRef std.boxed.Box std.clone.Clone std.marker.Copy std.fmt.Debug
     std.default.Default std.iter.DoubleEndedIterator std.ops.Drop std.cmp.Eq std.result.Result.Err
@@ -56,7 +56,7 @@ const PRELUDE: &str = "
     std.convert.TryFrom std.convert.TryInto std.marker.Unpin std.vec.Vec std.mem.drop
 ";
 
-/// A name of the prelude.
+/// Returns the item of the prelude with this name.
 pub fn prelude_item(name: &str) -> Option<Value> {
     static FULL_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         PRELUDE.split_whitespace().map(|full| (full.rsplit('.').next().unwrap_or(full), full)).collect()
@@ -64,12 +64,12 @@ pub fn prelude_item(name: &str) -> Option<Value> {
     FULL_NAMES.get(name).map(|full| Value::foreign(full))
 }
 
-/// True for a macro that the standard library has.
+/// Returns whether the standard library has a macro of this name.
 pub fn is_std_macro(name: &str) -> bool {
     MACROS.contains(name)
 }
 
-/// True for a method name that says nothing by itself.
+/// Returns whether a method name is too common to identify a receiver.
 pub fn is_ubiquitous(name: &str) -> bool {
     UBIQUITOUS.contains(name)
 }

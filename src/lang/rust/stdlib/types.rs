@@ -1,4 +1,4 @@
-//! Families of library types, and the values that their methods make.
+//! Families of library types with the same methods, and constructors of their values.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use crate::lang::rust::builtins::SLICE;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// What kind of library type a value has, as far as its methods differ.
+/// A family of library types with the same methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StdType {
     Option,
     Result,
     Map,
-    /// Mutexes, cells: what they hold is got by a method.
+    /// Mutexes and cells, whose methods return their content.
     Cell,
-    /// Iterators, collections, slices, ranges: they have elements.
+    /// Iterators, collections, slices and ranges.
     Sequence,
     Other,
 }
 
-/// The family of a value.
+/// Returns the family of a value's type.
 pub fn std_type(value: &Value) -> StdType {
     let Value::ForeignInstance { name, .. } = value else { return StdType::Other };
     match last_segment(name) {
@@ -63,28 +63,27 @@ pub fn std_type(value: &Value) -> StdType {
     }
 }
 
-/// An option of something.
+/// Returns an `Option<inner>`.
 pub fn option(inner: Value) -> Value {
     Value::foreign_instance("std.option.Option", vec![inner])
 }
 
-/// An iterator over something.
+/// Returns an iterator over `element`.
 pub fn iterator(element: Value) -> Value {
     Value::foreign_instance("std.iter.Iterator", vec![element])
 }
 
-/// A string.
+/// Returns a string slice.
 pub fn str_value() -> Value {
     Value::foreign_instance("str", Vec::new())
 }
 
-/// Something of another crate of which nothing more is known than that it is not of this repository. Its members lead
-/// nowhere, and their names are no reason to guess.
+/// Returns an external value of unknown type. Its members are external too, so they are not guessed by name.
 pub fn opaque() -> Value {
     Value::Tuple(Arc::new([]))
 }
 
-/// Methods whose result the context decides.
+/// Methods whose result type depends on the context.
 const INFERRED_RESULT_METHODS: [&str; 13] = [
     "collect",
     "deserialize",
@@ -101,12 +100,12 @@ const INFERRED_RESULT_METHODS: [&str; 13] = [
     "try_into",
 ];
 
-/// True for a method whose result the context decides.
+/// Returns whether the context determines a method's result type.
 pub fn has_inferred_result(method: &str) -> bool {
     INFERRED_RESULT_METHODS.contains(&method)
 }
 
-/// What calling a closure or function value gives.
+/// Returns the result of calling a closure or function value.
 pub fn return_value(function: &Value) -> Value {
     match function {
         Value::Function { result, .. } => (**result).clone(),
@@ -114,7 +113,7 @@ pub fn return_value(function: &Value) -> Value {
     }
 }
 
-/// What calling an argument gives: a closure, or a function or variant named (`.map(Foo::new)`).
+/// Returns the result of calling an argument: a closure, a named function or a variant (`.map(Foo::new)`).
 pub fn call_result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
     match function {
         Value::Symbol { symbol, bound } if eval.world.definition(*symbol).kind.is_callable() => {
@@ -124,7 +123,7 @@ pub fn call_result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
             let whole = Value::Symbol { symbol: *symbol, bound: bound.clone() };
             eval.instantiate(&whole, Vec::new())
         }
-        // A variant read as a value is a value of its enum already.
+        // A variant used as a value is already an instance of its enum.
         Value::Instance { .. } => function.clone(),
         other => return_value(other),
     }

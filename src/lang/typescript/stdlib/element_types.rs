@@ -7,7 +7,7 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::Place;
 use crate::resolve::value::Value;
 
-/// What iterating over a value yields.
+/// Returns the type of the elements over which a value iterates.
 pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::ForeignInstance { name, args } if LISTS.contains(&&**name) => {
@@ -29,7 +29,7 @@ pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     }
 }
 
-/// What indexing with something that is no fixed name gives.
+/// Returns the result of indexing a value with a computed key.
 pub fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::ForeignInstance { name, args } if matches!(&**name, "Record" | "Dictionary") => {
@@ -50,7 +50,7 @@ pub fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     }
 }
 
-/// What `await` gives.
+/// Returns the awaited value of a promise, or any other value itself.
 pub fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::ForeignInstance { name, args } if matches!(&**name, "Promise" | "PromiseLike") => {
@@ -73,7 +73,8 @@ fn external_base(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     eval.ancestors(value).into_iter().find(|base| matches!(base, Value::ForeignInstance { .. }))
 }
 
-/// A call, construction or index signature of an instance's type.
+/// Returns the call, construct or index signature of an instance's type. `name` is one of the names in
+/// [`crate::lang::typescript::builtins`].
 pub fn signature_of(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Value {
     for instance in eval.ancestors(value) {
         match &instance {
@@ -99,7 +100,7 @@ pub fn signature_of(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Valu
     Value::Unknown
 }
 
-/// What calling a value without looking at arguments gives.
+/// Returns the result of calling a value, whatever the arguments.
 pub fn call_result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
     eval.map_alternatives(function, |eval, function| match function {
         Value::Function { result, .. } => (**result).clone(),

@@ -1,4 +1,4 @@
-//! What JavaScript's own functions, and the most common ones of React, give back.
+//! Results of global functions of JavaScript and of React's hooks.
 
 use super::element_types::{call_result, element, index, unwrap};
 use super::{builtin, list, promise};
@@ -6,7 +6,7 @@ use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
-/// What calling a global function gives; `known` are its explicit type arguments.
+/// Returns the result of calling a global function. `known` are its explicit type arguments.
 pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let explicit = known.first().cloned();
@@ -59,7 +59,7 @@ pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: 
     }
 }
 
-/// `new Thing<A>()` of a global class.
+/// Returns the instance that `new Thing<A>()` of a global class creates.
 fn global_instance(name: &str, known: &[Value]) -> Value {
     let last = name.rsplit('.').next().unwrap_or(name);
     if last.starts_with(|first: char| first.is_uppercase()) {
@@ -68,7 +68,7 @@ fn global_instance(name: &str, known: &[Value]) -> Value {
     Value::Unknown
 }
 
-/// Functions of React through which values pass.
+/// Returns the result of a React function that passes values on.
 fn react_call(
     eval: &mut Evaluator<'_>,
     name: &str,
@@ -96,7 +96,7 @@ fn react_call(
     })
 }
 
-/// The awaited parts of what `Promise.all` takes.
+/// Returns the awaited elements of the argument of `Promise.all`.
 fn awaited_parts(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::Tuple(parts) => {

@@ -1,4 +1,4 @@
-//! What methods of JavaScript's own values give back.
+//! Results of methods of global types, and the types of their callbacks' parameters.
 
 use super::element_types::{call_result, element, unwrap};
 use super::{LISTS, MAPS, builtin, list, promise};
@@ -7,7 +7,7 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
 
-/// What calling a method of a value gives.
+/// Returns the result of a method of an external value.
 pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let Value::ForeignInstance { name: owner, args: own } = receiver else { return Value::Unknown };
     let first = args.first().cloned().unwrap_or(Value::Unknown);
@@ -97,7 +97,8 @@ fn list_method(eval: &mut Evaluator<'_>, receiver: &Value, item: Value, name: &s
     }
 }
 
-/// What a function handed to one of the language's functions is given.
+/// Returns the type of the callback parameter with index `parameter`. The callback is the argument with index
+/// `argument`.
 pub fn closure_parameter(
     eval: &mut Evaluator<'_>,
     callee: ForeignCallee<'_>,

@@ -1,6 +1,6 @@
 //! The global types and functions of JavaScript and React: names, types, and the results of functions and methods.
 //!
-//! Only types of elements and results matter. This module knows nothing of syntax or of manifests.
+//! Only element and result types are modeled. This module knows nothing of syntax or of manifests.
 
 pub mod element_types;
 pub mod functions;
@@ -13,7 +13,7 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::rules::ForeignCallee;
 use crate::resolve::value::Value;
 
-/// Containers whose first argument is what iterating over them yields.
+/// Types whose first argument is their element type.
 pub const LISTS: [&str; 18] = [
     "Array",
     "ReadonlyArray",
@@ -35,7 +35,7 @@ pub const LISTS: [&str; 18] = [
     "ConcatArray",
 ];
 pub const MAPS: [&str; 3] = ["Map", "ReadonlyMap", "WeakMap"];
-/// Types that stand for their first argument.
+/// Utility types that are treated as their first argument.
 const TRANSPARENT: [&str; 16] = [
     "Partial",
     "Required",
@@ -63,7 +63,7 @@ pub fn builtin(name: &str) -> Value {
     Value::foreign_instance(name, Vec::new())
 }
 
-/// A promise of a value; a promise of a promise is one.
+/// Returns a promise of a value. Promises do not nest.
 pub fn promise(value: Value) -> Value {
     match &value {
         Value::ForeignInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike") => value,
@@ -71,7 +71,7 @@ pub fn promise(value: Value) -> Value {
     }
 }
 
-/// A type of the language applied to arguments.
+/// Returns a value of a global type with type arguments. Evaluates utility types and the marker [`NARROWED`].
 pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     match name {
@@ -99,7 +99,7 @@ pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Valu
     }
 }
 
-/// A property of a value of the language's own types, where it is more than a method.
+/// Returns a property of an external value that is not a method.
 pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     match receiver {
         Value::ForeignInstance { name: owner, args } => match (&**owner, name) {
@@ -122,7 +122,7 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     }
 }
 
-/// What a call of one of the language's functions gives.
+/// Returns the result of a call of an external function or method.
 pub fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
     match callee {
         ForeignCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),

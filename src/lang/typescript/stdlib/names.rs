@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Names that every file sees: the language's own, and those of browsers and Node.
+/// Names of the language, browsers, Node and test runners that every file sees.
 const GLOBALS: &str = "Array ReadonlyArray Set ReadonlySet WeakSet Map ReadonlyMap WeakMap Promise PromiseLike Object \
     Function String Number Boolean Symbol BigInt Math JSON Date RegExp Error TypeError RangeError SyntaxError \
     ReferenceError EvalError URIError AggregateError Reflect Proxy Intl Atomics ArrayBuffer SharedArrayBuffer DataView \
@@ -22,7 +22,8 @@ const GLOBALS: &str = "Array ReadonlyArray Set ReadonlySet WeakSet Map ReadonlyM
     Infinity arguments React JSX MouseEvent KeyboardEvent describe it test expect jest vi beforeEach afterEach \
     beforeAll afterAll suite Thenable DOMException Storage IntersectionObserver MutationObserver ResizeObserver";
 
-/// Member names so common in the standard library that being unique in a repository proves nothing.
+/// Names of common members of the standard library. A unique definition of such a name in the repository is no evidence
+/// that a receiver of unknown type has its type.
 const UBIQUITOUS: &str = "add all apply at bind call catch charAt clear close concat copy create data delete done emit \
     end entries error every exec fill filter finally find findIndex flat flatMap forEach format from get getTime has \
     includes indexOf info init is isArray join keys lastIndexOf length listen load log map match name next of off on \
