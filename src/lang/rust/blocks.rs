@@ -14,7 +14,7 @@ impl Walker {
     /// Visits a block and returns the value of its last expression. `opens_scope` is false for a function's body, whose
     /// items belong to the function's scope.
     pub fn block(&mut self, node: Node<'_>, opens_scope: bool) -> ExprId {
-        let (mark, before) = (self.locals.len(), self.context);
+        let (mark, saved) = (self.locals.len(), self.context);
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
         if opens_scope && parts.iter().any(|part| is_item(kind(*part))) {
@@ -35,7 +35,7 @@ impl Walker {
             attributes.clear();
         }
         self.locals.truncate(mark);
-        self.context = before;
+        self.context = saved;
         last
     }
 
@@ -48,10 +48,10 @@ impl Walker {
             }
             Kind::ExpressionStatement => {
                 let value = children(node).first().map_or(self.unknown, |inner| self.value(*inner));
-                let ends = node.child_count() > 1;
-                if ends { self.unknown } else { value }
+                let has_semicolon = node.child_count() > 1;
+                if has_semicolon { self.unknown } else { value }
             }
-            form if is_item(form) => {
+            node_kind if is_item(node_kind) => {
                 self.item(node, &OuterAttributes::default());
                 self.unknown
             }
@@ -187,9 +187,9 @@ impl Walker {
 }
 
 /// Returns whether a node defines or imports something.
-pub fn is_item(form: Kind) -> bool {
+pub fn is_item(node_kind: Kind) -> bool {
     matches!(
-        form,
+        node_kind,
         Kind::FunctionItem
             | Kind::FunctionSignature
             | Kind::StructItem

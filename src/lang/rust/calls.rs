@@ -33,9 +33,9 @@ impl Walker {
             return callee;
         }
         if kind(function) == Kind::GenericFunction
-            && let Some(known) = self.turbofish_result(function, callee, &args)
+            && let Some(result) = self.turbofish_result(function, callee, &args)
         {
-            return known;
+            return result;
         }
         self.builder.expr(Expr::Call { callee, args })
     }
@@ -63,14 +63,15 @@ impl Walker {
 
     /// Visits a closure argument. Its parameter types come from the callee, applied to the arguments before the
     /// closure.
-    fn closure_argument(&mut self, node: Node<'_>, callee: ExprId, before: &[ExprId], argument: u16) -> ExprId {
+    fn closure_argument(&mut self, node: Node<'_>, callee: ExprId, preceding: &[ExprId], argument: u16) -> ExprId {
         if callee == self.unknown {
             return self.closure(node, &mut |_, _| None);
         }
-        let before = &before[..before.len().min(MAX_ARGUMENTS_BEFORE_CLOSURE)];
+        let preceding = &preceding[..preceding.len().min(MAX_ARGUMENTS_BEFORE_CLOSURE)];
         let mut probe = None;
         self.closure(node, &mut |walker, parameter| {
-            let call = *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: before.to_vec() }));
+            let call =
+                *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: preceding.to_vec() }));
             Some(walker.builder.expr(Expr::LambdaParameter { call, argument, parameter }))
         })
     }
@@ -142,10 +143,10 @@ impl Walker {
         }
         let name = self.atom(base);
         let Some(local) = self.local_mut(name).filter(|local| local.has_unknown_elements) else { return };
-        let origin = local.value;
+        let initializer = local.value;
         local.has_unknown_elements = false;
-        local.pending_entry = is_entry.then_some((origin, args[0]));
-        self.set_elements(name, origin, value);
+        local.pending_entry = is_entry.then_some((initializer, args[0]));
+        self.set_elements(name, initializer, value);
     }
 
     /// Infers a map's value type from an insertion into an entry (`is_entry`), or into the collection that the entry
@@ -161,21 +162,23 @@ impl Walker {
             return;
         }
         let name = self.atom(base);
-        let Some((origin, key)) = self.local_mut(name).and_then(|local| local.pending_entry.take()) else { return };
-        let held = match (is_entry, parts.as_slice()) {
+        let Some((initializer, key)) = self.local_mut(name).and_then(|local| local.pending_entry.take()) else {
+            return;
+        };
+        let value_type = match (is_entry, parts.as_slice()) {
             (true, [value]) => *value,
             (false, [_, _]) => self.builder.builtin("HashMap", parts),
             _ => self.builder.builtin("Vec", parts),
         };
-        self.set_elements(name, origin, vec![key, held]);
+        self.set_elements(name, initializer, vec![key, value_type]);
     }
 
-    fn set_elements(&mut self, name: Atom, origin: ExprId, held: Vec<ExprId>) {
-        let mut parts = vec![origin];
-        parts.extend(held);
-        let filled = self.builder.builtin(WITH_ELEMENTS, parts);
+    fn set_elements(&mut self, name: Atom, initializer: ExprId, types: Vec<ExprId>) {
+        let mut parts = vec![initializer];
+        parts.extend(types);
+        let collection = self.builder.builtin(WITH_ELEMENTS, parts);
         if let Some(local) = self.local_mut(name) {
-            local.value = filled;
+            local.value = collection;
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
 use crate::facts::{Import, ImportName, NameKey, ScopeId};
-use crate::model::SymbolKind;
+use crate::model::{FileId, SymbolKind};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
@@ -20,15 +20,15 @@ pub struct CrateIndex {
     /// Names of crates that the manifests depend on.
     pub dependencies: HashSet<String>,
     /// The module that each `mod x;` declares, by file and byte position.
-    pub mod_targets: HashMap<(u32, u32), ModuleId>,
+    pub mod_targets: HashMap<(FileId, u32), ModuleId>,
     /// Macro definitions by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
     /// Index of the first import of each name in each file.
-    pub first_imports: HashMap<(u32, NameKey), u32>,
+    pub first_imports: HashMap<(FileId, NameKey), u32>,
 }
 
 /// Adds the modules of all crates to `modules`, and a [`CrateIndex`] as their state.
-pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+pub fn add_crates(files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let mut builder = CrateBuilder {
         packages: HashMap::new(),
         dependency_renames: Vec::new(),
@@ -50,7 +50,7 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
 }
 
 struct CrateBuilder<'a, 'f> {
-    files: &'a [(u32, FileInput<'f>)],
+    files: &'a [(FileId, FileInput<'f>)],
     by_path: HashMap<&'a str, usize>,
     /// Library crates by package name.
     packages: HashMap<String, ModuleId>,
@@ -141,8 +141,8 @@ impl CrateBuilder<'_, '_> {
 
     fn add_root(&mut self, path: &str) -> Option<ModuleId> {
         let index = *self.by_path.get(path)?;
-        if let Some(known) = self.module_of_file[index] {
-            return Some(known);
+        if let Some(module) = self.module_of_file[index] {
+            return Some(module);
         }
         let module = self.modules.add(RUST, path, None);
         self.assign_module(index, module, true);
@@ -151,14 +151,14 @@ impl CrateBuilder<'_, '_> {
 
     /// Assigns a file to a module, and the files that it declares with `mod x;` to child modules.
     fn assign_module(&mut self, index: usize, module: ModuleId, is_root: bool) {
-        let mut waiting = vec![(index, module, is_root)];
-        while let Some((index, module, is_root)) = waiting.pop() {
+        let mut stack = vec![(index, module, is_root)];
+        while let Some((index, module, is_root)) = stack.pop() {
             if self.module_of_file[index].is_some() {
                 continue;
             }
             self.module_of_file[index] = Some(module);
-            let (number, file) = self.files[index];
-            self.modules.add_file(module, number);
+            let (file_id, file) = self.files[index];
+            self.modules.add_file(module, file_id);
             let (folder, name) = split_path(file.path).unwrap_or(("", file.path));
             let own_folder = match name.strip_suffix(".rs") {
                 Some(stem) if !is_root && stem != "mod" => join(folder, stem),
@@ -177,18 +177,18 @@ impl CrateBuilder<'_, '_> {
                 let found = target.iter().find_map(|path| self.by_path.get(path.as_str()).copied());
                 let Some(child_index) = found else { continue };
                 let child = match self.module_of_file[child_index] {
-                    Some(known) => known,
+                    Some(module) => module,
                     None => {
                         let path = self.files[child_index].1.path;
                         let child = self.modules.add(RUST, path, Some(module));
-                        waiting.push((child_index, child, false));
+                        stack.push((child_index, child, false));
                         child
                     }
                 };
                 if inner.is_empty() && !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
                     self.modules.nest(module, declared, child);
                 }
-                self.index.mod_targets.insert((number, import.position), child);
+                self.index.mod_targets.insert((file_id, import.position), child);
             }
         }
     }
@@ -212,11 +212,11 @@ impl CrateBuilder<'_, '_> {
     }
 
     fn add_macros(&mut self) {
-        for (number, file) in self.files {
+        for (file_id, file) in self.files {
             for (definition, position) in file.outline.definitions.iter().zip(0u32..) {
                 if definition.kind == SymbolKind::Macro {
                     let name = file.outline.names.get(definition.name).to_owned();
-                    let symbol = SymbolRef { file: *number, definition: position };
+                    let symbol = SymbolRef { file: *file_id, definition: position };
                     self.index.macros.entry(name).or_default().push(symbol);
                 }
             }
@@ -224,10 +224,10 @@ impl CrateBuilder<'_, '_> {
     }
 
     fn add_first_imports(&mut self) {
-        for (number, file) in self.files {
+        for (file_id, file) in self.files {
             for (import, position) in file.outline.imports.iter().zip(0u32..) {
                 if let ImportName::Named(name) = import.name {
-                    self.index.first_imports.entry((*number, file.outline.names.key(name))).or_insert(position);
+                    self.index.first_imports.entry((*file_id, file.outline.names.key(name))).or_insert(position);
                 }
             }
         }

@@ -92,19 +92,19 @@ impl Walker {
         let end = header.body.map_or(header.item.end_byte(), |body| body.start_byte());
         let text = self.text.get(header.item.start_byte()..end).unwrap_or("");
         let mut signature = single_line(text);
-        let kept = signature.trim_end_matches([';', ',', '{', '=']).trim_end().len();
-        signature.truncate(kept);
+        let length = signature.trim_end_matches([';', ',', '{', '=']).trim_end().len();
+        signature.truncate(length);
         signature
     }
 
     /// Runs `walk` in another context and with `name` appended to the scope names, then restores both.
     pub fn with_context(&mut self, name: Option<Atom>, context: Context, walk: impl FnOnce(&mut Walker)) {
-        let before = std::mem::replace(&mut self.context, context);
+        let saved = std::mem::replace(&mut self.context, context);
         let length = self.scope_names.len();
         self.scope_names.extend(name);
         walk(self);
         self.scope_names.truncate(length);
-        self.context = before;
+        self.context = saved;
     }
 
     /// Returns the name of an `impl` block's target type, without path and arguments.

@@ -144,43 +144,43 @@ impl Walker {
     fn struct_expression(&mut self, node: Node<'_>) -> ExprId {
         let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
         let path = self.child(name, self.fields.path);
-        let variant_of = path.filter(|before| {
-            let text = self.text_of(*before);
+        let variant_of = path.filter(|enum_path| {
+            let text = self.text_of(*enum_path);
             super::paths::is_capital(text.rsplit("::").next().unwrap_or(""))
         });
-        let (written, instance) = match variant_of {
-            Some(before) => {
-                let holder = self.path_prefix(before, Role::Read);
+        let (literal_type, instance) = match variant_of {
+            Some(enum_path) => {
+                let base = self.path_prefix(enum_path, Role::Read);
                 let atom = self.child(name, self.fields.name).map(|name| self.atom(name));
-                let variant = atom.map_or(self.unknown, |atom| self.member(holder, atom));
+                let variant = atom.map_or(self.unknown, |atom| self.member(base, atom));
                 let variant = self.wrap(variant, Expr::Instance);
-                let instance = self.wrap(holder, Expr::Instance);
+                let instance = self.wrap(base, Expr::Instance);
                 (variant, instance)
             }
             None => {
-                let written = self.type_path(name, Role::Type);
-                let instance = self.wrap(written, Expr::Instance);
+                let literal_type = self.type_path(name, Role::Type);
+                let instance = self.wrap(literal_type, Expr::Instance);
                 (instance, instance)
             }
         };
         let body = self.child(node, self.fields.body).map(children).unwrap_or_default();
         for initializer in body {
-            self.field_initializer(initializer, written);
+            self.field_initializer(initializer, literal_type);
         }
         instance
     }
 
-    fn field_initializer(&mut self, node: Node<'_>, holder: ExprId) {
+    fn field_initializer(&mut self, node: Node<'_>, base: ExprId) {
         match kind(node) {
             Kind::FieldInitializer => {
                 if let Some(name_node) = self.child(node, self.fields.field) {
-                    self.write_field(name_node, holder);
+                    self.write_field(name_node, base);
                 }
                 self.value_field(node, self.fields.value);
             }
             Kind::ShorthandField => {
                 if let Some(name_node) = children(node).into_iter().find(|child| kind(*child) == Kind::Identifier) {
-                    self.write_field(name_node, holder);
+                    self.write_field(name_node, base);
                     self.value_path(name_node, Role::Read);
                 }
             }
@@ -188,9 +188,9 @@ impl Walker {
         }
     }
 
-    fn write_field(&mut self, name_node: Node<'_>, holder: ExprId) {
+    fn write_field(&mut self, name_node: Node<'_>, base: ExprId) {
         let name = self.atom(name_node);
-        let member = self.builder.expr(Expr::Member { base: holder, name });
+        let member = self.builder.expr(Expr::Member { base, name });
         self.add_reference(member, name_node, Role::Write);
     }
 

@@ -15,20 +15,20 @@ impl Walker {
         }
     }
 
-    fn use_tree(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
-        self.descend((), |walker| walker.use_inner(node, before, reexport));
+    fn use_tree(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
+        self.descend((), |walker| walker.use_inner(node, prefix, reexport));
     }
 
-    fn use_inner(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
-        let length = before.len();
+    fn use_inner(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
+        let length = prefix.len();
         match kind(node) {
-            Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, before, reexport)),
+            Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, prefix, reexport)),
             Kind::ScopedUseList => {
                 if let Some(path) = self.child(node, self.fields.path) {
-                    self.segments(path, before);
+                    self.segments(path, prefix);
                 }
                 if let Some(list) = self.child(node, self.fields.list) {
-                    self.use_tree(list, before, reexport);
+                    self.use_tree(list, prefix, reexport);
                 }
             }
             Kind::UseAs => {
@@ -37,39 +37,39 @@ impl Walker {
                 else {
                     return;
                 };
-                let last = self.leaf(path, before);
+                let last = self.leaf(path, prefix);
                 let local = (self.text_of(alias) != "_").then(|| self.atom(alias));
-                self.add_import(before, last, local, reexport);
+                self.add_import(prefix, last, local, reexport);
             }
             Kind::UseWildcard => {
                 if let Some(path) = children(node).first() {
-                    self.segments(*path, before);
+                    self.segments(*path, prefix);
                 }
                 let position = self.position(node);
                 let scope = self.context.scope;
-                let path = before.clone();
+                let path = prefix.clone();
                 self.builder.import(Import { scope, path, level: 0, name: ImportName::All, position, reexport });
             }
             Kind::Identifier | Kind::ScopedIdentifier | Kind::SelfValue | Kind::Crate | Kind::Super => {
-                let last = self.leaf(node, before);
+                let last = self.leaf(node, prefix);
                 let local = match kind(last) {
-                    Kind::SelfValue => before.last().copied(),
+                    Kind::SelfValue => prefix.last().copied(),
                     _ => Some(self.atom(last)),
                 };
-                self.add_import(before, last, local, reexport);
+                self.add_import(prefix, last, local, reexport);
             }
             _ => {}
         }
-        before.truncate(length);
+        prefix.truncate(length);
     }
 
     /// Appends all segments of a path but the last to `before` and returns the last one.
-    fn leaf<'t>(&mut self, path: Node<'t>, before: &mut Vec<Atom>) -> Node<'t> {
+    fn leaf<'t>(&mut self, path: Node<'t>, prefix: &mut Vec<Atom>) -> Node<'t> {
         if kind(path) != Kind::ScopedIdentifier {
             return path;
         }
         if let Some(outer) = self.child(path, self.fields.path) {
-            self.segments(outer, before);
+            self.segments(outer, prefix);
         }
         self.child(path, self.fields.name).unwrap_or(path)
     }
@@ -87,16 +87,16 @@ impl Walker {
         }
     }
 
-    fn add_import(&mut self, before: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
+    fn add_import(&mut self, prefix: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
         let (path, name) = match kind(last) {
             // `use a::b::{self}` imports `b`.
-            Kind::SelfValue if !before.is_empty() => match before.split_last() {
+            Kind::SelfValue if !prefix.is_empty() => match prefix.split_last() {
                 Some((own, rest)) if !rest.is_empty() => (rest.to_vec(), ImportName::Named(*own)),
-                _ => (before.to_vec(), ImportName::Module),
+                _ => (prefix.to_vec(), ImportName::Module),
             },
             Kind::SelfValue | Kind::Crate | Kind::Super => (vec![self.atom(last)], ImportName::Module),
-            _ if before.is_empty() => (vec![self.atom(last)], ImportName::Module),
-            _ => (before.to_vec(), ImportName::Named(self.atom(last))),
+            _ if prefix.is_empty() => (vec![self.atom(last)], ImportName::Module),
+            _ => (prefix.to_vec(), ImportName::Named(self.atom(last))),
         };
         let (scope, position) = (self.context.scope, self.position(last));
         let import = self.builder.import(Import { scope, path, level: 0, name, position, reexport });

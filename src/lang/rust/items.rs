@@ -28,10 +28,10 @@ impl Walker {
 
     /// Visits one item.
     pub fn item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
-        let before = self.context.is_cfg_inactive;
-        self.context.is_cfg_inactive = before || attributes.is_cfg_inactive(self);
+        let saved = self.context.is_cfg_inactive;
+        self.context.is_cfg_inactive = saved || attributes.is_cfg_inactive(self);
         self.descend((), |walker| walker.item_inner(node, attributes));
-        self.context.is_cfg_inactive = before;
+        self.context.is_cfg_inactive = saved;
     }
 
     fn item_inner(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>) {
@@ -161,7 +161,7 @@ impl Walker {
         let header = Header { item: node, name, kind: SymbolKind::Type, scope, body: None };
         let id = self.define(&header, attributes);
         self.bind_definition(&header, id);
-        let before = self.context;
+        let saved = self.context;
         (self.context.scope, self.context.source) = (scope, Some(id));
         let type_parameters = self.type_parameters(node, GenericOwner::Definition(id));
         let target: Option<ExprId> = match self.child(node, self.fields.type_node) {
@@ -171,7 +171,7 @@ impl Walker {
                 self.union(bounds)
             }),
         };
-        self.context = before;
+        self.context = saved;
         let definition = self.builder.definition_mut(id);
         definition.flags.is_alias = true;
         (definition.value_type, definition.type_parameters) = (target, type_parameters);

@@ -85,7 +85,7 @@ impl Walker {
 
     fn reparse(&mut self, snippet: String, offset: i64, row: u32) -> Vec<ExprId> {
         let Some(tree) = parse(&snippet) else { return Vec::new() };
-        let before = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
+        let saved = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
         (self.offset, self.row) = (offset, row);
         self.macro_depth += 1;
         let mut values = Vec::new();
@@ -93,7 +93,7 @@ impl Walker {
             self.macro_statement(statement, &mut values);
         }
         self.macro_depth -= 1;
-        (self.text, self.offset, self.row) = before;
+        (self.text, self.offset, self.row) = saved;
         values
     }
 

@@ -1,7 +1,7 @@
 //! Rust: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half adds
-//!   methods to the walker for one part of the language: [`items`], [`type_items`], [`blocks`], [`expressions`], …
+//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
+//!   adds methods to the walker for one part of the language: [`items`], [`type_items`], [`blocks`], [`expressions`], …
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`crates`] (Cargo packages and their
 //!   modules), [`undeclared_members`] and [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.

@@ -39,8 +39,8 @@ impl Walker {
         match kind(node) {
             Kind::Identifier | Kind::TypeIdentifier => self.single_segment(node, role),
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => {
-                let before = if role == Role::Type { Role::Type } else { Role::Read };
-                let base = self.child(node, self.fields.path).map(|path| self.path_prefix(path, before));
+                let prefix_role = if role == Role::Type { Role::Type } else { Role::Read };
+                let base = self.child(node, self.fields.path).map(|path| self.path_prefix(path, prefix_role));
                 let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
                 let expr = self.path_member(base, name, role);
                 if expr != self.unknown {

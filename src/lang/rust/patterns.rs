@@ -73,33 +73,33 @@ impl Walker {
         let is_variant = match kind(path) {
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => self
                 .child(path, self.fields.path)
-                .is_some_and(|before| is_capital(self.text_of(before).rsplit("::").next().unwrap_or(""))),
+                .is_some_and(|enum_path| is_capital(self.text_of(enum_path).rsplit("::").next().unwrap_or(""))),
             _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned" | "Left" | "Right"),
         };
         let is_tuple = matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier);
         let role = if is_variant || is_tuple { Role::Read } else { Role::Type };
-        let written = self.type_path(path, role);
+        let path_type = self.type_path(path, role);
         let name = self.child(path, self.fields.name).unwrap_or(path);
         let name = self.atom(name);
         if is_variant {
-            let of_value = self.member(value, name);
-            return [of_value, written].map(|variant| self.wrap(variant, Expr::Instance)).to_vec();
+            let value_variant = self.member(value, name);
+            return [value_variant, path_type].map(|variant| self.wrap(variant, Expr::Instance)).to_vec();
         }
-        let instance = self.wrap(written, Expr::Instance);
+        let instance = self.wrap(path_type, Expr::Instance);
         vec![value, instance]
     }
 
     fn struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
         let Some(path) = self.child(node, self.fields.type_node) else { return };
-        let holders = self.variant_of(path, value);
+        let bases = self.variant_of(path, value);
         for field in children(node).into_iter().filter(|child| kind(*child) == Kind::FieldPattern) {
             let Some(name_node) = self.child(field, self.fields.name) else { continue };
             let name = self.atom(name_node);
-            let members = holders.iter().map(|holder| self.member(*holder, name)).collect();
+            let members = bases.iter().map(|base| self.member(*base, name)).collect();
             let member = self.union(members);
             if matches!(self.builder.get(member), Expr::Member { .. } | Expr::Union(_)) {
-                let written = holders.last().map(|holder| self.member(*holder, name));
-                self.add_reference(written.unwrap_or(member), name_node, Role::Read);
+                let path_type = bases.last().map(|base| self.member(*base, name));
+                self.add_reference(path_type.unwrap_or(member), name_node, Role::Read);
             }
             match self.child(field, self.fields.pattern) {
                 Some(inner) => self.pattern(inner, member),

@@ -5,6 +5,7 @@ use super::crates::{CrateIndex, RUST, add_crates};
 use super::stdlib::{element_types, functions, iterator_methods, methods, names};
 use super::undeclared_members;
 use crate::facts::{Import, ImportName, ScopeId, name_key};
+use crate::model::FileId;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -15,7 +16,7 @@ use crate::resolve::value::{SymbolRef, Value};
 pub struct RustRules;
 
 impl Rules for RustRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
     }
 
@@ -145,7 +146,7 @@ fn crate_index<'w>(eval: &Evaluator<'w>) -> Option<&'w CrateIndex> {
 }
 
 /// Returns the module that `mod x;` declares, if the import was extracted from one.
-fn declared_module<'w>(eval: &Evaluator<'w>, file: u32, import: &Import) -> Option<&'w ModuleId> {
+fn declared_module<'w>(eval: &Evaluator<'w>, file: FileId, import: &Import) -> Option<&'w ModuleId> {
     if import.path.len() != 2 || import.name != ImportName::Module {
         return None;
     }
@@ -197,8 +198,8 @@ fn resolve_macro(eval: &mut Evaluator<'_>, site: Place, name: &str) -> Value {
         return Value::symbol(*symbol);
     }
     let imported = crate_index(eval).and_then(|crates| crates.first_imports.get(&(site.file, name_key(name))));
-    if let Some(number) = imported {
-        return match eval.import_target(site.file, *number) {
+    if let Some(import) = imported {
+        return match eval.import_target(site.file, *import) {
             // `#[macro_export]` places a macro at the crate's root, where it has no binding.
             Value::Unknown => if_unique(all),
             value => value,
@@ -223,7 +224,7 @@ fn resolve_macro_path(eval: &mut Evaluator<'_>, site: Place, path: &str, name: &
     let first = path.split("::").next().unwrap_or(path);
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let own = eval.module_at(site).map(|module| crate_root(eval, module));
-    let holder = match first {
+    let crate_module = match first {
         "crate" | "self" | "super" | "$crate" => own,
         other => match extern_crate(eval, other) {
             Some(Value::Module(module)) => Some(module),
@@ -231,7 +232,7 @@ fn resolve_macro_path(eval: &mut Evaluator<'_>, site: Place, path: &str, name: &
         },
     };
     let within = all.iter().find(|symbol| {
-        eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_root(eval, module)) == holder
+        eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_root(eval, module)) == crate_module
     });
     within.map_or_else(|| if_unique(all), |symbol| Value::symbol(*symbol))
 }

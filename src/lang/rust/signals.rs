@@ -33,8 +33,8 @@ impl Walker {
             },
             _ => return,
         };
-        let mut ends = callee_text.rsplit("::");
-        let form = match (ends.next().unwrap_or(""), ends.next().unwrap_or("")) {
+        let mut segments = callee_text.rsplit("::");
+        let signal_kind = match (segments.next().unwrap_or(""), segments.next().unwrap_or("")) {
             ("var" | "var_os", "env") => SignalKind::ReadsEnv(self.builder.atom(&literal)),
             ("new", "Command") => SignalKind::Executes(self.builder.atom(&literal)),
             ("get", "reqwest") => {
@@ -50,7 +50,7 @@ impl Walker {
             _ => return,
         };
         let line = self.line(function);
-        self.builder.signal(Signal { source: self.context.source, kind: form, line });
+        self.builder.signal(Signal { source: self.context.source, kind: signal_kind, line });
     }
 
     /// Returns the HTTP method and the handler in `get(handler)`.

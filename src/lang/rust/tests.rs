@@ -75,7 +75,7 @@ fn references(source: &str, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn every_kind_of_definition() {
+fn extracts_every_kind_of_definition() {
     check(
         r#"
         /// A thing.
@@ -131,7 +131,7 @@ fn every_kind_of_definition() {
 }
 
 #[test]
-fn docs_lose_their_markers() {
+fn strips_doc_comment_markers() {
     let facts = facts(
         "//! The file.\n\n/// First.\n///\n/// Second.\n#[inline]\nfn f() {}\n\n//// rule\n/** Block. */\nfn g() {}\n",
     );
@@ -142,7 +142,7 @@ fn docs_lose_their_markers() {
 }
 
 #[test]
-fn locals_stand_for_their_values() {
+fn replaces_locals_by_their_values() {
     let source =
         "fn f(a: &Foo) { let b = a.make()?; if let Some((c, _)) = b.pair() { c.go(); } for d in b.list { d.go(); } }";
     assert_eq!(
@@ -158,7 +158,7 @@ fn locals_stand_for_their_values() {
 }
 
 #[test]
-fn closures_ask_their_callee() {
+fn closure_parameters_come_from_the_callee() {
     let source = "fn f(a: Foo) { a.each(1, |x, y: Bar| { x.go(); y.go() }); let g = |z| z.go(); }";
     assert_eq!(
         references(source, &["go"]),
@@ -167,7 +167,7 @@ fn closures_ask_their_callee() {
 }
 
 #[test]
-fn variants_give_their_fields() {
+fn variant_patterns_bind_fields() {
     let source =
         "fn f(a: Foo) { match a { Foo::One(x) => x.go(), Foo::Two { y, .. } => y.go(), Err(z) => z.go(), _ => {} } }";
     assert_eq!(
@@ -181,7 +181,7 @@ fn variants_give_their_fields() {
 }
 
 #[test]
-fn macro_arguments_are_expressions() {
+fn parses_macro_arguments_as_expressions() {
     let source = "fn f(a: Foo) { println!(\"{} {b}\", a.go(), b = a.went()); assert!(matches!(a.kind(), Kind::X(_) if a.gone())); }";
     assert_eq!(
         references(source, &["go", "went", "kind"]),
@@ -197,7 +197,7 @@ fn macro_arguments_are_expressions() {
 }
 
 #[test]
-fn use_trees_unfold() {
+fn expands_use_trees() {
     let facts = facts("pub use a::{self, b as c, d::{e, f::*}}; use std::io; mod x; extern crate y as z; use q as _;");
     let names = &facts.outline.names;
     let mut lines = Vec::new();
@@ -220,7 +220,7 @@ fn use_trees_unfold() {
 }
 
 #[test]
-fn bodies_hold_own_words() {
+fn bodies_exclude_words_of_nested_items() {
     let facts = facts(
         "fn outer() { let alpha = \"two words\"; // no\n fn inner() { beta(); } gamma!('x', r#\"raw \"one\"\"#); }",
     );
@@ -228,7 +228,7 @@ fn bodies_hold_own_words() {
 }
 
 #[test]
-fn hostile_input_gives_facts_or_nothing() {
+fn hostile_input_does_not_panic() {
     for source in [
         "fn f( { } } ] impl for struct ; enum { A( } use a::{{{;",
         "\"\\",

@@ -150,20 +150,23 @@ fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, v
             ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
         }
         (Value::Instance { symbol, .. }, _) => is_implemented_for(eval, *symbol, value, visited),
-        (Value::ForeignInstance { name, .. }, _) if UBIQUITOUS_TRAITS.split(' ').any(|known| known == last_segment(name)) => true,
+        (Value::ForeignInstance { name, .. }, _) if is_ubiquitous_trait(last_segment(name)) => true,
         (Value::ForeignInstance { name, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
-            let is_named =
-                |known: &Value| matches!(known, Value::ForeignInstance { name: own, .. } if last_segment(own) == last_segment(name));
-            ancestors.iter().any(is_named)
+            ancestors.iter().any(|ancestor| match ancestor {
+                Value::ForeignInstance { name: own, .. } => last_segment(own) == last_segment(name),
+                _ => false,
+            })
         }
         (Value::ForeignInstance { name, .. }, _) => may_implement(std_type(value), last_segment(name)),
         _ => true,
     })
 }
 
-/// Traits that almost every type implements.
-const UBIQUITOUS_TRAITS: &str = "Sized Send Sync Unpin Any Clone Copy Debug PartialEq Eq";
+/// Returns whether almost every type implements a trait.
+fn is_ubiquitous_trait(name: &str) -> bool {
+    matches!(name, "Sized" | "Send" | "Sync" | "Unpin" | "Any" | "Clone" | "Copy" | "Debug" | "PartialEq" | "Eq")
+}
 
 /// Returns false if values of a family are known not to implement an external trait.
 fn may_implement(std_type: StdType, external_trait: &str) -> bool {

@@ -170,8 +170,8 @@ impl Walker {
     }
 
     /// Wraps an expression, unless it is unknown.
-    pub fn wrap(&mut self, inner: ExprId, form: impl FnOnce(ExprId) -> Expr) -> ExprId {
-        if inner == self.unknown { inner } else { self.builder.expr(form(inner)) }
+    pub fn wrap(&mut self, inner: ExprId, wrapper: impl FnOnce(ExprId) -> Expr) -> ExprId {
+        if inner == self.unknown { inner } else { self.builder.expr(wrapper(inner)) }
     }
 
     /// Returns the union of the known parts.

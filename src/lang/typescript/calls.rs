@@ -93,11 +93,11 @@ impl<'a> Walker<'a> {
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
         let mut args = vec![self.common.unknown; nodes.len().min(64)];
-        let mut later = Vec::new();
+        let mut context_sensitive = Vec::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let inner = self.unwrapped(node);
             if self.is_context_sensitive(inner) && index < args.len() {
-                later.push((index, node));
+                context_sensitive.push((index, node));
                 continue;
             }
             let value = self.value(node, ContextualType::None);
@@ -107,7 +107,7 @@ impl<'a> Walker<'a> {
                 *slot = value;
             }
         }
-        for (index, node) in later {
+        for (index, node) in context_sensitive {
             let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
             args[index] = self.value(node, ContextualType::Argument(call, index as u16));
         }

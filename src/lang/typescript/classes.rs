@@ -31,7 +31,7 @@ impl<'a> Walker<'a> {
             let own = self.facts.atom(self.text_of(own));
             self.facts.bind(scope, own, node.start_byte() as u32, BindingKind::Definition(id));
         }
-        let (before, names) = (self.context, self.type_parameter_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let prefix = self.controller_prefix(node, outer);
         let prefix = std::mem::replace(&mut self.route_prefix, prefix);
         self.enter_type(id, scope, name);
@@ -49,7 +49,7 @@ impl<'a> Walker<'a> {
         }
         self.scope_names.pop();
         self.type_parameter_names.truncate(names);
-        self.context = before;
+        self.context = saved;
         self.route_prefix = prefix;
         id
     }
@@ -119,8 +119,8 @@ impl<'a> Walker<'a> {
             }
             _ => {
                 let callee = self.value(value, ContextualType::None);
-                let made = self.facts.expr(Expr::Call { callee, args: Vec::new() });
-                self.facts.expr(Expr::TypeOf(made))
+                let instance = self.facts.expr(Expr::Call { callee, args: Vec::new() });
+                self.facts.expr(Expr::TypeOf(instance))
             }
         }
     }
@@ -138,13 +138,13 @@ impl<'a> Walker<'a> {
                 }
                 Kind::Field => self.class_field(child, &decorators, class),
                 Kind::ClassStaticBlock => {
-                    let before = self.context;
+                    let saved = self.context;
                     self.context.scope = self.open_scope(ScopeKind::Function, Some(class));
                     self.context.is_local = true;
                     if let Some(block) = self.field(child, self.fields.body) {
                         self.statements(block);
                     }
-                    self.context = before;
+                    self.context = saved;
                 }
                 Kind::IndexSignature => {
                     self.index_signature(child);
@@ -167,7 +167,7 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        let before = self.context;
+        let saved = self.context;
         if flags.is_static {
             self.context.this = self.facts.expr(Expr::ReceiverType);
         }
@@ -184,7 +184,7 @@ impl<'a> Walker<'a> {
             is_nested_expression: false,
         };
         let id = self.function(node, header);
-        self.context = before;
+        self.context = saved;
         self.set_setter_type(node, id);
         self.decorate(id, decorators);
         if self.text_of(name_node) == "constructor" {
@@ -196,9 +196,9 @@ impl<'a> Walker<'a> {
     fn set_setter_type(&mut self, node: Node<'a>, id: DefId) {
         let definition = self.facts.definition(id);
         if definition.flags.is_property && definition.result.is_none() && definition.parameters.len() == 1 {
-            let taken = definition.parameters[0].value_type;
+            let parameter_type = definition.parameters[0].value_type;
             if self.has_token(node, "set") {
-                self.facts.definition_mut(id).result = taken;
+                self.facts.definition_mut(id).result = parameter_type;
             }
         }
     }
@@ -214,7 +214,7 @@ impl<'a> Walker<'a> {
             definition.doc = doc;
         }
         let is_callable = definition.kind.is_callable();
-        let before = self.context;
+        let saved = self.context;
         self.context.owner = Some(id);
         if is_callable {
             self.context.source = Some(id);
@@ -222,7 +222,7 @@ impl<'a> Walker<'a> {
         for decorator in decorators {
             self.decorator(*decorator);
         }
-        self.context = before;
+        self.context = saved;
     }
 
     /// Visits `@name` or `@name(…)`.
@@ -272,7 +272,7 @@ impl<'a> Walker<'a> {
         let Some(name) = self.member_name(name_node) else { return };
         let is_static = self.has_token(node, "static");
         let value = self.field(node, self.fields.value);
-        let before = self.context;
+        let saved = self.context;
         if is_static {
             self.context.this = self.facts.expr(Expr::ReceiverType);
         }
@@ -296,7 +296,7 @@ impl<'a> Walker<'a> {
             }
             None => self.plain_field(name, name_node, node, is_static, class),
         };
-        self.context = before;
+        self.context = saved;
         self.decorate(id, decorators);
     }
 

@@ -24,12 +24,12 @@ pub fn signature(text: &str, start: usize, end: usize) -> String {
         folded.push('…');
     }
     loop {
-        let kept = folded.trim_end_matches(['{', ';', ',', '=', ' ']);
-        let kept = kept.strip_suffix("=>").unwrap_or(kept).len();
-        if kept == folded.len() {
+        let trimmed = folded.trim_end_matches(['{', ';', ',', '=', ' ']);
+        let trimmed = trimmed.strip_suffix("=>").unwrap_or(trimmed).len();
+        if trimmed == folded.len() {
             return folded;
         }
-        folded.truncate(kept);
+        folded.truncate(trimmed);
     }
 }
 

@@ -135,13 +135,13 @@ impl<'a> Walker<'a> {
             return self.common.unknown;
         }
         let atom = self.atom_with_word(node);
-        let known = self.name_override(atom);
-        if let (Some(known), Role::Read | Role::Take) = (known, role) {
-            return known;
+        let override_value = self.name_override(atom);
+        if let (Some(override_value), Role::Read | Role::Take) = (override_value, role) {
+            return override_value;
         }
         let name = self.name(atom);
         self.add_reference(name, node, role);
-        known.unwrap_or(name)
+        override_value.unwrap_or(name)
     }
 
     fn member_access(&mut self, node: Node<'a>, role: Role) -> ExprId {
@@ -175,7 +175,7 @@ impl<'a> Walker<'a> {
                 member
             }
             Kind::Number if base != self.common.unknown => match self.text_of(index).parse() {
-                Ok(place) => self.facts.expr(Expr::Item(base, place)),
+                Ok(index) => self.facts.expr(Expr::Item(base, index)),
                 Err(_) => self.common.unknown,
             },
             _ => {

@@ -110,12 +110,12 @@ impl<'a> Walker<'a> {
     /// Visits a block. At module level it opens a scope, so that its variables are not taken for definitions of the
     /// module.
     fn block(&mut self, node: Node<'a>) {
-        let before = self.context;
+        let saved = self.context;
         if self.at_module_level() {
             self.context.scope = self.open_scope(ScopeKind::Block, None);
         }
         self.statements(node);
-        self.context = before;
+        self.context = saved;
     }
 
     fn if_statement(&mut self, node: Node<'a>) {
@@ -152,7 +152,7 @@ impl<'a> Walker<'a> {
     }
 
     fn for_in(&mut self, node: Node<'a>) {
-        let before = self.context;
+        let saved = self.context;
         if self.at_module_level() {
             self.context.scope = self.open_scope(ScopeKind::Block, None);
         }
@@ -171,11 +171,11 @@ impl<'a> Walker<'a> {
         if let Some(body) = self.field(node, self.fields.body) {
             self.statement(body);
         }
-        self.context = before;
+        self.context = saved;
     }
 
     fn catch(&mut self, node: Node<'a>) {
-        let before = self.context;
+        let saved = self.context;
         if self.at_module_level() {
             self.context.scope = self.open_scope(ScopeKind::Block, None);
         }
@@ -186,7 +186,7 @@ impl<'a> Walker<'a> {
         if let Some(body) = self.field(node, self.fields.body) {
             self.statements(body);
         }
-        self.context = before;
+        self.context = saved;
     }
 
     fn return_statement(&mut self, node: Node<'a>) {
@@ -255,10 +255,10 @@ impl<'a> Walker<'a> {
         definition.signature = self.variable_signature(node, outer, kind);
         let id = self.facts.define(definition, String::new());
         self.facts.bind(self.context.scope, atom, name.start_byte() as u32, BindingKind::Definition(id));
-        let before = self.context;
+        let saved = self.context;
         self.context.owner = Some(id);
         let (value_type, value) = self.initializer(atom, node);
-        self.context = before;
+        self.context = saved;
         let definition = self.facts.definition_mut(id);
         definition.value_type = value_type;
         definition.value = value;

@@ -38,6 +38,28 @@ struct SavedContext {
 }
 
 impl<'a> Walker<'a> {
+    /// Returns the header of a function that is not a member of a class.
+    pub fn function_header(
+        &self,
+        name: Atom,
+        name_node: Node<'a>,
+        outer: Node<'a>,
+        declaration: Node<'a>,
+    ) -> FunctionHeader<'a> {
+        FunctionHeader {
+            name,
+            name_node,
+            outer,
+            declaration,
+            kind: SymbolKind::Function,
+            container: Container::Module,
+            flags: Flags::default(),
+            contextual: ContextualType::None,
+            annotation: None,
+            is_nested_expression: false,
+        }
+    }
+
     /// Adds `function name() {}`, or an overload without a body.
     pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
@@ -261,8 +283,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Function { params, result })
     }
 
-    /// Returns the result of a lambda: the declared one or the union of the returned values. The contextual type is not
-    /// used.
+    /// Returns the result of a lambda: the declared one, or the union of the returned values.
     fn lambda_result(
         &mut self,
         node: Node<'a>,

@@ -31,9 +31,9 @@ pub fn reparse(language: &Language, text: &str, tree: &Tree) -> Option<Tree> {
     }
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
-    let better = parser.parse(&patched, None)?;
-    let (before, after) = (error_size(tree), error_size(&better));
-    (after < before || has_using && after == before).then_some(better)
+    let reparsed = parser.parse(&patched, None)?;
+    let (before, after) = (error_size(tree), error_size(&reparsed));
+    (after < before || has_using && after == before).then_some(reparsed)
 }
 
 /// Returns the offsets of blanks before a line's first `<` or `(`, where the previous line may have ended a member.
@@ -41,14 +41,14 @@ fn missing_semicolons(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut before = b' ';
-    let mut at = 0;
+    let mut offset = 0;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
         let indent = line.len() - line.trim_start().len();
         let ends =
             before.is_ascii_alphanumeric() || matches!(before, b'_' | b'$' | b'>' | b']' | b')' | b'}' | b'\'' | b'"');
-        if indent > 0 && trimmed.starts_with(['<', '(']) && ends && bytes[at + indent - 1].is_ascii_whitespace() {
-            found.push(at + indent - 1);
+        if indent > 0 && trimmed.starts_with(['<', '(']) && ends && bytes[offset + indent - 1].is_ascii_whitespace() {
+            found.push(offset + indent - 1);
         }
         let is_comment = trimmed.starts_with("//") || trimmed.starts_with('*') || trimmed.starts_with("/*");
         if let Some(&last) = trimmed.as_bytes().last()
@@ -56,7 +56,7 @@ fn missing_semicolons(text: &str) -> Vec<usize> {
         {
             before = last;
         }
-        at += line.len();
+        offset += line.len();
         if found.len() >= MAX_PATCHES {
             break;
         }
@@ -67,15 +67,15 @@ fn missing_semicolons(text: &str) -> Vec<usize> {
 /// Replaces `using x = …` and `await using x = …` by `const x = …`. Returns whether there was one.
 fn replace_using(text: &str, patched: &mut [u8]) -> bool {
     let mut found = false;
-    for (at, _) in text.match_indices("using ") {
-        let (before, after) = (&text[..at], &text[at + "using ".len()..]);
+    for (offset, _) in text.match_indices("using ") {
+        let (before, after) = (&text[..offset], &text[offset + "using ".len()..]);
         let is_name = after.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
         let name = after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$');
         let is_declaration = is_name && name.trim_start().starts_with(['=', ':']);
-        let start = if before.ends_with("await ") { at - "await ".len() } else { at };
+        let start = if before.ends_with("await ") { offset - "await ".len() } else { offset };
         let starts_line = text[..start].trim_end_matches([' ', '\t']).ends_with(['\n', ';', '{', '(']);
         if is_declaration && starts_line {
-            patched[start..at + "using".len()].fill(b' ');
+            patched[start..offset + "using".len()].fill(b' ');
             patched[start..start + "const".len()].copy_from_slice(b"const");
             found = true;
         }

@@ -5,9 +5,7 @@ use tree_sitter::Node;
 use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
-use crate::facts::Container;
-use crate::facts::{Atom, BindingKind, Expr, ExprId, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
-use crate::model::SymbolKind;
+use crate::facts::{BindingKind, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
 
 impl<'a> Walker<'a> {
     /// Adds the imports of `import … from '…'`.
@@ -58,7 +56,8 @@ impl<'a> Walker<'a> {
         self.bind_import(path, imported, name, local);
     }
 
-    fn exported_name(&mut self, node: Node<'a>) -> ImportName {
+    /// Returns the name of an import or export specifier.
+    pub fn exported_name(&mut self, node: Node<'a>) -> ImportName {
         let text = match self.kind(node) {
             Kind::String => self.string_value(node).unwrap_or(""),
             _ => self.text_of(node),
@@ -66,9 +65,10 @@ impl<'a> Walker<'a> {
         if text == DEFAULT_EXPORT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
     }
 
-    fn bind_import(&mut self, path: &str, name: ImportName, at: Node<'a>, local: Node<'a>) {
+    /// Adds an import and binds it to the local name.
+    pub fn bind_import(&mut self, path: &str, name: ImportName, imported: Node<'a>, local: Node<'a>) {
         let scope = self.context.scope;
-        let import = self.add_import(path, name, at.start_byte(), scope, false);
+        let import = self.add_import(path, name, imported.start_byte(), scope, false);
         let atom = self.facts.atom(self.text_of(local));
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
         if scope == ScopeId(0) {
@@ -77,9 +77,17 @@ impl<'a> Walker<'a> {
         self.shadow(atom);
     }
 
-    fn add_import(&mut self, path: &str, name: ImportName, at: usize, scope: ScopeId, reexport: bool) -> ImportId {
+    /// Adds an import without a binding.
+    pub fn add_import(
+        &mut self,
+        path: &str,
+        name: ImportName,
+        position: usize,
+        scope: ScopeId,
+        reexport: bool,
+    ) -> ImportId {
         let path = vec![self.facts.atom(path)];
-        self.facts.import(Import { scope, path, level: 0, name, position: at as u32, reexport })
+        self.facts.import(Import { scope, path, level: 0, name, position: position as u32, reexport })
     }
 
     /// Binds `import a = b.c`.
@@ -107,10 +115,10 @@ impl<'a> Walker<'a> {
     }
 
     /// Binds a name that importers can use. In a namespace it is a binding of the namespace.
-    fn bind_export(&mut self, name: &str, at: usize, kind: BindingKind) {
+    pub fn bind_export(&mut self, name: &str, position: usize, kind: BindingKind) {
         let scope = if self.context.scope == ScopeId(0) { self.exports() } else { self.context.scope };
         let atom = self.facts.atom(name);
-        self.facts.bind(scope, atom, at as u32, kind);
+        self.facts.bind(scope, atom, position as u32, kind);
     }
 
     /// Visits `export …`.
@@ -163,27 +171,27 @@ impl<'a> Walker<'a> {
         let atom = self.facts.atom(self.text_of(name));
         let expr = self.name(atom);
         self.add_reference(expr, name, Role::Read);
-        let shown = self.field(node, self.fields.alias).unwrap_or(name);
-        let text = self.text_of(shown).trim_matches(['"', '\'']);
-        let shown_atom = self.facts.atom(text);
+        let exported = self.field(node, self.fields.alias).unwrap_or(name);
+        let text = self.text_of(exported).trim_matches(['"', '\'']);
+        let exported_atom = self.facts.atom(text);
         if self.context.scope == ScopeId(0) {
-            self.export_list.push((atom, shown_atom, shown.start_byte() as u32));
-        } else if shown_atom != atom {
-            self.facts.bind(self.context.scope, shown_atom, shown.start_byte() as u32, BindingKind::Alias(expr));
+            self.export_list.push((atom, exported_atom, exported.start_byte() as u32));
+        } else if exported_atom != atom {
+            self.facts.bind(self.context.scope, exported_atom, exported.start_byte() as u32, BindingKind::Alias(expr));
         }
     }
 
     /// Binds the names in the file's export lists, once all imports are known. A definition that is exported under its
     /// own name is visible anyway.
     pub fn bind_export_list(&mut self) {
-        for (local, shown, at) in std::mem::take(&mut self.export_list) {
+        for (local, exported, position) in std::mem::take(&mut self.export_list) {
             let kind = match self.imported.get(&local) {
                 Some(import) => BindingKind::Import(*import),
-                None if local == shown => continue,
+                None if local == exported => continue,
                 None => BindingKind::Alias(self.name(local)),
             };
             let scope = self.exports();
-            self.facts.bind(scope, shown, at, kind);
+            self.facts.bind(scope, exported, position, kind);
         }
     }
 
@@ -198,11 +206,11 @@ impl<'a> Walker<'a> {
                     reexports_all = false;
                     for specifier in self.children(child) {
                         let Some(name) = self.field(specifier, self.fields.name) else { continue };
-                        let shown = self.field(specifier, self.fields.alias).unwrap_or(name);
+                        let exported = self.field(specifier, self.fields.alias).unwrap_or(name);
                         let imported = self.exported_name(name);
                         let import = self.add_import(path, imported, name.start_byte(), scope, true);
-                        let text = self.text_of(shown).trim_matches(['"', '\'']);
-                        self.bind_export(text, shown.start_byte(), BindingKind::Import(import));
+                        let text = self.text_of(exported).trim_matches(['"', '\'']);
+                        self.bind_export(text, exported.start_byte(), BindingKind::Import(import));
                     }
                 }
                 Kind::NamespaceExport => {
@@ -245,153 +253,5 @@ impl<'a> Walker<'a> {
             }
         };
         self.bind_export(DEFAULT_EXPORT, outer.start_byte(), kind);
-    }
-
-    fn function_header(
-        &self,
-        name: Atom,
-        name_node: Node<'a>,
-        outer: Node<'a>,
-        declaration: Node<'a>,
-    ) -> super::functions::FunctionHeader<'a> {
-        super::functions::FunctionHeader {
-            name,
-            name_node,
-            outer,
-            declaration,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: crate::facts::Flags::default(),
-            contextual: ContextualType::None,
-            annotation: None,
-            is_nested_expression: false,
-        }
-    }
-
-    /// Returns the specifier in `require('…')` or `import('…')`.
-    fn module_path(&mut self, call: Node<'a>) -> Option<&'a str> {
-        if self.kind(call) != Kind::Call {
-            return None;
-        }
-        let callee = self.field(call, self.fields.function)?;
-        let is_import = self.kind(callee) == Kind::ImportKeyword;
-        let is_require = self.kind(callee) == Kind::Identifier && self.text_of(callee) == "require";
-        if !is_import && !is_require {
-            return None;
-        }
-        let arguments = self.field(call, self.fields.arguments)?;
-        let first = self.children(arguments).first().copied().filter(|first| self.kind(*first) == Kind::String)?;
-        self.string_value(first)
-    }
-
-    /// Adds the imports of `const a = require('…')` or `const { a, b: c } = require('…')`. Returns false for any other
-    /// declarator.
-    pub fn required_module(&mut self, name: Node<'a>, value: Node<'a>) -> bool {
-        let value = match self.kind(value) {
-            Kind::Await => self.children(value).first().copied().unwrap_or(value),
-            _ => value,
-        };
-        let Some(path) = self.module_path(value) else { return false };
-        match self.kind(name) {
-            Kind::Identifier => self.bind_import(path, ImportName::Module, name, name),
-            Kind::ObjectPattern => {
-                for child in self.children(name) {
-                    match self.kind(child) {
-                        Kind::ShorthandPattern => {
-                            let imported = self.exported_name(child);
-                            self.bind_import(path, imported, child, child);
-                        }
-                        Kind::PairPattern => {
-                            let key = self.field(child, self.fields.key);
-                            let local = self.field(child, self.fields.value);
-                            if let (Some(key), Some(local)) =
-                                (key, local.filter(|local| self.kind(*local) == Kind::Identifier))
-                            {
-                                let imported = self.exported_name(key);
-                                self.bind_import(path, imported, key, local);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Returns the module of `require('…')` or `import('…')` inside an expression. It is bound under a name of its own.
-    pub fn inline_module(&mut self, call: Node<'a>, callee: Node<'a>) -> Option<ExprId> {
-        if !matches!(self.kind(callee), Kind::ImportKeyword | Kind::Identifier) {
-            return None;
-        }
-        let path = self.module_path(call)?;
-        let module = self.module_called(path, call.start_byte());
-        if self.kind(callee) == Kind::ImportKeyword {
-            return Some(self.facts.builtin("Promise", vec![module]));
-        }
-        Some(module)
-    }
-
-    fn module_called(&mut self, path: &str, at: usize) -> ExprId {
-        let atom = self.facts.atom(&format!("import('{path}')"));
-        if self.inline_modules.insert(atom) {
-            let import = self.add_import(path, ImportName::Module, at, ScopeId(0), false);
-            self.facts.bind(ScopeId(0), atom, at as u32, BindingKind::Import(import));
-        }
-        self.name(atom)
-    }
-
-    /// Returns the module of `import('…')` in a type.
-    pub fn inline_import_type(&mut self, node: Node<'a>) -> ExprId {
-        match self.module_path(node) {
-            Some(path) => self.module_called(path, node.start_byte()),
-            None => self.common.unknown,
-        }
-    }
-
-    /// Binds the export of `module.exports = …` or `exports.name = …`.
-    pub fn assigned_export(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
-        if self.kind(left) != Kind::Member || self.context.scope != ScopeId(0) {
-            return None;
-        }
-        let at = node.start_byte();
-        if self.text_of(left) == "module.exports" {
-            let value = self.exported_value(right, None);
-            self.bind_export(EXPORT_ASSIGNMENT, at, BindingKind::Alias(value));
-            self.bind_export(DEFAULT_EXPORT, at, BindingKind::Alias(value));
-            self.export_members(value, at);
-            return Some(value);
-        }
-        let object = self.field(left, self.fields.object)?;
-        let property = self.field(left, self.fields.property)?;
-        if !matches!(self.text_of(object), "exports" | "module.exports") {
-            return None;
-        }
-        let value = self.exported_value(right, Some((node, property)));
-        self.bind_export(self.text_of(property), at, BindingKind::Alias(value));
-        Some(value)
-    }
-
-    fn exported_value(&mut self, right: Node<'a>, named: Option<(Node<'a>, Node<'a>)>) -> ExprId {
-        let literal = self.unwrapped(right);
-        match named {
-            Some((outer, property)) if self.is_function(literal) => {
-                let name = self.facts.atom(self.text_of(property));
-                let header = self.function_header(name, property, outer, outer);
-                let id = self.function(literal, header);
-                self.facts.expr(Expr::Definition(id))
-            }
-            _ => self.value(right, ContextualType::None),
-        }
-    }
-
-    /// Binds `a` and `b` as exports of `module.exports = { a, b }`.
-    fn export_members(&mut self, value: ExprId, at: usize) {
-        let Expr::Object(members) = self.facts.get(value).clone() else { return };
-        for (name, value) in members {
-            let text = self.facts.text(name).to_owned();
-            self.bind_export(&text, at, BindingKind::Alias(value));
-        }
     }
 }

@@ -12,7 +12,7 @@ impl<'a> Walker<'a> {
     /// Adds `interface Name extends Base { … }`.
     pub fn interface(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Interface) else { return };
-        let (before, names) = (self.context, self.type_parameter_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
         self.context.defines_members = true;
@@ -36,13 +36,13 @@ impl<'a> Walker<'a> {
         definition.value_type = value_type;
         self.scope_names.pop();
         self.type_parameter_names.truncate(names);
-        self.context = before;
+        self.context = saved;
     }
 
     /// Adds `type Name = …`. An alias of an object type has members of its own, like an interface.
     pub fn type_alias(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
-        let (before, names) = (self.context, self.type_parameter_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
         self.context.defines_members = true;
@@ -57,7 +57,7 @@ impl<'a> Walker<'a> {
         }
         self.scope_names.pop();
         self.type_parameter_names.truncate(names);
-        self.context = before;
+        self.context = saved;
     }
 
     fn open_type(&mut self, node: Node<'a>, outer: Node<'a>, kind: SymbolKind) -> Option<DefId> {
@@ -127,12 +127,12 @@ impl<'a> Walker<'a> {
         definition.container = container;
         definition.signature = docs::signature(self.text, node.start_byte(), node.end_byte());
         let id = self.facts.define(definition, String::new());
-        let before = self.context;
+        let saved = self.context;
         self.context.owner = Some(id);
         self.scope_names.push(name);
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
         self.scope_names.pop();
-        self.context = before;
+        self.context = saved;
         self.facts.definition_mut(id).value_type = value_type;
         Some((name, id))
     }
@@ -140,7 +140,7 @@ impl<'a> Walker<'a> {
     /// Adds `enum Name { A, B = 1 }`.
     pub fn enum_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
-        let before = self.context;
+        let saved = self.context;
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
         for child in self.field(node, self.fields.body).map_or_else(Vec::new, |body| self.children(body)) {
@@ -163,7 +163,7 @@ impl<'a> Walker<'a> {
             self.context = inside;
         }
         self.scope_names.pop();
-        self.context = before;
+        self.context = saved;
     }
 
     /// Adds `namespace A.B { … }` or `declare module 'name' { … }`.
@@ -175,7 +175,7 @@ impl<'a> Walker<'a> {
         };
         let is_plain = self.kind(name_node) != Kind::String;
         let parts: Vec<&str> = if is_plain { text.split('.').map(str::trim).collect() } else { vec![text] };
-        let (before, names) = (self.context, self.scope_names.len());
+        let (saved, names) = (self.context, self.scope_names.len());
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             let name = self.facts.atom(part);
             let parent = Some(self.context.scope);
@@ -202,6 +202,6 @@ impl<'a> Walker<'a> {
             self.statements(body);
         }
         self.scope_names.truncate(names);
-        self.context = before;
+        self.context = saved;
     }
 }

@@ -103,8 +103,8 @@ fn strip_comments(text: &str) -> String {
             rest = &rest[end..];
         } else {
             if matches!(first, '}' | ']') {
-                let kept = plain.trim_end().trim_end_matches(',').len();
-                plain.truncate(kept);
+                let length = plain.trim_end().trim_end_matches(',').len();
+                plain.truncate(length);
             }
             plain.push(first);
             rest = &rest[first.len_utf8()..];

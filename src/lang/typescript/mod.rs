@@ -1,7 +1,7 @@
 //! TypeScript, TSX and JavaScript: extraction of facts from a syntax tree, and the rules by which names resolve.
 //!
-//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half adds
-//!   methods to the walker for one part of the language: [`classes`], [`functions`], [`expressions`], [`types`], …
+//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
+//!   adds methods to the walker for one part of the language: [`classes`], [`functions`], [`expressions`], [`types`], …
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`module_resolution`], [`manifests`]
 //!   and [`stdlib`].
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
@@ -16,6 +16,7 @@ mod functions;
 mod grammar;
 mod grammar_workarounds;
 mod imports;
+mod inline_imports;
 mod interfaces;
 mod manifests;
 mod module_resolution;

@@ -116,10 +116,10 @@ impl ModuleResolver {
         let scoped: String = specifier.split('/').take(2).collect::<Vec<_>>().join("/");
         let enclosing: Vec<&Package> =
             self.packages.iter().filter(|package| is_within(from, &package.folder)).collect();
-        let is_known = |package: &&Package| {
+        let is_dependency = |package: &&Package| {
             package.dependencies.contains(&scoped) || package.dependencies.contains(head) || package.name == scoped
         };
-        if !is_alias || enclosing.iter().any(is_known) {
+        if !is_alias || enclosing.iter().any(is_dependency) {
             return None;
         }
         let mut roots: Vec<&str> = enclosing.iter().map(|package| package.folder.as_str()).collect();
@@ -187,15 +187,15 @@ fn probe_build_source(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<Strin
 
 /// Returns the file of a path that lacks its extension or has the one of the compiled file.
 fn probe(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
-    for (written, sources) in [
+    for (extension, replacements) in [
         (".d.ts", &[".ts", ".tsx"][..]),
         (".js", &[".ts", ".tsx"]),
         (".jsx", &[".tsx"]),
         (".mjs", &[".mts", ".ts"]),
         (".cjs", &[".cts", ".ts"]),
     ] {
-        if let Some(stem) = path.strip_suffix(written) {
-            let found = sources.iter().map(|source| format!("{stem}{source}")).find(|path| exists(path));
+        if let Some(stem) = path.strip_suffix(extension) {
+            let found = replacements.iter().map(|source| format!("{stem}{source}")).find(|path| exists(path));
             if found.is_some() {
                 return found;
             }
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_specifiers_probe_extensions_and_index_files() {
+    fn resolves_relative_specifiers() {
         let files = ["src/a.ts", "src/b/index.tsx", "src/c.d.ts"];
         assert_eq!(find(&[], &files, "src/x.ts", "./a").as_deref(), Some("src/a.ts"));
         assert_eq!(find(&[], &files, "src/x.ts", "./a.js").as_deref(), Some("src/a.ts"));
@@ -262,14 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn tsconfig_paths_may_have_comments() {
+    fn parses_tsconfig_with_comments() {
         let config = "{ // base\n \"compilerOptions\": { \"paths\": { \"~/*\": [\"./src/*\",], }, }, }";
         let found = find(&[("app/tsconfig.json", config)], &["app/src/a.ts"], "app/x.ts", "~/a");
         assert_eq!(found.as_deref(), Some("app/src/a.ts"));
     }
 
     #[test]
-    fn packages_lead_to_their_sources() {
+    fn resolves_packages_to_sources() {
         let manifest =
             r#"{"name": "@x/core", "exports": {".": {"import": "./dist/index.mjs"}, "./sub": "./dist/sub.js"}}"#;
         let files = ["packages/core/src/index.ts", "packages/core/src/sub.ts"];
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_that_no_dependency_explains() {
+    fn resolves_aliases_of_build_tools() {
         let manifest = r#"{"name": "app", "dependencies": {"@known/y": "1"}}"#;
         let files = ["src/y.ts"];
         let all = [("package.json", manifest)];

@@ -128,9 +128,9 @@ impl<'a> Walker<'a> {
         let mut value = self.common.unknown;
         if let Some(annotation) = self.field(node, self.fields.annotation) {
             value = self.annotation(annotation);
-            let written = self.children(annotation).last().map_or("", |inner| self.text_of(*inner));
+            let value_text = self.children(annotation).last().map_or("", |inner| self.text_of(*inner));
             if let (Some(key), Some(copied)) = (key, copied)
-                && written.replace(' ', "") == format!("{copied}[{key}]")
+                && value_text.replace(' ', "") == format!("{copied}[{key}]")
             {
                 let atom = self.facts.atom(copied);
                 self.type_parameter_names.truncate(names);

@@ -13,7 +13,7 @@ impl<'a> Walker<'a> {
     /// Visits `{ … }`. Functions in it become methods, whose scope names are those of the object.
     pub fn object_literal(&mut self, node: Node<'a>, contextual: ContextualType, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
-        let before = self.context;
+        let saved = self.context;
         let this = holder.or(expected).unwrap_or(self.common.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
@@ -42,7 +42,7 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        self.context = before;
+        self.context = saved;
         let object = self.object(members);
         if spreads.is_empty() {
             return object;
@@ -125,13 +125,13 @@ impl<'a> Walker<'a> {
             annotation: None,
             is_nested_expression: false,
         };
-        let before = self.context;
+        let saved = self.context;
         // Arrow functions have the `this` of the object's surroundings.
         if self.kind(node) != Kind::Arrow {
             self.context.this = this;
         }
         let id = self.function(node, header);
-        self.context = before;
+        self.context = saved;
         id
     }
 
@@ -273,7 +273,7 @@ impl<'a> Walker<'a> {
         });
         self.facts.scope_mut(scope).extension = Some(extension);
         let name = self.facts.atom(self.text_of(property));
-        let before = self.context;
+        let saved = self.context;
         self.context.scope = scope;
         self.context.this = self.common.receiver;
         self.scope_names.push(target_name);
@@ -291,7 +291,7 @@ impl<'a> Walker<'a> {
         };
         let id = self.function(literal, header);
         self.scope_names.pop();
-        self.context = before;
+        self.context = saved;
         Some(self.facts.expr(Expr::Definition(id)))
     }
 }

@@ -181,12 +181,12 @@ impl<'a> Walker<'a> {
         }
         let callee = self.path(callee);
         let atom = self.facts.atom(self.text_of(first));
-        let known = match self.name_override(atom) {
-            Some(known) => known,
+        let value = match self.name_override(atom) {
+            Some(value) => value,
             None => self.name(atom),
         };
-        let call = self.facts.expr(Expr::Call { callee, args: vec![known] });
-        Some((atom, Some(self.facts.builtin(NARROWED, vec![call, known]))))
+        let call = self.facts.expr(Expr::Call { callee, args: vec![value] });
+        Some((atom, Some(self.facts.builtin(NARROWED, vec![call, value]))))
     }
 
     fn narrow_by_binary(&mut self, node: Node<'a>, holds: bool, found: &mut Vec<(Atom, Option<ExprId>)>) {

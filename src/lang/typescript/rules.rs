@@ -6,6 +6,7 @@ use super::builtins::{CALL_SIGNATURE, EXPORT_ASSIGNMENT};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use crate::facts::{Atom, Import, ImportName, name_key};
+use crate::model::FileId;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -15,9 +16,9 @@ use crate::resolve::value::Value;
 const LANGUAGE: &str = "typescript";
 
 /// Modules by importing file and specifier, resolved once when the modules are added.
-type Imported = HashMap<(u32, Atom), ModuleId>;
+type Imported = HashMap<(FileId, Atom), ModuleId>;
 
-fn imported_modules(files: &[(u32, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
+fn imported_modules(files: &[(FileId, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
     let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
     let mut imported = Imported::new();
     for (number, file) in files {
@@ -39,7 +40,7 @@ fn imported_modules(files: &[(u32, FileInput<'_>)], resolver: &ModuleResolver, m
 pub struct TypeScriptRules;
 
 impl Rules for TypeScriptRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         for (number, file) in files {
             let module = modules.add(LANGUAGE, file.path, None);
             modules.add_file(module, *number);
@@ -52,13 +53,18 @@ impl Rules for TypeScriptRules {
         let outline = eval.world.outline(site.file);
         let specifier = import.path.first().map_or("", |path| outline.names.get(*path));
         let modules = &eval.world.modules;
-        let known = modules.state::<Imported>(LANGUAGE);
-        let found = import.path.first().and_then(|path| known?.get(&(site.file, *path)).copied());
+        let imported = modules.state::<Imported>(LANGUAGE);
+        let found = import.path.first().and_then(|path| imported?.get(&(site.file, *path)).copied());
         let value = match found {
             Some(module) => {
-                let whole = name_key(EXPORT_ASSIGNMENT);
-                let replaces = import.name == ImportName::Module && !modules.bindings(module, whole).is_empty();
-                if replaces { eval.module_member(module, EXPORT_ASSIGNMENT) } else { Value::Module(module) }
+                let key = name_key(EXPORT_ASSIGNMENT);
+                let has_export_assignment =
+                    import.name == ImportName::Module && !modules.bindings(module, key).is_empty();
+                if has_export_assignment {
+                    eval.module_member(module, EXPORT_ASSIGNMENT)
+                } else {
+                    Value::Module(module)
+                }
             }
             None if specifier.starts_with('.') || specifier.is_empty() => Value::Unknown,
             None => Value::foreign(specifier.trim_start_matches("node:")),

@@ -88,8 +88,8 @@ impl<'a> Walker<'a> {
     }
 
     fn request_or_route(&mut self, node: Node<'a>, object: &str, name: &str, path: &str, args: &[Node<'a>]) {
-        let holder = object.rsplit('.').next().unwrap_or(object).to_lowercase();
-        let is_one_of = |words: &[&str]| words.iter().any(|word| holder.contains(word));
+        let receiver = object.rsplit('.').next().unwrap_or(object).to_lowercase();
+        let is_one_of = |words: &[&str]| words.iter().any(|word| receiver.contains(word));
         if name == "fetch" {
             let path = self.facts.atom(path);
             return self.signal(node, SignalKind::Endpoint(path));

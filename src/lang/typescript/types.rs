@@ -78,9 +78,9 @@ impl<'a> Walker<'a> {
             Kind::ObjectType => self.object_type(node),
             Kind::FunctionType => self.function_type(node),
             Kind::ConstructorType => {
-                let made = self.function_type(node);
+                let constructor = self.function_type(node);
                 let name = self.facts.atom(CONSTRUCT_SIGNATURE);
-                self.object(vec![(name, made)])
+                self.object(vec![(name, constructor)])
             }
             Kind::LiteralType | Kind::TemplateType => self.literal_type(node),
             Kind::TypeQuery => self.type_query(node),

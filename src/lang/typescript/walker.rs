@@ -223,8 +223,8 @@ impl<'a> Walker<'a> {
     /// Returns the union of the known parts, at most 16.
     pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
         let unknown = self.common.unknown;
-        let mut seen = HashSet::new();
-        parts.retain(|&part| part != unknown && seen.insert(part));
+        let mut unique = HashSet::new();
+        parts.retain(|&part| part != unknown && unique.insert(part));
         parts.truncate(16);
         match parts.as_slice() {
             [] => unknown,

@@ -59,7 +59,7 @@ fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
     match (target, &element) {
         ("HashMap" | "BTreeMap" | "IndexMap" | "FxHashMap", Value::Tuple(pair)) if pair.len() == 2 => {
             let part = |index: usize| match declared.get(index) {
-                Some(known) if !known.is_unknown() => known.clone(),
+                Some(arg) if !arg.is_unknown() => arg.clone(),
                 _ => pair[index].clone(),
             };
             Value::foreign_instance(&qualified_name(target), vec![part(0), part(1)])
@@ -67,15 +67,15 @@ fn apply_inferred(target: &str, args: Vec<Value>) -> Value {
         // A collection of results can be collected into a result of a collection.
         ("Result" | "Option", Value::ForeignInstance { name, args }) if last_segment(name) == target => {
             let inner = args.first().cloned().unwrap_or(Value::Unknown);
-            let held = match declared.first() {
+            let content = match declared.first() {
                 Some(Value::ForeignInstance { name, .. }) => Value::foreign_instance(name, vec![inner]),
                 _ => inner,
             };
             let error = args.get(1).cloned().unwrap_or(Value::Unknown);
-            Value::foreign_instance(&qualified_name(target), vec![held, error])
+            Value::foreign_instance(&qualified_name(target), vec![content, error])
         }
         ("Result" | "Option", _) => value,
-        (_, Value::Unknown) if declared.iter().any(|known| !known.is_unknown()) => {
+        (_, Value::Unknown) if declared.iter().any(|arg| !arg.is_unknown()) => {
             Value::foreign_instance(&qualified_name(target), declared)
         }
         (_, Value::Unknown) => value,
@@ -94,7 +94,7 @@ fn apply_elements(args: Vec<Value>) -> Value {
 }
 
 /// Returns the result of calling a library function, constructor or enum variant.
-pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
+pub fn call(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let (owner, function) = name.rsplit_once('.').unwrap_or(("", name));
     match (last_segment(owner), function) {
@@ -113,9 +113,9 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
             return Value::foreign_instance("std.iter.Iterator", vec![element]);
         }
         ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {
-            let known = known.to_vec();
-            let ends = ["Sender", "Receiver"].map(|end| Value::foreign_instance(end, known.clone()));
-            return Value::Tuple(ends.into());
+            let type_args = type_args.to_vec();
+            let halves = ["Sender", "Receiver"].map(|half| Value::foreign_instance(half, type_args.clone()));
+            return Value::Tuple(halves.into());
         }
         ("thread", "spawn") => return Value::foreign_instance("JoinHandle", vec![return_value(&first)]),
         ("Iterator" | "Option" | "Result" | "Vec" | "Clone" | "IntoIterator" | "ToOwned" | "Borrow" | "AsRef", _)
@@ -127,16 +127,18 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
     }
     let owner_is_type = last_segment(owner).starts_with(|c: char| c.is_uppercase());
     if owner_is_type {
-        let makes = matches!(function, "new" | "default" | "with_capacity" | "open" | "empty");
-        if makes || function.starts_with("from") || function.starts_with("new") || function.starts_with("with") {
-            let known = if known.is_empty() && function == "from" { vec![first.argument(0)] } else { known.to_vec() };
-            return apply(owner, known);
+        let is_constructor = matches!(function, "new" | "default" | "with_capacity" | "open" | "empty");
+        if is_constructor || function.starts_with("from") || function.starts_with("new") || function.starts_with("with")
+        {
+            let type_args =
+                if type_args.is_empty() && function == "from" { vec![first.argument(0)] } else { type_args.to_vec() };
+            return apply(owner, type_args);
         }
         return Value::Unknown;
     }
     // A tuple struct of another crate.
     if function.starts_with(|c: char| c.is_uppercase()) {
-        return apply(name, known.to_vec());
+        return apply(name, type_args.to_vec());
     }
     Value::Unknown
 }

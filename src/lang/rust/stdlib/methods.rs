@@ -132,12 +132,12 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
         "flatten" => inner,
         "transpose" => match &inner {
             Value::ForeignInstance { name, args } if is_option && last_segment(name) == "Result" => {
-                let held = args.first().cloned().unwrap_or(Value::Unknown);
-                result(option(held), args.get(1).cloned().unwrap_or(Value::Unknown))
+                let content = args.first().cloned().unwrap_or(Value::Unknown);
+                result(option(content), args.get(1).cloned().unwrap_or(Value::Unknown))
             }
             Value::ForeignInstance { args, .. } => {
-                let held = args.first().cloned().unwrap_or(Value::Unknown);
-                option(result(held, error))
+                let content = args.first().cloned().unwrap_or(Value::Unknown);
+                option(result(content, error))
             }
             _ => Value::Unknown,
         },

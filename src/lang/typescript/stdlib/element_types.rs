@@ -81,9 +81,9 @@ pub fn signature_of(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Valu
             Value::Instance { symbol, args } => {
                 let definition = eval.world.definition(*symbol);
                 let Some(signatures) = definition.value_type.filter(|_| !definition.flags.is_alias) else { continue };
-                let place = Place { file: symbol.file, scope: definition.scope };
+                let site = Place { file: symbol.file, scope: definition.scope };
                 let substitution = eval.own_substitution(*symbol, args);
-                if let Value::Object(members) = eval.type_of(place, signatures)
+                if let Value::Object(members) = eval.type_of(site, signatures)
                     && let Some((_, found)) = members.iter().find(|(key, _)| *key == name_key(name))
                 {
                     return found.substitute(&substitution);

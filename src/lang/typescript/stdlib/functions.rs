@@ -7,12 +7,12 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
 /// Returns the result of calling a global function. `known` are its explicit type arguments.
-pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value]) -> Value {
+pub fn global_call(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let explicit = known.first().cloned();
+    let type_arg = type_args.first().cloned();
     match name {
-        "Promise" => promise(explicit.unwrap_or(Value::Unknown)),
-        "Promise.resolve" => promise(explicit.unwrap_or(first)),
+        "Promise" => promise(type_arg.unwrap_or(Value::Unknown)),
+        "Promise.resolve" => promise(type_arg.unwrap_or(first)),
         "Promise.all" | "Promise.allSettled" => promise(awaited_parts(eval, &first)),
         "Promise.race" | "Promise.any" => {
             let item = element(eval, &first);
@@ -24,16 +24,16 @@ pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: 
         },
         "Array.of" => list(Value::union(args.iter().cloned())),
         "Array" | "Set" | "WeakSet" => {
-            let item = explicit.unwrap_or_else(|| eval.map_alternatives(&first, element));
+            let item = type_arg.unwrap_or_else(|| eval.map_alternatives(&first, element));
             Value::foreign_instance(name, vec![item])
         }
         "Map" | "WeakMap" => {
-            if known.is_empty() {
+            if type_args.is_empty() {
                 let pair = eval.map_alternatives(&first, element);
                 let parts = if let Value::Tuple(parts) = &pair { parts.to_vec() } else { Vec::new() };
                 Value::foreign_instance(name, parts)
             } else {
-                Value::foreign_instance(name, known.to_vec())
+                Value::foreign_instance(name, type_args.to_vec())
             }
         }
         "Object.keys" | "Object.getOwnPropertyNames" => list(builtin("string")),
@@ -54,16 +54,16 @@ pub fn global_call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: 
         "String" | "String.raw" | "JSON.stringify" | "encodeURIComponent" | "decodeURIComponent" => builtin("string"),
         "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => builtin("number"),
         "Boolean" | "Array.isArray" => builtin("boolean"),
-        "WeakRef" => Value::foreign_instance("WeakRef", vec![explicit.unwrap_or(first)]),
-        _ => react_call(eval, name, explicit, first, args).unwrap_or_else(|| global_instance(name, known)),
+        "WeakRef" => Value::foreign_instance("WeakRef", vec![type_arg.unwrap_or(first)]),
+        _ => react_call(eval, name, type_arg, first, args).unwrap_or_else(|| global_instance(name, type_args)),
     }
 }
 
 /// Returns the instance that `new Thing<A>()` of a global class creates.
-fn global_instance(name: &str, known: &[Value]) -> Value {
+fn global_instance(name: &str, type_args: &[Value]) -> Value {
     let last = name.rsplit('.').next().unwrap_or(name);
     if last.starts_with(|first: char| first.is_uppercase()) {
-        return Value::foreign_instance(name, known.to_vec());
+        return Value::foreign_instance(name, type_args.to_vec());
     }
     Value::Unknown
 }
@@ -72,22 +72,22 @@ fn global_instance(name: &str, known: &[Value]) -> Value {
 fn react_call(
     eval: &mut Evaluator<'_>,
     name: &str,
-    explicit: Option<Value>,
+    type_arg: Option<Value>,
     first: Value,
     args: &[Value],
 ) -> Option<Value> {
     let name = name.strip_prefix("react.").or_else(|| name.strip_prefix("React."))?;
     Some(match name {
         "useState" => {
-            let made = call_result(eval, &first);
-            let state = explicit.unwrap_or(if made.is_unknown() { first } else { made });
+            let initial = call_result(eval, &first);
+            let state = type_arg.unwrap_or(if initial.is_unknown() { first } else { initial });
             Value::Tuple(vec![state, Value::Unknown].into())
         }
-        "useRef" | "createRef" => Value::Object(vec![(name_key("current"), explicit.unwrap_or(first))].into()),
-        "useMemo" => explicit.unwrap_or_else(|| call_result(eval, &first)),
+        "useRef" | "createRef" => Value::Object(vec![(name_key("current"), type_arg.unwrap_or(first))].into()),
+        "useMemo" => type_arg.unwrap_or_else(|| call_result(eval, &first)),
         "useCallback" | "memo" | "forwardRef" | "cache" | "useDeferredValue" => first,
         "useReducer" => Value::Tuple(vec![args.get(1).cloned().unwrap_or(Value::Unknown), Value::Unknown].into()),
-        "createContext" => Value::foreign_instance("react.Context", vec![explicit.unwrap_or(first)]),
+        "createContext" => Value::foreign_instance("react.Context", vec![type_arg.unwrap_or(first)]),
         "useContext" | "use" => match first {
             Value::ForeignInstance { args, .. } => args.first().cloned().unwrap_or(Value::Unknown),
             _ => Value::Unknown,

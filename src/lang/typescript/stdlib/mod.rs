@@ -34,6 +34,7 @@ pub const LISTS: [&str; 18] = [
     "NodeListOf",
     "ConcatArray",
 ];
+/// Types with a key and a value as arguments.
 pub const MAPS: [&str; 3] = ["Map", "ReadonlyMap", "WeakMap"];
 /// Utility types that are treated as their first argument.
 const TRANSPARENT: [&str; 16] = [
@@ -55,10 +56,12 @@ const TRANSPARENT: [&str; 16] = [
     "Uncapitalize",
 ];
 
+/// Returns an array of `item`.
 pub fn list(item: Value) -> Value {
     Value::foreign_instance("Array", vec![item])
 }
 
+/// Returns a value of a global type without arguments.
 pub fn builtin(name: &str) -> Value {
     Value::foreign_instance(name, Vec::new())
 }
@@ -126,6 +129,6 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 pub fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
     match callee {
         ForeignCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
-        ForeignCallee::Named(name, known) => functions::global_call(eval, name, known, args),
+        ForeignCallee::Named(name, type_args) => functions::global_call(eval, name, type_args, args),
     }
 }
