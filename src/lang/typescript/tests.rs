@@ -83,7 +83,7 @@ fn references(source: &str) -> String {
             Role::Call => "call",
             Role::Type => "type",
             Role::Read => "read",
-            Role::Write => "show",
+            Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
             Role::Take => "take",

@@ -25,7 +25,7 @@ static UBIQUITOUS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     await borrow borrow_mut build by_ref bytes ceil chain chars checked_add checked_sub chunks clear clone
     cloned close cmp collect concat contains contains_key copied count current_dir dedup default deref
     deserialize display drain drop end ends_with entry enumerate env eq err escape exists expect extend
-    extension fetch_add file_name file_type fill filter filter_map find finish first flat_map flatten locals_start
+    extension fetch_add file_name file_type fill filter filter_map find finish first flat_map flatten floor
     flush fmt fold for_each from from_str ge get get_mut get_or_insert_with gt hash id index insert inspect into
     into_inner into_iter into_string is_absolute is_char_boundary is_digit is_dir is_empty is_err is_file
     is_none is_ok is_some is_symlink iter iter_mut join keys kind last le len lines load lock lt map map_err
