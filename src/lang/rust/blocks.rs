@@ -164,7 +164,7 @@ impl Walker {
                 Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_node)),
                 _ => (Some(child), None),
             };
-            let annotation = annotation.filter(|of| !has_placeholder(self.text_of(*of)));
+            let annotation = annotation.filter(|node| !has_placeholder(self.text_of(*node)));
             let declared = annotation.map(|annotation| self.type_expr(annotation));
             params.push(declared.unwrap_or(self.unknown));
             let value = match declared {

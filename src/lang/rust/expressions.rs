@@ -50,7 +50,7 @@ impl Walker {
             Kind::Index => self.index(node),
             Kind::TypeCast => {
                 self.value_field(node, self.fields.value);
-                let target = self.child(node, self.fields.type_node).map_or(self.unknown, |of| self.type_expr(of));
+                let target = self.child(node, self.fields.type_node).map_or(self.unknown, |node| self.type_expr(node));
                 self.wrap(target, Expr::Instance)
             }
             Kind::Block => self.block(node, true),

@@ -11,6 +11,9 @@ use super::walker::{Context, Walker, children};
 use crate::facts::{BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 
+/// Maximal length in bytes of a constant's value that is part of the signature.
+const MAX_SIGNATURE_VALUE: usize = 60;
+
 impl Walker {
     /// Visits the items of a file, an inline module, a trait or an `impl` block.
     pub fn items(&mut self, list: Node<'_>) {
@@ -113,14 +116,14 @@ impl Walker {
             match kind(child) {
                 Kind::SelfParameter => has_receiver = true,
                 Kind::Parameter => {
-                    let value_type = self.child(child, self.fields.type_node).map(|of| self.type_expr(of));
+                    let value_type = self.child(child, self.fields.type_node).map(|node| self.type_expr(node));
                     let Some(pattern) = self.child(child, self.fields.pattern) else { continue };
                     // `self: Box<Self>` is a receiver too.
                     if kind(pattern) == Kind::SelfValue {
                         has_receiver = true;
                         continue;
                     }
-                    let value = value_type.map_or(self.unknown, |of| self.wrap(of, Expr::Instance));
+                    let value = value_type.map_or(self.unknown, |node| self.wrap(node, Expr::Instance));
                     self.pattern(pattern, value);
                     parameters.push(Parameter { name: self.atom(pattern), value_type });
                 }
@@ -138,15 +141,16 @@ impl Walker {
     fn const_item(&mut self, node: Node<'_>, attributes: &OuterAttributes<'_>, symbol_kind: SymbolKind) {
         let Some(name) = self.child(node, self.fields.name) else { return };
         let value = self.child(node, self.fields.value);
-        let body =
-            value.filter(|value| value.end_byte() - value.start_byte() > 60 || self.text_of(*value).contains('\n'));
+        let body = value.filter(|value| {
+            value.end_byte() - value.start_byte() > MAX_SIGNATURE_VALUE || self.text_of(*value).contains('\n')
+        });
         let header = Header { item: node, name, kind: symbol_kind, scope: self.context.scope, body };
         let id = self.define(&header, attributes);
         self.body_starts[id.0 as usize] = value.map(|value| self.position(value));
         if self.text_of(name) != "_" {
             self.bind_definition(&header, id);
         }
-        let value_type = self.child(node, self.fields.type_node).map(|of| self.type_expr(of));
+        let value_type = self.child(node, self.fields.type_node).map(|node| self.type_expr(node));
         let parent = self.context.parent.replace(id);
         let value = value.map(|value| self.value(value));
         self.context.parent = parent;

@@ -68,7 +68,7 @@ impl Walker {
                 if let Some(name) = self.child(node, self.fields.name) {
                     let header = Header { item: node, name, kind: SymbolKind::Field, scope, body: None };
                     let id = self.define(&header, &attributes);
-                    let value_type = self.child(node, self.fields.type_node).map(|of| self.type_expr(of));
+                    let value_type = self.child(node, self.fields.type_node).map(|node| self.type_expr(node));
                     self.builder.definition_mut(id).value_type = value_type;
                 }
             } else {

@@ -6,6 +6,9 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
+/// Maximal number of arguments that a call expression keeps.
+const MAX_ARGUMENTS: usize = 64;
+
 impl<'a> Walker<'a> {
     /// Visits `callee(args)`.
     pub fn call(&mut self, node: Node<'a>) -> ExprId {
@@ -20,13 +23,13 @@ impl<'a> Walker<'a> {
             && type_arguments.is_some()
             && let Some(&inner) = self.children(callee_node).first()
         {
-            let call = self.call_of(node, inner);
+            let call = self.call_with_callee(node, inner);
             return if call == self.common.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
         }
-        self.call_of(node, callee_node)
+        self.call_with_callee(node, callee_node)
     }
 
-    fn call_of(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
+    fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let callee = self.callee(callee_node);
         let callee = self.with_type_arguments(node, callee);
@@ -92,7 +95,7 @@ impl<'a> Walker<'a> {
     /// is the one that the call has for them, given the other arguments.
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
-        let mut args = vec![self.common.unknown; nodes.len().min(64)];
+        let mut args = vec![self.common.unknown; nodes.len().min(MAX_ARGUMENTS)];
         let mut context_sensitive = Vec::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let inner = self.unwrapped(node);

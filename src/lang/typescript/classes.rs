@@ -9,6 +9,9 @@ use super::walker::{Context, ContextualType, Walker};
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
 use crate::model::SymbolKind;
 
+/// Maximal length of a computed member name in bytes.
+const MAX_COMPUTED_NAME: usize = 80;
+
 impl<'a> Walker<'a> {
     /// Adds a class. `holder` is the name of the variable that a class expression is assigned to.
     pub fn class(&mut self, node: Node<'a>, outer: Node<'a>, holder: Option<Node<'a>>) -> DefId {
@@ -36,9 +39,9 @@ impl<'a> Walker<'a> {
         let prefix = std::mem::replace(&mut self.route_prefix, prefix);
         self.enter_type(id, scope, name);
         if let Some(decorated) = (outer != node).then_some(outer) {
-            self.decorators_of(decorated);
+            self.visit_decorators(decorated);
         }
-        self.decorators_of(node);
+        self.visit_decorators(node);
         let type_parameters = self.type_parameters(node, Some(id));
         let bases = self.heritage(node);
         let definition = self.facts.definition_mut(id);
@@ -67,7 +70,7 @@ impl<'a> Walker<'a> {
         };
     }
 
-    fn decorators_of(&mut self, node: Node<'a>) {
+    fn visit_decorators(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             if self.kind(child) == Kind::Decorator {
                 self.decorator(child);
@@ -172,16 +175,10 @@ impl<'a> Walker<'a> {
             self.context.this = self.facts.expr(Expr::ReceiverType);
         }
         let header = FunctionHeader {
-            name,
-            name_node,
-            outer: node,
-            declaration: node,
             kind: SymbolKind::Method,
             container: Container::Definition(owner),
             flags,
-            contextual: ContextualType::None,
-            annotation: None,
-            is_nested_expression: false,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
         let id = self.function(node, header);
         self.context = saved;
@@ -281,16 +278,11 @@ impl<'a> Walker<'a> {
         let id = match literal.filter(|literal| self.is_function(*literal)) {
             Some(literal) => {
                 let header = FunctionHeader {
-                    name,
-                    name_node,
-                    outer: node,
-                    declaration: node,
                     kind: SymbolKind::Method,
                     container: Container::Definition(class),
                     flags: Flags { is_static, ..Flags::default() },
-                    contextual: ContextualType::None,
                     annotation,
-                    is_nested_expression: false,
+                    ..FunctionHeader::new(name, name_node, node, node)
                 };
                 self.function(literal, header)
             }
@@ -330,7 +322,7 @@ impl<'a> Walker<'a> {
                     self.value(child, ContextualType::None);
                 }
                 let text = self.text_of(node);
-                if text.len() > 80 || text.contains('\n') {
+                if text.len() > MAX_COMPUTED_NAME || text.contains('\n') {
                     return None;
                 }
                 text

@@ -41,7 +41,7 @@ pub fn doc_before(text: &str, start: usize) -> String {
         return String::new();
     }
     if let Some(inner) = trimmed.strip_suffix("*/") {
-        return inner.rfind("/*").map_or(String::new(), |open| clean_block(&inner[open + 2..]));
+        return inner.rfind("/*").map_or(String::new(), |open| block_comment_text(&inner[open + 2..]));
     }
     let mut lines = Vec::new();
     for line in trimmed.lines().rev() {
@@ -51,7 +51,7 @@ pub fn doc_before(text: &str, start: usize) -> String {
         }
     }
     lines.reverse();
-    bounded(lines.join("\n"))
+    truncated(lines.join("\n"))
 }
 
 /// Returns the block comment at the top of the file, unless it is a license or documents the first definition.
@@ -68,13 +68,13 @@ pub fn file_doc(text: &str) -> String {
     if lower.contains("copyright") || lower.contains("license") || !(is_about_file || stands_alone) {
         return String::new();
     }
-    clean_block(comment)
+    block_comment_text(comment)
 }
 
 /// Returns the text of a block comment without leading asterisks.
-fn clean_block(inner: &str) -> String {
+fn block_comment_text(inner: &str) -> String {
     let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
-    bounded(lines.join("\n").trim().to_owned())
+    truncated(lines.join("\n").trim().to_owned())
 }
 
 /// Returns whether a comment is a directive to a tool, such as `eslint-disable`.
@@ -85,7 +85,7 @@ fn is_directive(comment: &str) -> bool {
         .any(|prefix| comment.starts_with(prefix))
 }
 
-fn bounded(mut doc: String) -> String {
+fn truncated(mut doc: String) -> String {
     if doc.len() > MAX_DOC {
         let cut = (0..=MAX_DOC).rev().find(|&at| doc.is_char_boundary(at)).unwrap_or(0);
         doc.truncate(cut);

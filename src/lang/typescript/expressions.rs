@@ -6,6 +6,11 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
+/// Maximal number of items of an array literal whose types are kept apart, as a tuple.
+const MAX_TUPLE_ITEMS: usize = 12;
+/// Maximal length in bytes of a string literal that can be a name, a path or a key.
+const MAX_STRING_VALUE: usize = 200;
+
 impl<'a> Walker<'a> {
     /// Visits an expression and returns its value.
     pub fn value(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
@@ -203,7 +208,7 @@ impl<'a> Walker<'a> {
                 items.push(self.value(child, expected));
             }
         }
-        if is_tuple && !items.is_empty() && items.len() <= 12 {
+        if is_tuple && !items.is_empty() && items.len() <= MAX_TUPLE_ITEMS {
             return self.facts.expr(Expr::Tuple(items));
         }
         let item = self.union(items);
@@ -324,11 +329,11 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Apply { base, args })
     }
 
-    /// Returns the content of a string literal, if it has at most 200 bytes.
+    /// Returns the content of a string literal, if it has at most [`MAX_STRING_VALUE`] bytes.
     pub fn string_value(&self, node: Node<'a>) -> Option<&'a str> {
         let text = self.text_of(node);
         let inner = text.get(1..text.len().checked_sub(1)?)?;
-        (inner.len() <= 200).then_some(inner)
+        (inner.len() <= MAX_STRING_VALUE).then_some(inner)
     }
 
     /// Visits `left += right` and returns the new value of the target, which is known for logical assignments only.

@@ -10,6 +10,9 @@ use crate::facts::{Atom, BindingKind, Definition, ExprId, FileFacts, Role, Scope
 use crate::lang::SourceFile;
 use crate::model::SymbolKind;
 
+/// Maximal length in bytes of a variable's value that is part of the signature.
+const MAX_SIGNATURE_VALUE: usize = 60;
+
 /// Returns the facts of one TypeScript or JavaScript file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -316,7 +319,8 @@ impl<'a> Walker<'a> {
         let start = if prefix.is_empty() { self.declaration_start(outer) } else { node.start_byte() };
         let value = node.child_by_field_id(self.fields.value);
         let is_short = |value: &Node<'_>| {
-            value.end_byte() - value.start_byte() <= 60 && value.start_position().row == value.end_position().row
+            value.end_byte() - value.start_byte() <= MAX_SIGNATURE_VALUE
+                && value.start_position().row == value.end_position().row
         };
         let end = match value {
             Some(value) if !is_short(&value) => value.start_byte(),

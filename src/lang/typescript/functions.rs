@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::grammar::Kind;
-use super::walker::{Context, ContextualType, Walker};
+use super::walker::{Context, ContextualType, MAX_ALTERNATIVES, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
 use crate::model::SymbolKind;
 
@@ -29,23 +29,9 @@ pub struct FunctionHeader<'a> {
     pub is_nested_expression: bool,
 }
 
-/// State that is restored at the end of a function.
-struct SavedContext {
-    context: Context,
-    name_overrides: usize,
-    type_parameter_names: usize,
-    scope_names: usize,
-}
-
-impl<'a> Walker<'a> {
-    /// Returns the header of a function that is not a member of a class.
-    pub fn function_header(
-        &self,
-        name: Atom,
-        name_node: Node<'a>,
-        outer: Node<'a>,
-        declaration: Node<'a>,
-    ) -> FunctionHeader<'a> {
+impl<'a> FunctionHeader<'a> {
+    /// Creates the header of a function that is neither a member nor context-sensitive.
+    pub fn new(name: Atom, name_node: Node<'a>, outer: Node<'a>, declaration: Node<'a>) -> FunctionHeader<'a> {
         FunctionHeader {
             name,
             name_node,
@@ -59,24 +45,23 @@ impl<'a> Walker<'a> {
             is_nested_expression: false,
         }
     }
+}
 
+/// State that is restored at the end of a function.
+struct SavedContext {
+    context: Context,
+    name_overrides: usize,
+    type_parameter_names: usize,
+    scope_names: usize,
+}
+
+impl<'a> Walker<'a> {
     /// Adds `function name() {}`, or an overload without a body.
     pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let name = self.facts.atom(self.text_of(name_node));
         let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
-        let header = FunctionHeader {
-            name,
-            name_node,
-            outer,
-            declaration: node,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags,
-            contextual: ContextualType::None,
-            annotation: None,
-            is_nested_expression: false,
-        };
+        let header = FunctionHeader { flags, ..FunctionHeader::new(name, name_node, outer, node) };
         let scope = self.context.scope;
         let id = self.function_without_this(node, header);
         self.shadow(name);
@@ -94,16 +79,8 @@ impl<'a> Walker<'a> {
         let name = self.facts.atom(self.text_of(name_node));
         let declaration = if outer == node { node } else { statement };
         let header = FunctionHeader {
-            name,
-            name_node,
-            outer,
-            declaration,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: Flags::default(),
-            contextual: ContextualType::None,
             annotation: self.field(node, self.fields.annotation).or(cast),
-            is_nested_expression: false,
+            ..FunctionHeader::new(name, name_node, outer, declaration)
         };
         let scope = self.context.scope;
         let id = match self.kind(function) {
@@ -233,7 +210,7 @@ impl<'a> Walker<'a> {
         }
         let unknown = self.common.unknown;
         returns.retain(|value| *value != unknown);
-        returns.truncate(16);
+        returns.truncate(MAX_ALTERNATIVES);
         returns
     }
 
@@ -307,16 +284,9 @@ impl<'a> Walker<'a> {
     fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: ContextualType) -> ExprId {
         let name = self.facts.atom(self.text_of(name_node));
         let header = FunctionHeader {
-            name,
-            name_node,
-            outer: node,
-            declaration: node,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: Flags::default(),
             contextual,
-            annotation: None,
             is_nested_expression: true,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
         let id = self.function_without_this(node, header);
         let scope = self.facts.definition(id).scope;

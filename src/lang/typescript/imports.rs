@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{BindingKind, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
@@ -241,7 +242,7 @@ impl<'a> Walker<'a> {
                 let name_node = self.field(literal, self.fields.name).unwrap_or(literal);
                 let text = if name_node == literal { DEFAULT_EXPORT } else { self.text_of(name_node) };
                 let name = self.facts.atom(text);
-                let header = self.function_header(name, name_node, outer, literal);
+                let header = FunctionHeader::new(name, name_node, outer, literal);
                 BindingKind::Definition(self.function(literal, header))
             }
             _ => {

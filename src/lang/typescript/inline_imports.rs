@@ -3,13 +3,14 @@
 use tree_sitter::Node;
 
 use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{BindingKind, Expr, ExprId, ImportName, ScopeId};
 
 impl<'a> Walker<'a> {
     /// Returns the specifier in `require('…')` or `import('…')`.
-    fn module_path(&mut self, call: Node<'a>) -> Option<&'a str> {
+    fn required_specifier(&mut self, call: Node<'a>) -> Option<&'a str> {
         if self.kind(call) != Kind::Call {
             return None;
         }
@@ -31,7 +32,7 @@ impl<'a> Walker<'a> {
             Kind::Await => self.children(value).first().copied().unwrap_or(value),
             _ => value,
         };
-        let Some(path) = self.module_path(value) else { return false };
+        let Some(path) = self.required_specifier(value) else { return false };
         match self.kind(name) {
             Kind::Identifier => self.bind_import(path, ImportName::Module, name, name),
             Kind::ObjectPattern => {
@@ -65,15 +66,15 @@ impl<'a> Walker<'a> {
         if !matches!(self.kind(callee), Kind::ImportKeyword | Kind::Identifier) {
             return None;
         }
-        let path = self.module_path(call)?;
-        let module = self.module_called(path, call.start_byte());
+        let path = self.required_specifier(call)?;
+        let module = self.bind_inline_module(path, call.start_byte());
         if self.kind(callee) == Kind::ImportKeyword {
             return Some(self.facts.builtin("Promise", vec![module]));
         }
         Some(module)
     }
 
-    fn module_called(&mut self, path: &str, position: usize) -> ExprId {
+    fn bind_inline_module(&mut self, path: &str, position: usize) -> ExprId {
         let atom = self.facts.atom(&format!("import('{path}')"));
         if self.inline_modules.insert(atom) {
             let import = self.add_import(path, ImportName::Module, position, ScopeId(0), false);
@@ -84,8 +85,8 @@ impl<'a> Walker<'a> {
 
     /// Returns the module of `import('…')` in a type.
     pub fn inline_import_type(&mut self, node: Node<'a>) -> ExprId {
-        match self.module_path(node) {
-            Some(path) => self.module_called(path, node.start_byte()),
+        match self.required_specifier(node) {
+            Some(path) => self.bind_inline_module(path, node.start_byte()),
             None => self.common.unknown,
         }
     }
@@ -118,7 +119,7 @@ impl<'a> Walker<'a> {
         match named {
             Some((outer, property)) if self.is_function(literal) => {
                 let name = self.facts.atom(self.text_of(property));
-                let header = self.function_header(name, property, outer, outer);
+                let header = FunctionHeader::new(name, property, outer, outer);
                 let id = self.function(literal, header);
                 self.facts.expr(Expr::Definition(id))
             }

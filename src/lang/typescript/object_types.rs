@@ -3,18 +3,16 @@
 use tree_sitter::Node;
 
 use super::builtins::{CALL_SIGNATURE, CONSTRUCT_SIGNATURE, INDEX_SIGNATURE};
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
-use super::walker::{ContextualType, Walker};
+use super::walker::Walker;
 use crate::facts::{Atom, Container, Expr, ExprId, Flags};
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
     /// Returns whether an object type is `{ [K in Keys]: T }`.
     pub fn is_mapped(&mut self, node: Node<'a>) -> bool {
-        self.children(node).into_iter().any(|child| {
-            self.kind(child) == Kind::IndexSignature
-                && self.children(child).iter().any(|part| self.kind(*part) == Kind::MappedType)
-        })
+        self.children(node).into_iter().any(|child| self.is_mapped_member(child))
     }
 
     /// Visits `{ a: T; m(): U }`.
@@ -58,17 +56,10 @@ impl<'a> Walker<'a> {
     fn defined_method(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
         let name_node = self.field(node, self.fields.name)?;
         let name = self.member_name(name_node)?;
-        let header = super::functions::FunctionHeader {
-            name,
-            name_node,
-            outer: node,
-            declaration: node,
+        let header = FunctionHeader {
             kind: SymbolKind::Method,
-            container: Container::Module,
             flags: Flags { is_abstract: true, ..Flags::default() },
-            contextual: ContextualType::None,
-            annotation: None,
-            is_nested_expression: false,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
         let id = self.function(node, header);
         Some((name, self.defined_type(id)))

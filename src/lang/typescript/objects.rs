@@ -114,16 +114,10 @@ impl<'a> Walker<'a> {
             None => ContextualType::None,
         };
         let header = FunctionHeader {
-            name,
-            name_node,
-            outer,
-            declaration: outer,
             kind: SymbolKind::Method,
-            container: Container::Module,
             flags,
             contextual,
-            annotation: None,
-            is_nested_expression: false,
+            ..FunctionHeader::new(name, name_node, outer, outer)
         };
         let saved = self.context;
         // Arrow functions have the `this` of the object's surroundings.
@@ -278,16 +272,10 @@ impl<'a> Walker<'a> {
         self.context.this = self.common.receiver;
         self.scope_names.push(target_name);
         let header = FunctionHeader {
-            name,
-            name_node: property,
-            outer: node,
-            declaration: node,
             kind: SymbolKind::Method,
             container: Container::Extension(extension),
             flags: Flags { is_static, ..Flags::default() },
-            contextual: ContextualType::None,
-            annotation: None,
-            is_nested_expression: false,
+            ..FunctionHeader::new(name, property, node, node)
         };
         let id = self.function(literal, header);
         self.scope_names.pop();

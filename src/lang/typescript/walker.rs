@@ -10,6 +10,8 @@ use crate::model::{Span, SymbolKind};
 
 /// Maximal nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
+/// Maximal number of alternatives in a union, and of returned values of a function.
+pub const MAX_ALTERNATIVES: usize = 16;
 
 /// The part of the state that is saved and restored around a definition or scope.
 #[derive(Debug, Clone, Copy)]
@@ -220,12 +222,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns the union of the known parts, at most 16.
+    /// Returns the union of the known parts, at most [`MAX_ALTERNATIVES`].
     pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
         let unknown = self.common.unknown;
         let mut unique = HashSet::new();
         parts.retain(|&part| part != unknown && unique.insert(part));
-        parts.truncate(16);
+        parts.truncate(MAX_ALTERNATIVES);
         match parts.as_slice() {
             [] => unknown,
             &[only] => only,
