@@ -1,7 +1,7 @@
 //! The standard library and the most common crates: names, types, and the results of functions and methods.
 //!
 //! Smart pointers (`Box`, `Rc`, `Arc`, `Cow`, `Pin`) are transparent: a value of type `Box<T>` is a value of type `T`,
-//! because members are looked up on `T` anyway. This module knows nothing of syntax or of Cargo.
+//! because members are looked up on `T` anyway. The module does not depend on syntax or Cargo.
 
 pub mod element_types;
 pub mod functions;

@@ -100,7 +100,7 @@ pub fn signature_of(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Valu
     Value::Unknown
 }
 
-/// Returns the result of calling a value, whatever the arguments.
+/// Returns the result of calling a value. The arguments are ignored.
 pub fn call_result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
     eval.map_alternatives(function, |eval, function| match function {
         Value::Function { result, .. } => (**result).clone(),

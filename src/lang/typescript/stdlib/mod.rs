@@ -1,6 +1,6 @@
 //! The global types and functions of JavaScript and React: names, types, and the results of functions and methods.
 //!
-//! Only element and result types are modeled. This module knows nothing of syntax or of manifests.
+//! Only element and result types are modeled. The module does not depend on syntax or manifests.
 
 pub mod element_types;
 pub mod functions;
