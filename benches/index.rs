@@ -20,7 +20,7 @@ fn parse_only(root: &Path) -> usize {
     let parse = |path: &String| {
         let language = knowing::lang::language_of(path)?;
         let text = std::fs::read_to_string(root.join(path)).ok()?;
-        knowing::parse::syntax_tree(language, path, &text)
+        knowing::lang::parser::syntax_tree(language, path, &text)
     };
     paths.par_iter().filter_map(parse).count()
 }

@@ -30,7 +30,7 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
         .map(|symbol| format!("fix {} in {}", split_identifier(&symbol.name).join(" "), symbol.scope))
         .collect();
     let step = (sentences.len() / TASKS).max(1);
-    sentences.into_iter().step_by(step).take(TASKS).map(Task::words).collect()
+    sentences.into_iter().step_by(step).take(TASKS).map(Task::from_text).collect()
 }
 
 /// How long each stage took for one task, as if it were the first one.

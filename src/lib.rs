@@ -8,7 +8,6 @@ pub mod text;
 pub mod facts;
 pub mod resolve;
 pub mod lang;
-pub mod parse;
 pub mod graph;
 pub mod rank;
 pub mod learn;

@@ -12,7 +12,7 @@ use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::{Options, Preset, Task, TaskKind};
+use crate::model::{Intent, Options, Preset, Task};
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -49,7 +49,7 @@ pub enum Stage {
 
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Failure> {
     let options = Options { preset: arguments.preset, ..Options::default() };
-    let task = Task { options, ..Task::words(task::words(session, &arguments.task)?) };
+    let task = Task { options, ..Task::from_text(task::words(session, &arguments.task)?) };
     let (_, ranker) = session.ranker()?;
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
@@ -87,7 +87,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     }
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
     table.row(["names code", &format!("{:.2}", stage.names_code)]);
-    table.row(["kind of task", stage.kind_of_task.map_or("-", TaskKind::name)]);
+    table.row(["kind of task", stage.kind_of_task.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;
     let mut table = Table::new(&[("term", Align::Left), ("weight", Align::Right), ("symbols", Align::Right)]);

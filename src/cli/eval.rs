@@ -122,7 +122,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     let options = Options {
         preset: arguments.preset,
         without: arguments.without.iter().cloned().collect(),
-        muted_classes: arguments.mute.iter().cloned().collect(),
+        muted_concepts: arguments.mute.iter().cloned().collect(),
         ..Options::default()
     };
     Setup::new(&options).map_err(|error| Failure::Usage(error.to_string()))?;

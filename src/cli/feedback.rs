@@ -251,7 +251,7 @@ fn vote(
 
 /// Where the symbols stand in the task's ranking, from 1.
 fn places(ranker: &Ranker, words: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, Failure> {
-    let ranking = ranker.rank(&Task::words(words), &|| false)?.unwrap_or_default();
+    let ranking = ranker.rank(&Task::from_text(words), &|| false)?.unwrap_or_default();
     let place = |node: u32| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
     Ok(votes.iter().map(|(symbol, _)| place(symbol.node)).collect())
 }

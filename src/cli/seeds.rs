@@ -249,7 +249,7 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     }
     let (_, ranker) = session.ranker()?;
     session.note_seeds(ranker.vocabulary());
-    let task = Task::words(task);
+    let task = Task::from_text(task);
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let fired = ranker.fired(&task, &ranking)?;
     let mut out = stdout();

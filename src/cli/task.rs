@@ -37,7 +37,7 @@ pub fn said(text: &str, otherwise: &str) -> Result<String, Failure> {
 
 /// How a ranking is to be made, as `--preset` and `--mute` have it.
 pub fn options(preset: Preset, mute: &[String]) -> Options {
-    Options { preset, muted_classes: mute.iter().cloned().collect(), ..Options::default() }
+    Options { preset, muted_concepts: mute.iter().cloned().collect(), ..Options::default() }
 }
 
 /// Tells of what is wrong with the seeds, and of names to be muted that no class of a file bears: such a name may be that of

@@ -13,7 +13,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
 use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
-use crate::model::{Preset, Task, TaskKind};
+use crate::model::{Intent, Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -68,7 +68,7 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
     let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
     let Some(symbol) = named else { return Ok(Ending::Nothing) };
     let options = task::options(arguments.preset, &arguments.mute);
-    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
+    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let otherwise = otherwise::otherwise(&ranker, &task, &symbol, &arguments.otherwise)?;
     let mut out = stdout();
@@ -136,10 +136,10 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<
 }
 
 /// What the form of the task made of it: another kind is weighed otherwise.
-fn read_as(kind: TaskKind) -> &'static str {
+fn read_as(kind: Intent) -> &'static str {
     match kind {
-        TaskKind::Orientation => "task read as orientation: a question, or a request at length",
-        TaskKind::Localization => "task read as localization: written like the message of a change",
+        Intent::Explore => "task read as orientation: a question, or a request at length",
+        Intent::Locate => "task read as localization: written like the message of a change",
     }
 }
 

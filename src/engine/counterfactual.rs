@@ -75,12 +75,12 @@ impl Ranker {
         change: &Change,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Ranking>, EngineError> {
-        let Options { mut muted_classes, mut supposed_votes, .. } = task.options.clone();
+        let Options { mut muted_concepts, mut hypothetical_votes, .. } = task.options.clone();
         match change {
-            Change::WithoutClass(name) => drop(muted_classes.insert(name.clone())),
-            Change::Vote { symbol, useful } => drop(supposed_votes.insert(*symbol, *useful)),
+            Change::WithoutClass(name) => drop(muted_concepts.insert(name.clone())),
+            Change::Vote { symbol, useful } => drop(hypothetical_votes.insert(*symbol, *useful)),
         }
-        let options = Options { muted_classes, supposed_votes, ..task.options.clone() };
+        let options = Options { muted_concepts, hypothetical_votes, ..task.options.clone() };
         self.rank(&Task { options, ..task.clone() }, cancelled)
     }
 

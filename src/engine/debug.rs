@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::why::{PathStep, Place};
 use super::{EngineError, Ranker};
-use crate::model::TaskKind;
+use crate::model::Intent;
 use crate::rank::keywords::Keywords;
 use crate::retrieve::{Ranking, Term};
 
@@ -16,7 +16,7 @@ pub struct KeywordStage {
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
     /// What kind of task its words make it: that moves the weights, too.
-    pub kind_of_task: Option<TaskKind>,
+    pub kind_of_task: Option<Intent>,
     pub terms: Vec<Term>,
 }
 

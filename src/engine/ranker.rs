@@ -125,7 +125,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
-        let found = self.retriever(&Task::words(task))?.words(task, limit)?;
+        let found = self.retriever(&Task::from_text(task))?.words(task, limit)?;
         let best = found.first().map_or(1.0, |(_, score)| *score);
         let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
         let symbols = self.reader.symbols(&nodes)?;
@@ -247,11 +247,11 @@ impl Ranker {
     /// What was taught, and what is supposed to have been.
     fn teaching(&self, task: &Task) -> Result<Teaching, EngineError> {
         let moment = self.learning.moment()?;
-        let supposed = &task.options.supposed_votes;
+        let supposed = &task.options.hypothetical_votes;
         let (false, Request::Task(text)) = (supposed.is_empty(), &task.request) else {
             return Ok(Teaching { standing: self.learning.standing()?, moment });
         };
-        let ties = supposed.keys().map(SymbolId::tie).collect();
+        let ties = supposed.keys().map(SymbolId::id_prefix).collect();
         let symbols = self.reader.symbols(&self.graph.bearing(&ties))?;
         let votes: Vec<(&Symbol, Vote)> = (symbols.iter())
             .filter_map(|symbol| {
@@ -346,7 +346,7 @@ impl Ranker {
         if ids.is_empty() {
             return Ok(nodes);
         }
-        for node in self.graph.bearing(&ids.iter().map(|id| id.tie()).collect()) {
+        for node in self.graph.bearing(&ids.iter().map(|id| id.id_prefix()).collect()) {
             if self.reader.identity_of(node)?.is_some_and(|id| ids.contains(&id)) {
                 nodes.insert(node);
             }

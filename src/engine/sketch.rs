@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::finder::{best, best_paths, rating};
 use crate::index::{Listener, Progress};
 use crate::model::Symbol;
-use crate::scan::Found;
+use crate::scan::DiscoveredFile;
 
 /// The files and definitions that a run has met so far. It has no edges, and nothing of it is in a store yet.
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Listener for Sketching<'_> {
         (self.progress)(progress);
     }
 
-    fn found(&self, files: &[Found]) {
+    fn found(&self, files: &[DiscoveredFile]) {
         let mut paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
         paths.sort_unstable();
         self.sketch.write().files = Arc::new(paths);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::classes::CLASS_COMPONENTS;
 use super::{EngineError, Ranker};
-use crate::model::{Component, ContextPack, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task, TaskKind};
+use crate::model::{Component, ContextPack, Intent, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task};
 use crate::rank::best_path::best_path;
 use crate::rank::keywords::Keywords;
 use crate::rank::walk::Walk;
@@ -28,7 +28,7 @@ pub struct Why {
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
     /// What kind of task its words make it: that moves the weights, too.
-    pub kind_of_task: Option<TaskKind>,
+    pub kind_of_task: Option<Intent>,
     pub terms: Vec<TermMatch>,
     pub channels: Vec<ChannelPlace>,
     /// The classes that led to the symbol, the one that says most first.

@@ -87,7 +87,7 @@ fn asked_again(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, E
     let mut first = answer(ranker, task)?;
     let mut voted = task.clone();
     if let Some(symbol) = first.voted.and_then(|node| ranker.reader().symbol(node).transpose()).transpose()? {
-        voted.options.supposed_votes.insert(symbol.id, true);
+        voted.options.hypothetical_votes.insert(symbol.id, true);
     }
     let again = [answer(ranker, task)?, answer(ranker, &voted)?, answer(ranker, task)?];
     ranker.forget();

@@ -94,7 +94,7 @@ fn of_job(job: &Job, options: &Options) -> (Vec<ClassTally>, Vec<String>) {
 }
 
 fn fired(ranker: &Ranker, task: &EvalTask, options: &Options) -> Result<Vec<FiredClass>, EngineError> {
-    let task = Task { options: options.clone(), ..Task::words(&task.task) };
+    let task = Task { options: options.clone(), ..Task::from_text(&task.task) };
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     ranker.fired(&task, &ranking)
 }

@@ -80,7 +80,7 @@ fn ranking(
         Results::Packed { budget_tokens } => (budget_tokens, false),
         Results::Ranked => (UNMEASURED_BUDGET, true),
     };
-    let task = Task { budget_tokens, options: options.clone(), ..Task::words(&task.task) };
+    let task = Task { budget_tokens, options: options.clone(), ..Task::from_text(&task.task) };
     let pack = ranker.pack(&task, &Gcf, false, &|| false)?.unwrap_or_default();
     let packed = pack.symbols.into_iter().map(|symbol| (symbol, true));
     let mut all: Vec<(PackedSymbol, bool)> =

@@ -149,7 +149,7 @@ fn truth(task: &EvalTask) -> Vec<Name> {
 
 /// The first symbols of a task's ranking.
 fn best(ranker: &Ranker, task: &EvalTask, most: usize) -> Result<Vec<Symbol>, EngineError> {
-    let ranking = ranker.rank(&Task::words(&task.task), &|| false)?.unwrap_or_default();
+    let ranking = ranker.rank(&Task::from_text(&task.task), &|| false)?.unwrap_or_default();
     let nodes: Vec<u32> = ranking.symbols.iter().take(most).map(|ranked| ranked.node).collect();
     Ok(ranker.reader().symbols(&nodes)?)
 }

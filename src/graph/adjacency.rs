@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
 /// A neighbor of a node, in eight bytes: a walk reads most of a graph, and what it reads should be little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Neighbor {
-    pub node: u32,
+    pub node: NodeId,
     pub edge_type: EdgeType,
     pub provenance: Provenance,
     /// Confidence in ten-thousandths, and [`OUTGOING`].
@@ -20,7 +20,7 @@ const UNIT: f32 = 10_000.0;
 
 impl Neighbor {
     #[inline]
-    fn new(node: u32, edge: &Edge, is_outgoing: bool) -> Neighbor {
+    fn new(node: NodeId, edge: &Edge, is_outgoing: bool) -> Neighbor {
         let Edge { edge_type, provenance, confidence, .. } = *edge;
         // A call to round would cost more than all the rest.
         let confidence = (confidence.clamp(0.0, 1.0) * UNIT + 0.5) as u16;
@@ -41,34 +41,29 @@ impl Neighbor {
 
     /// The same edge in the row of its other end, which is `row` here.
     #[inline]
-    pub fn turned(&self, row: u32) -> Neighbor {
+    pub fn reversed(&self, row: NodeId) -> Neighbor {
         Neighbor { node: row, rest: self.rest ^ OUTGOING, ..*self }
     }
 
     /// How much of a walker's flow takes this edge, relative to a sure call (SPEC §6.4).
     #[inline]
     pub fn walk_weight(&self) -> f64 {
-        self.edge_type.walk_weight() * self.provenance.walk_factor()
+        self.edge_type.walk_weight()
     }
 
     /// The same in single precision, as a walk reads it.
     #[inline]
     pub fn link_weight(&self) -> f32 {
-        LINK_WEIGHTS[self.edge_type as usize][self.provenance as usize]
+        LINK_WEIGHTS[self.edge_type as usize]
     }
 }
 
 /// The walk weight of every type and provenance.
-static LINK_WEIGHTS: [[f32; Provenance::ALL.len()]; EdgeType::ALL.len()] = {
-    let mut weights = [[0.0; Provenance::ALL.len()]; EdgeType::ALL.len()];
+static LINK_WEIGHTS: [f32; EdgeType::ALL.len()] = {
+    let mut weights = [0.0; EdgeType::ALL.len()];
     let mut edge_type = 0;
     while edge_type < EdgeType::ALL.len() {
-        let mut provenance = 0;
-        while provenance < Provenance::ALL.len() {
-            let weight = EdgeType::ALL[edge_type].walk_weight() * Provenance::ALL[provenance].walk_factor();
-            weights[edge_type][provenance] = weight as f32;
-            provenance += 1;
-        }
+        weights[edge_type] = EdgeType::ALL[edge_type].walk_weight() as f32;
         edge_type += 1;
     }
     weights
@@ -81,7 +76,7 @@ pub struct Adjacency {
     outgoing: Lists,
     incoming: Lists,
     /// Sum of the walk weights of each node's neighbors.
-    flows: Vec<f64>,
+    weighted_degrees: Vec<f64>,
 }
 
 /// One list of neighbors for each node.
@@ -94,7 +89,7 @@ struct Lists {
 
 impl Lists {
     #[inline]
-    fn of(&self, node: u32) -> &[Neighbor] {
+    fn row(&self, node: NodeId) -> &[Neighbor] {
         let (start, end) = self.ranges.get(node as usize).copied().unwrap_or_default();
         &self.neighbors[start as usize..end as usize]
     }
@@ -102,7 +97,7 @@ impl Lists {
     /// Every edge once more, in the row of the node that it leads to; and the sum of the walk weights of each node's
     /// neighbors in both. These sums are exact, and so the same in any order: a weight has 24 bits, of which the last
     /// stands for more than 2^-29.
-    fn turned(&self) -> (Lists, Vec<f64>) {
+    fn reversed(&self) -> (Lists, Vec<f64>) {
         let mut ranges = vec![(0u32, 0u32); self.ranges.len()];
         for neighbor in &self.neighbors {
             ranges[neighbor.node as usize].1 += 1;
@@ -115,50 +110,51 @@ impl Lists {
         }
         let blank = Neighbor { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
         let mut neighbors = vec![blank; self.neighbors.len()];
-        let mut flows = vec![0.0; self.ranges.len()];
+        let mut weighted_degrees = vec![0.0; self.ranges.len()];
         // By the number of the source, so that each list comes to be in order.
         for (source, &(start, end)) in (0_u32..).zip(&self.ranges) {
-            let mut flow = 0.0;
+            let mut weight_sum = 0.0;
             for neighbor in &self.neighbors[start as usize..end as usize] {
-                let place = &mut ranges[neighbor.node as usize].1;
-                neighbors[*place as usize] = neighbor.turned(source);
-                *place += 1;
+                let end = &mut ranges[neighbor.node as usize].1;
+                neighbors[*end as usize] = neighbor.reversed(source);
+                *end += 1;
                 let weight = f64::from(neighbor.link_weight());
-                flows[neighbor.node as usize] += weight;
-                flow += weight;
+                weighted_degrees[neighbor.node as usize] += weight;
+                weight_sum += weight;
             }
-            flows[source as usize] += flow;
+            weighted_degrees[source as usize] += weight_sum;
         }
-        (Lists { ranges, neighbors }, flows)
+        (Lists { ranges, neighbors }, weighted_degrees)
     }
 }
 
 /// More runs than this are sorted before they are taken in.
-const MOST_RUNS: usize = 4;
+const MAX_RUNS: usize = 4;
 
 /// By source, target and type.
-fn order(edge: &Edge) -> (u32, u32, EdgeType) {
+fn sort_key(edge: &Edge) -> (NodeId, NodeId, EdgeType) {
     (edge.source, edge.target, edge.edge_type)
 }
 
 /// Takes in the edges of some sources at a time.
-pub struct Builder {
+pub struct AdjacencyBuilder {
     outgoing: Lists,
 }
 
-impl Builder {
+impl AdjacencyBuilder {
     /// A graph over `nodes` nodes numbered from 0, with room for so many edges.
-    pub fn new(nodes: usize, edges: usize) -> Builder {
-        Builder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
+    pub fn new(nodes: usize, edges: usize) -> AdjacencyBuilder {
+        AdjacencyBuilder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
     }
 
     /// Adds edges, fastest where they come in few runs that are each sorted by source, target and type. All edges of a source
     /// have to come at once; those with an end outside are left out.
     pub fn add(&mut self, edges: &[Edge]) {
-        let mut runs: SmallVec<[&[Edge]; MOST_RUNS]> = edges.chunk_by(|one, two| order(one) <= order(two)).collect();
-        if runs.len() > MOST_RUNS {
+        let mut runs: SmallVec<[&[Edge]; MAX_RUNS]> =
+            edges.chunk_by(|one, two| sort_key(one) <= sort_key(two)).collect();
+        if runs.len() > MAX_RUNS {
             let mut sorted = edges.to_vec();
-            sorted.sort_by_key(order);
+            sorted.sort_by_key(sort_key);
             return self.add(&sorted);
         }
         while let Some(source) = runs.iter().filter_map(|run| run.first()).map(|edge| edge.source).min() {
@@ -167,18 +163,18 @@ impl Builder {
     }
 
     /// Takes the edges of one source off the runs.
-    fn add_row(&mut self, source: u32, runs: &mut [&[Edge]]) {
+    fn add_row(&mut self, source: NodeId, runs: &mut [&[Edge]]) {
         let Lists { ranges, neighbors } = &mut self.outgoing;
         let (start, nodes) = (neighbors.len(), ranges.len());
-        let (mut taken_from, mut has_dangling) = (0, false);
+        let (mut run_count, mut has_dangling) = (0, false);
         for run in runs {
             let (row, rest) = run.split_at(run.iter().take_while(|edge| edge.source == source).count());
             *run = rest;
-            taken_from += usize::from(!row.is_empty());
+            run_count += usize::from(!row.is_empty());
             neighbors.extend(row.iter().map(|edge| Neighbor::new(edge.target, edge, true)));
             has_dangling |= row.iter().any(|edge| edge.target as usize >= nodes);
         }
-        if taken_from > 1 {
+        if run_count > 1 {
             neighbors[start..].sort_by_key(|neighbor| (neighbor.node, neighbor.edge_type));
         }
         if has_dangling {
@@ -194,53 +190,53 @@ impl Builder {
 
     /// The graph.
     pub fn build(self) -> Adjacency {
-        let Builder { outgoing } = self;
-        let (incoming, flows) = outgoing.turned();
-        Adjacency { outgoing, incoming, flows }
+        let AdjacencyBuilder { outgoing } = self;
+        let (incoming, weighted_degrees) = outgoing.reversed();
+        Adjacency { outgoing, incoming, weighted_degrees }
     }
 }
 
 impl Adjacency {
     /// The graph over `nodes` nodes numbered from 0. Edges with an end outside are left out.
     pub fn new(nodes: usize, edges: &[Edge]) -> Adjacency {
-        let mut builder = Builder::new(nodes, edges.len());
+        let mut builder = AdjacencyBuilder::new(nodes, edges.len());
         builder.add(edges);
         builder.build()
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.flows.len()
+        self.weighted_degrees.len()
     }
 
     /// A node's neighbors: those that its edges lead to, those whose edges lead to it. Both are sorted by number, and
     /// empty for a node outside the graph.
     #[inline]
-    pub fn rows(&self, node: u32) -> [&[Neighbor]; 2] {
+    pub fn rows(&self, node: NodeId) -> [&[Neighbor]; 2] {
         [self.outgoing(node), self.incoming(node)]
     }
 
     /// Sum of the walk weights of a node's neighbors; zero for a dead end.
     #[inline]
-    pub fn flow(&self, node: u32) -> f64 {
-        self.flows.get(node as usize).copied().unwrap_or(0.0)
+    pub fn weighted_degree(&self, node: NodeId) -> f64 {
+        self.weighted_degrees.get(node as usize).copied().unwrap_or(0.0)
     }
 
     /// A node's neighbors: those that its edges lead to, then those whose edges lead to it.
-    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = &Neighbor> {
+    pub fn neighbors(&self, node: NodeId) -> impl Iterator<Item = &Neighbor> {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 
     /// The neighbors that a node's edges lead to.
     #[inline]
-    pub fn outgoing(&self, node: u32) -> &[Neighbor] {
-        self.outgoing.of(node)
+    pub fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        self.outgoing.row(node)
     }
 
     /// The neighbors whose edges lead to a node.
     #[inline]
-    pub fn incoming(&self, node: u32) -> &[Neighbor] {
-        self.incoming.of(node)
+    pub fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        self.incoming.row(node)
     }
 }
 
@@ -248,7 +244,7 @@ impl Adjacency {
 mod tests {
     use super::*;
 
-    fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+    fn edge(source: NodeId, target: u32, edge_type: EdgeType) -> Edge {
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }
     }
 
@@ -269,15 +265,15 @@ mod tests {
         let edges: Vec<Edge> =
             (0..300_u32).map(|place| edge(place * 7 % 11, place * 5 % 13, EdgeType::ALL[place as usize % 3])).collect();
         let mut halves = edges.clone();
-        halves[..150].sort_by_key(order);
-        halves[150..].sort_by_key(order);
+        halves[..150].sort_by_key(sort_key);
+        halves[150..].sort_by_key(sort_key);
         let mut sorted = edges.clone();
-        sorted.sort_by_key(order);
+        sorted.sort_by_key(sort_key);
         let graphs = [edges, halves, sorted].map(|edges| Adjacency::new(12, &edges));
         for node in 0..12 {
             assert_eq!(graphs[0].rows(node), graphs[1].rows(node));
             assert_eq!(graphs[0].rows(node), graphs[2].rows(node));
-            assert_eq!(graphs[0].flow(node).to_bits(), graphs[1].flow(node).to_bits());
+            assert_eq!(graphs[0].weighted_degree(node).to_bits(), graphs[1].weighted_degree(node).to_bits());
         }
     }
 

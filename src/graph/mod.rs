@@ -3,8 +3,6 @@
 pub mod adjacency;
 pub mod derive;
 pub mod merkle;
-pub mod rows;
-pub mod shape;
 pub mod view;
 
 pub use view::{FileNode, GraphView, Node};

@@ -4,8 +4,8 @@
 //! the file, so that a tie broken by position is broken the same way whichever numbers a store gives its nodes, and
 //! whatever was indexed first.
 
-use crate::model::identity::definition_place;
-use crate::model::{Edge, SymbolKind};
+use crate::model::identity::definition_unit;
+use crate::model::{Edge, FileIndex, NodeId, SymbolKind};
 
 /// Stands for "no file" and "no package".
 pub const NONE: u32 = u32::MAX;
@@ -16,16 +16,16 @@ pub struct Node<'a> {
     pub name: &'a str,
     pub kind: SymbolKind,
     /// Position of its file in [`GraphView::files`]; [`NONE`] for externals, packages and other symbols without one.
-    pub file: u32,
+    pub file: FileIndex,
     /// The type that it is a member of, also when that stands elsewhere (a Go method's receiver, a Rust `impl`'s type).
-    pub container: Option<u32>,
+    pub container: Option<NodeId>,
     /// The innermost definition around it in its file, or for a file the package symbol that it belongs to. `None`
     /// for a top-level definition, which then belongs to its file.
-    pub parent: Option<u32>,
+    pub parent: Option<NodeId>,
     pub is_test: bool,
     /// Declared without a body.
     pub is_abstract: bool,
-    /// What two methods must share to stand for each other; see [`super::shape::method_shape`]. 0 when unknown, which
+    /// What two methods must share to stand for each other; see [`super::derive::shape::method_shape`]. 0 when unknown, which
     /// fits every shape.
     pub shape: u64,
 }
@@ -37,13 +37,13 @@ pub struct FileNode<'a> {
     /// Name of its language in the registry.
     pub language: &'a str,
     /// Position of the file's own symbol.
-    pub node: u32,
+    pub node: NodeId,
 }
 
 impl<'a> FileNode<'a> {
     /// What belongs together (SPEC §4): the folder for Go, else the file.
     pub fn package(&self) -> &'a str {
-        definition_place(self.language, self.path)
+        definition_unit(self.language, self.path)
     }
 }
 
@@ -60,17 +60,17 @@ pub struct GraphView<'a> {
 
 impl<'a> GraphView<'a> {
     /// The node at a position.
-    pub fn node(&self, position: u32) -> &Node<'a> {
+    pub fn node(&self, position: NodeId) -> &Node<'a> {
         &self.nodes[position as usize]
     }
 
     /// Name of the language of a node's file; empty when it has none.
-    pub fn language(&self, position: u32) -> &'a str {
+    pub fn language(&self, position: NodeId) -> &'a str {
         self.files.get(self.node(position).file as usize).map_or("", |file| file.language)
     }
 
     /// Positions of all nodes.
-    pub fn positions(&self) -> impl Iterator<Item = u32> + use<'a> {
+    pub fn positions(&self) -> impl Iterator<Item = NodeId> + use<'a> {
         0..self.nodes.len() as u32
     }
 }

@@ -49,7 +49,7 @@ impl Changes {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
             } else if !changes.languages.contains(entry.language.name) {
-                changes.compare(entry, &Interface::of(&entry.outline, codes.code(file)), reader)?;
+                changes.compare(entry, &Interface::from_facts(&entry.outline, codes.code(file)), reader)?;
             }
         }
         for &(file, place, before, after) in &renumbered.moved {
@@ -73,7 +73,7 @@ impl Changes {
             return Ok(());
         };
         let outline: Outline = outline.unpack()?;
-        let before = Interface::of(&outline, &code.unpack()?);
+        let before = Interface::from_facts(&outline, &code.unpack()?);
         let nodes = super::placement::unpack_placement(&placement)?;
         if before.headers != now.headers {
             self.languages.insert(entry.language.name);

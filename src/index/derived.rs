@@ -10,7 +10,7 @@ use super::linking::TailKey;
 use super::stored_texts::StoredTexts;
 use crate::facts::Container;
 use crate::graph::derive;
-use crate::graph::shape::method_shape;
+use crate::graph::derive::shape::method_shape;
 use crate::graph::view::{FileNode, GraphView, NONE, Node};
 use crate::model::{Edge, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};

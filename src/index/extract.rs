@@ -12,7 +12,7 @@ use super::report::{Listener, Phase, Progress};
 use super::rows;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
-use crate::parse::{ParseProblem, parse};
+use crate::lang::parser::{ParseProblem, parse};
 use crate::scan::discover::RACY_NS;
 use crate::scan::{Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
@@ -75,7 +75,7 @@ fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
     // A file that changed this very moment may change again without showing it: its time is not trusted.
     let mtime_ns = if found.mtime_ns.saturating_add(RACY_NS) >= started_ns { 0 } else { found.mtime_ns };
     let skipped = |reason: SkipReason, known: Option<FileRow>| {
-        let mtime_ns = if reason.may_pass() { 0 } else { mtime_ns };
+        let mtime_ns = if reason.is_transient() { 0 } else { mtime_ns };
         let reason = reason.name().to_owned();
         Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, known)
     };
@@ -113,14 +113,14 @@ fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::discover::Found;
+    use crate::scan::discover::DiscoveredFile;
 
     #[test]
     fn a_reading_that_failed_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
         let repository = Repository { root: folder.path().to_owned(), id: "r".to_owned() };
         let language = crate::lang::language_of("a.py").unwrap();
-        let found = Found { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
+        let found = DiscoveredFile { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
         let candidates = || vec![Candidate { found: found.clone(), known: None }];
         let mtime = |outcomes: &[Outcome]| match outcomes {
             [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),

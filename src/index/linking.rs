@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::catalog::Catalog;
 use super::numbering::Numbers;
 use crate::model::{SymbolId, SymbolKind, SymbolName};
-use crate::resolve::output::{End, FileResolution};
+use crate::resolve::output::{EdgeEndpoint, FileResolution};
 use crate::store::{EdgeRow, Layer, NodeRow, TailRow, stored_confidence};
 
 /// Edges that resolution found.
@@ -112,7 +112,7 @@ pub(super) fn tail_row(
     };
     NodeRow {
         id: node,
-        identity: SymbolId::new(repository, SymbolName::of(key.kind, place, scope, name), key.kind, 0),
+        identity: SymbolId::new(repository, SymbolName::from_parts(key.kind, place, scope, name), key.kind, 0),
         file: key.file,
         kind: key.kind,
         name: name.to_owned(),
@@ -149,13 +149,15 @@ pub(super) fn link(
     let mut edges = Vec::new();
     for (&file, resolution) in files.iter().zip(resolutions) {
         let own = catalog.entries[file as usize].row.id;
-        let mut node = |end: &End| match end {
-            End::Definition { file, definition } => catalog.entries[*file as usize].nodes[*definition as usize + 1],
-            End::File(file) => catalog.entries[*file as usize].nodes[0],
-            End::External(name) => tail.node(SymbolKind::External, None, name, numbers),
-            End::EnvVar(name) => tail.node(SymbolKind::EnvVar, None, name, numbers),
-            End::Process(name) => tail.node(SymbolKind::Process, None, name, numbers),
-            End::Route(name) => tail.node(SymbolKind::RouteHandler, Some(own), name, numbers),
+        let mut node = |end: &EdgeEndpoint| match end {
+            EdgeEndpoint::Definition { file, definition } => {
+                catalog.entries[*file as usize].nodes[*definition as usize + 1]
+            }
+            EdgeEndpoint::File(file) => catalog.entries[*file as usize].nodes[0],
+            EdgeEndpoint::External(name) => tail.node(SymbolKind::External, None, name, numbers),
+            EdgeEndpoint::EnvVar(name) => tail.node(SymbolKind::EnvVar, None, name, numbers),
+            EdgeEndpoint::Process(name) => tail.node(SymbolKind::Process, None, name, numbers),
+            EdgeEndpoint::Route(name) => tail.node(SymbolKind::RouteHandler, Some(own), name, numbers),
         };
         for edge in &resolution.edges {
             edges.push(EdgeRow {

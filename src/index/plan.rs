@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use crate::lang::{Language, language_named};
-use crate::scan::discover::{Discovery, Found};
+use crate::scan::discover::{DiscoveredFile, Discovery};
 use crate::scan::{Skip, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
 /// A file to be read: it is new, or its size or time differ.
 pub(super) struct Candidate {
-    pub(super) found: Found,
+    pub(super) found: DiscoveredFile,
     /// Its row when the store has it.
     pub(super) known: Option<FileRow>,
 }

@@ -19,7 +19,7 @@ pub(super) fn write(
     manifests: &[Manifest],
     writer: &mut Writer,
 ) -> Result<(), StoreError> {
-    let Packages { own, mut used } = Packages::of(manifests);
+    let Packages { defined: own, required: mut used } = Packages::from_manifests(manifests);
     used.extend(tail.externals().map(|name| package_of(name).to_owned()));
     let languages: BTreeSet<String> = catalog.entries.iter().map(|entry| entry.row.language.clone()).collect();
     let text = serde_json::to_string(&Profile { languages, own, used }).unwrap_or_default();

@@ -14,8 +14,8 @@ use super::slots::{self, Slots};
 use super::steady;
 use super::update::Update;
 use super::write;
-use crate::facts::{Code, Outline, same_meaning};
-use crate::model::identity::definition_place;
+use crate::facts::{Code, Outline, equal_except_trivia};
+use crate::model::identity::definition_unit;
 use crate::store::{Reader, StoreError, Writer};
 
 /// What came of the attempt.
@@ -40,8 +40,8 @@ pub(super) fn attempt(
         }
     }
     let places: BTreeSet<String> =
-        parsed.iter().map(|one| definition_place(&one.row.language, &one.row.path).to_owned()).collect();
-    let beside = |kept: &Kept| places.contains(definition_place(&kept.row.language, &kept.row.path));
+        parsed.iter().map(|one| definition_unit(&one.row.language, &one.row.path).to_owned()).collect();
+    let beside = |kept: &Kept| places.contains(definition_unit(&kept.row.language, &kept.row.path));
     let siblings = kept.into_iter().filter(beside).collect();
     let (mut catalog, given) = Catalog::assemble(parsed, siblings, writer.reader(), update.pool)?;
     let mut renumbered = Renumbered::default();
@@ -71,5 +71,5 @@ fn says_the_same(parsed: &Parsed, reader: &Reader) -> Result<bool, StoreError> {
         return Ok(false);
     };
     let (outline, code): (Outline, Code) = (outline.unpack()?, code.unpack()?);
-    Ok(same_meaning((&outline, &code), (&parsed.outline, &parsed.code)))
+    Ok(equal_except_trivia((&outline, &code), (&parsed.outline, &parsed.code)))
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::model::Symbol;
 use crate::resolve::output::Unresolved;
-use crate::scan::Found;
+use crate::scan::DiscoveredFile;
 
 /// A stage of an index run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ pub trait Listener: Sync {
     /// So far the run has come.
     fn progress(&self, progress: Progress);
     /// The files that are to be indexed, before any of them is read.
-    fn found(&self, _files: &[Found]) {}
+    fn found(&self, _files: &[DiscoveredFile]) {}
     /// A file has been parsed; its definitions are made only for those who ask.
     fn parsed(&self, _definitions: &dyn Fn() -> Vec<Symbol>) {}
 }

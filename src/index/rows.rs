@@ -65,7 +65,7 @@ pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec
             // No store has this number.
             node: MOST_NODES,
             kind: definition.kind,
-            qualified_name: SymbolName::of(definition.kind, place, &scope, name).qualified(repository),
+            qualified_name: SymbolName::from_parts(definition.kind, place, &scope, name).qualified(repository),
             name: name.to_owned(),
             scope,
             file: row.path.clone(),

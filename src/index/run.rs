@@ -116,7 +116,7 @@ fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
 fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
     let mut hash = blake3::Hasher::new();
     for file in &discovery.files {
-        for owner in owners.of(&file.path) {
+        for owner in owners.for_path(&file.path) {
             hash.update(format!("{}\n{owner}\n", file.path).as_bytes());
         }
     }

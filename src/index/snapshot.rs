@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::graph::merkle::{EdgeLeaf, Root, SymbolLeaf, package_root, repository_root, snapshot_root};
-use crate::model::identity::definition_place;
+use crate::model::identity::definition_unit;
 use crate::model::{SymbolId, SymbolKind};
 use crate::store::{FileRow, Finding, NodeKey, PackedEdges, Reader, SnapshotRow, StoreError, Writer, read_confidence};
 
@@ -129,7 +129,7 @@ impl Packages {
 
 /// The folder of a Go file, else the file itself.
 fn place(file: &FileRow) -> &str {
-    definition_place(&file.language, &file.path)
+    definition_unit(&file.language, &file.path)
 }
 
 /// The identity of a node, from those known or from the store.

@@ -4,7 +4,7 @@
 //!
 //! Most edits change bodies. Deriving half a million edges to find that none differs takes longer than all the rest of
 //! an update. What derivation reads of symbols is compared here, what it reads of edges by
-//! [`derive::reads`](crate::graph::derive::reads).
+//! [`derive::is_input`](crate::graph::derive::is_input).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -91,7 +91,7 @@ pub(super) fn write(
     }
     let after: HashSet<EdgeRow> = linked.iter().copied().collect();
     let tests = tests(catalog, resolved);
-    let derives = |edge: &&EdgeRow| derive::reads(edge.edge_type, tests.contains(&edge.source));
+    let derives = |edge: &&EdgeRow| derive::is_input(edge.edge_type, tests.contains(&edge.source));
     if before.symmetric_difference(&after).any(|edge| derives(&edge)) {
         return Ok(false);
     }

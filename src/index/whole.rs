@@ -127,7 +127,7 @@ impl Whole<'_> {
         let Some(owners) = self.update.owners else { return Vec::new() };
         let mut pairs = Vec::new();
         for entry in &self.catalog.entries {
-            for owner in owners.of(&entry.row.path) {
+            for owner in owners.for_path(&entry.row.path) {
                 pairs.push((entry.nodes[0], tail.node(SymbolKind::External, None, owner, numbers)));
             }
         }

@@ -7,6 +7,7 @@
 //! [`FileFacts`](crate::facts::FileFacts).
 
 pub mod go;
+pub mod parser;
 pub mod python;
 pub mod rust;
 pub mod typescript;

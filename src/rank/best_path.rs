@@ -21,7 +21,7 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) ->
     while reached.distance > 0 {
         let passed_on = |edge: &Neighbor| {
             let before = walk.get(edge.node)?;
-            let flow = graph.flow(edge.node);
+            let flow = graph.weighted_degree(edge.node);
             let weight = edge.walk_weight();
             let is_nearer = before.distance + 1 == reached.distance && weight > 0.0 && flow > 0.0;
             is_nearer.then(|| before.score * weight / flow)
@@ -33,7 +33,7 @@ pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) ->
         });
         let Some((_, edge)) = best else { break };
         let from = edge.node;
-        steps.push(Step { from, edge: edge.turned(reached.node) });
+        steps.push(Step { from, edge: edge.reversed(reached.node) });
         let Some(before) = walk.get(from) else { break };
         reached = *before;
     }

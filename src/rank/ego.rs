@@ -60,7 +60,7 @@ pub fn ego(graph: &Adjacency, walk: Option<&Walk>, request: &EgoRequest, tie: im
             let parent = nodes[place];
             let width = width(request, &parent);
             let mut children = children(graph, parent.node, &seen);
-            let flow = graph.flow(parent.node);
+            let flow = graph.weighted_degree(parent.node);
             let mass = |edge: &Neighbor| reached(edge.node).unwrap_or(parent.mass * edge.walk_weight() / flow);
             children.sort_by(|one, two| {
                 heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight()))

@@ -1,7 +1,7 @@
 //! What kind of task a text is, told from its form alone. Search engines tell questions that look for knowledge from those that
 //! look for one place in the same way (Broder, "A taxonomy of web search", SIGIR Forum, 2002).
 
-use crate::model::TaskKind;
+use crate::model::Intent;
 
 /// Letters of a commit subject at most, by convention: `git log` indents by four on a screen of eighty columns.
 const SUBJECT_LETTERS: usize = 72;
@@ -34,14 +34,14 @@ const ASKING: [&str; 22] = [
 
 /// Localization for what is written like the message of a change: a subject that fits in a line of a log, one that names its area
 /// (`parser: …`, `fix(parser)!: …`), or one with a body. Orientation for a question, and for a request at length.
-pub fn kind(task: &str) -> TaskKind {
+pub fn kind(task: &str) -> Intent {
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
     if task.ends_with('?') || (asks(subject) && !names_area(subject)) {
-        return TaskKind::Orientation;
+        return Intent::Explore;
     }
     let is_message = !body.is_empty() || names_area(subject) || subject.chars().count() <= SUBJECT_LETTERS;
-    if is_message { TaskKind::Localization } else { TaskKind::Orientation }
+    if is_message { Intent::Locate } else { Intent::Explore }
 }
 
 /// True for what begins with a word of asking, but for "do not …" and "can't …", which say what changes.
@@ -77,7 +77,7 @@ mod tests {
             "fix(cart)!: refuse a line without a product, whatever its price is, and say which of the lines that was",
             "Round the sums of carts in one place, so that carts and orders say the same to the cent for all currencies\nThey did not.",
         ] {
-            assert_eq!(kind(task), TaskKind::Localization, "{task}");
+            assert_eq!(kind(task), Intent::Locate, "{task}");
         }
     }
 
@@ -91,7 +91,7 @@ mod tests {
             "Add a tax to every line of a cart that follows the country of the customer, across the cart, the order and the bill",
             "Where two carts are merged: what becomes of their lines, who counts them, and which of the sums is shown at the end",
         ] {
-            assert_eq!(kind(task), TaskKind::Orientation, "{task}");
+            assert_eq!(kind(task), Intent::Explore, "{task}");
         }
     }
 }

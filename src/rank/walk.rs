@@ -163,7 +163,7 @@ impl Reach {
     /// Sum of the walk weights of a node's neighbors within reach.
     fn flow(&self, graph: &Adjacency, node: u32) -> f64 {
         if self.is_inner(node) {
-            return graph.flow(node);
+            return graph.weighted_degree(node);
         }
         let inside = graph.neighbors(node).filter(|neighbor| self.contains(neighbor.node));
         inside.map(|neighbor| f64::from(neighbor.link_weight())).sum()
@@ -223,10 +223,10 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
         for (node, &share) in (0_u32..).zip(&mass).filter(|(_, share)| **share > 0.0) {
             let leaving = exact(share * (1.0 - config.restart));
             // Without the rim: a node has no more flow than that, and most nodes are done with here.
-            let is_little = leaving < config.least_flow * graph.flow(node);
+            let is_little = leaving < config.least_flow * graph.weighted_degree(node);
             let flow = match reach.is_inner(node) {
                 _ if is_little => 0.0,
-                true => graph.flow(node),
+                true => graph.weighted_degree(node),
                 false => *rim_flows.entry(node).or_insert_with(|| reach.flow(graph, node)),
             };
             if flow > 0.0 {

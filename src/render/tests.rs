@@ -21,7 +21,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     let contribution = score / 2.0;
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new(REPOSITORY, SymbolName { place: &file, scope: "Holder", name }, SymbolKind::Method, 0),
+            id: SymbolId::new(REPOSITORY, SymbolName { unit: &file, scope: "Holder", name }, SymbolKind::Method, 0),
             node: number,
             kind: SymbolKind::Method,
             name: name.to_owned(),

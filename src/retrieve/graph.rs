@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::graph::adjacency::{Adjacency, Builder};
+use crate::graph::adjacency::{Adjacency, AdjacencyBuilder};
 use crate::model::{EdgeType, SymbolKind};
 use crate::rank::bm25f::Posting;
 use crate::retrieve::postings::Postings;
@@ -49,7 +49,7 @@ pub struct Graph {
 }
 
 fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
-    let mut builder = Builder::new(capacity, most_edges(packed));
+    let mut builder = AdjacencyBuilder::new(capacity, most_edges(packed));
     edges_by_file(packed, database, |edges| builder.add(edges))?;
     Ok(builder.build())
 }

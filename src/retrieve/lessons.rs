@@ -49,7 +49,7 @@ impl Lessons {
         if taught.lessons.is_empty() {
             return Ok(lessons);
         }
-        let ties: HashSet<u64> = taught.lessons.keys().map(SymbolId::tie).collect();
+        let ties: HashSet<u64> = taught.lessons.keys().map(SymbolId::id_prefix).collect();
         for node in graph.bearing(&ties) {
             let identity = reader.identity_of(node)?;
             if let Some(lesson) = identity.and_then(|identity| taught.lessons.get(&identity)) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::model::{Component, Preset, TaskKind};
+use crate::model::{Component, Intent, Preset};
 use crate::rank::hits::HubAuthority;
 use crate::rank::keywords::Keywords;
 use crate::rank::score::{self, Part};
@@ -60,7 +60,7 @@ pub struct Ranking {
     /// How far the task names code, from 0 to 1: it moves the weights.
     pub names_code: f64,
     /// What kind of task its words make it: that moves the weights, too. None where the request is not in words.
-    pub kind: Option<TaskKind>,
+    pub kind: Option<Intent>,
     pub terms: Vec<Term>,
     pub channels: Vec<Channel>,
     /// What the vocabulary led to: class, phrase, layer, target, value.

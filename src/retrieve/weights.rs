@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::model::TaskKind;
+use crate::model::Intent;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +34,7 @@ pub struct Circumstances {
     /// How far the task names code, from 0 to 1.
     pub names_code: f64,
     /// What kind of task it is, where it has words.
-    pub kind: Option<TaskKind>,
+    pub kind: Option<Intent>,
     /// Whether hubs and authorities are known.
     pub has_hits: bool,
 }
@@ -71,7 +71,7 @@ impl Weights {
         known.map_or(0.0, |known| match known.without_hits {
             Some(weight) if !circumstances.has_hits => weight,
             _ => {
-                let place = if circumstances.kind == Some(TaskKind::Localization) { known.localization } else { 0.0 };
+                let place = if circumstances.kind == Some(Intent::Locate) { known.localization } else { 0.0 };
                 known.weight + circumstances.names_code * known.identifiers + place
             }
         })
@@ -106,11 +106,10 @@ mod tests {
             { name = "b", weight = 0.5, identifiers = -0.2, localization = 0.25 },
         ]"#;
         let mut weights = Weights::embedded(text);
-        let (plain, named) =
-            (Circumstances { names_code: 0.0, kind: Some(TaskKind::Orientation), has_hits: true }, 0.5);
+        let (plain, named) = (Circumstances { names_code: 0.0, kind: Some(Intent::Explore), has_hits: true }, 0.5);
         assert_eq!([weights.of("a", plain), weights.of("b", plain), weights.of("c", plain)], [0.35, 0.5, 0.0]);
         assert_eq!(weights.of("b", Circumstances { names_code: named, ..plain }), 0.4);
-        assert_eq!(weights.of("b", Circumstances { kind: Some(TaskKind::Localization), ..plain }), 0.75);
+        assert_eq!(weights.of("b", Circumstances { kind: Some(Intent::Locate), ..plain }), 0.75);
         assert_eq!(weights.of("a", Circumstances { has_hits: false, ..plain }), 0.4);
         assert!(weights.remove("a") && !weights.remove("a") && weights.has("b"));
     }

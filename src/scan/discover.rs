@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::ignored::Rules;
-use super::judge;
+use super::exclude;
+use super::ignored::IgnoreRules;
 use super::manifest;
 use super::read::MAX_FILE_BYTES;
 use super::skip::{Skip, SkipReason};
@@ -23,7 +23,7 @@ pub const MAX_FILES: usize = 500_000;
 
 /// A source file that is worth reading.
 #[derive(Clone)]
-pub struct Found {
+pub struct DiscoveredFile {
     /// Path relative to the root, with forward slashes.
     pub path: String,
     pub language: &'static Language,
@@ -39,15 +39,15 @@ pub const RACY_NS: i64 = 20_000_000;
 
 /// A file that says how modules are named and found; [`super::manifest`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FoundManifest {
+pub struct DiscoveredManifest {
     pub path: String,
 }
 
 /// What a walk found. Every list is sorted by path.
 #[derive(Default)]
 pub struct Discovery {
-    pub files: Vec<Found>,
-    pub manifests: Vec<FoundManifest>,
+    pub files: Vec<DiscoveredFile>,
+    pub manifests: Vec<DiscoveredManifest>,
     pub skips: Vec<Skip>,
 }
 
@@ -56,7 +56,8 @@ pub struct Discovery {
 /// Never fails: what can't be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
-    let mut level = vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: Rules::default() }];
+    let mut level =
+        vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: IgnoreRules::default() }];
     for _depth in 0..MAX_FOLDER_DEPTH {
         let listings: Vec<Listing> = level.par_iter().map(list).collect();
         level = Vec::new();
@@ -91,7 +92,7 @@ struct Folder {
     absolute: PathBuf,
     /// Ends with a slash, except for the root, which is empty.
     relative: String,
-    rules: Rules,
+    rules: IgnoreRules,
 }
 
 #[derive(Default)]
@@ -143,7 +144,7 @@ fn list(folder: &Folder) -> Listing {
 }
 
 /// Sorts one entry into the listing.
-fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
+fn visit(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
     let skips = &mut listing.found.skips;
     let Ok(kind) = entry.file_type() else {
         skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
@@ -172,7 +173,7 @@ fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing
         skips.push(skip(path, SkipReason::Symlink));
     } else if is_folder {
         let relative = path + "/";
-        if judge::is_vendored_folder(text) || is_environment(&absolute, text) {
+        if exclude::is_vendored_folder(text) || is_environment(&absolute, text) {
             skips.push(skip(relative, SkipReason::Vendored));
         } else {
             listing.folders.push(Folder { absolute, relative, rules: rules.clone() });
@@ -192,7 +193,7 @@ fn visit_file(
     entry: &DirEntry,
     found: &mut Discovery,
 ) {
-    if let (Some(_), Err(reason)) = (language, judge::by_name(name)) {
+    if let (Some(_), Err(reason)) = (language, exclude::by_name(name)) {
         found.skips.push(skip(path, reason));
         return;
     }
@@ -202,13 +203,13 @@ fn visit_file(
     };
     let (size, mtime_ns) = (metadata.len(), changed_ns(&metadata));
     if is_manifest {
-        found.manifests.push(FoundManifest { path: path.clone() });
+        found.manifests.push(DiscoveredManifest { path: path.clone() });
     }
     let Some(language) = language else { return };
     if size > MAX_FILE_BYTES {
         found.skips.push(skip(path, SkipReason::TooLarge));
     } else {
-        found.files.push(Found { path, language, size, mtime_ns });
+        found.files.push(DiscoveredFile { path, language, size, mtime_ns });
     }
 }
 

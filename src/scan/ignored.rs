@@ -20,20 +20,20 @@ const MAX_LINES: usize = 4_000;
 
 /// The rules of a folder and of the folders around it.
 #[derive(Debug, Clone, Default)]
-pub struct Rules(Option<Arc<Level>>);
+pub struct IgnoreRules(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
     matcher: Gitignore,
-    outer: Rules,
+    outer: IgnoreRules,
 }
 
-impl Rules {
+impl IgnoreRules {
     /// These rules with those of the `.gitignore` in `folder`, which must be known to be a plain file.
     ///
     /// # Errors
     /// When the file can't be read or is too large; then the outer rules hold alone.
-    pub fn within(&self, folder: &Path) -> Result<Rules, SkipReason> {
+    pub fn within(&self, folder: &Path) -> Result<IgnoreRules, SkipReason> {
         let bytes = read_small(&folder.join(".gitignore"), MAX_BYTES)?;
         let mut builder = GitignoreBuilder::new(folder);
         for line in String::from_utf8_lossy(&bytes).lines().take(MAX_LINES) {
@@ -41,7 +41,7 @@ impl Rules {
             let _unreadable_pattern = builder.add_line(None, line);
         }
         match builder.build() {
-            Ok(matcher) => Ok(Rules(Some(Arc::new(Level { matcher, outer: self.clone() })))),
+            Ok(matcher) => Ok(IgnoreRules(Some(Arc::new(Level { matcher, outer: self.clone() })))),
             Err(_) => Err(SkipReason::Unreadable),
         }
     }

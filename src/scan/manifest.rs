@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::discover::FoundManifest;
+use super::discover::DiscoveredManifest;
 use super::read::read_inside;
 use super::skip::{Skip, SkipReason};
 use crate::resolve::input::Manifest;
@@ -12,16 +12,16 @@ const MAX_BYTES: u64 = 256 * 1024;
 /// No more manifests than this are read; the largest known workspaces have about a thousand.
 const MAX_MANIFESTS: usize = 4_000;
 
-const NAMES: &[&str] =
+const MANIFEST_NAMES: &[&str] =
     &["go.mod", "go.work", "Cargo.toml", "package.json", "jsconfig.json", "pyproject.toml", "setup.cfg"];
 
 /// True for the name of a manifest.
 pub fn is_manifest(name: &str) -> bool {
-    NAMES.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
+    MANIFEST_NAMES.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
 }
 
 /// The text of the manifests found by [`super::discover`], in their order, and those left out.
-pub fn read_manifests(root: &Path, found: &[FoundManifest]) -> (Vec<Manifest>, Vec<Skip>) {
+pub fn read_manifests(root: &Path, found: &[DiscoveredManifest]) -> (Vec<Manifest>, Vec<Skip>) {
     let mut manifests = Vec::new();
     let mut skips = Vec::new();
     for (index, manifest) in found.iter().enumerate() {

@@ -8,7 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::read::read_inside;
 
 /// Where the file may lie; the first one there counts, as on the hosts that read it.
-const PLACES: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+const LOCATIONS: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 /// Hosts refuse larger files, too.
 const MAX_BYTES: u64 = 3 * 1024 * 1024;
 const MAX_RULES: usize = 5_000;
@@ -29,7 +29,7 @@ pub struct Owners {
 impl Owners {
     /// Reads the rules of the repository at `root`; nothing when it has no such file that can be read.
     pub fn read(root: &Path) -> Option<Owners> {
-        let text = PLACES.iter().find_map(|place| read_inside(root, place, MAX_BYTES).ok())?;
+        let text = LOCATIONS.iter().find_map(|location| read_inside(root, location, MAX_BYTES).ok())?;
         Owners::parse(&String::from_utf8_lossy(&text))
     }
 
@@ -58,7 +58,7 @@ impl Owners {
     }
 
     /// The owners of a file: those of the last rule that matches it, which may name none.
-    pub fn of(&self, path: &str) -> &[String] {
+    pub fn for_path(&self, path: &str) -> &[String] {
         let parts = path.match_indices('/').map(|(end, _)| (&path[..end], true)).chain([(path, false)]);
         // A rule for a folder holds for all in it; the last rule wins wherever on the way it matches.
         let last = parts.filter_map(|(part, is_folder)| self.rule(part, is_folder, part.len() == path.len())).max();
@@ -88,7 +88,7 @@ apps/       @apps
 ";
 
     fn owners(path: &str) -> String {
-        Owners::parse(RULES).unwrap().of(path).join(" ")
+        Owners::parse(RULES).unwrap().for_path(path).join(" ")
     }
 
     #[test]
@@ -108,8 +108,8 @@ apps/       @apps
     #[test]
     fn a_star_after_a_folder_hides_no_rule_for_a_folder_in_it() {
         let owners = Owners::parse("/docs/deeper/ @deep\ndocs/* @docs\n").unwrap();
-        assert_eq!(owners.of("docs/deeper/x.md"), ["@deep"]);
-        assert_eq!(owners.of("docs/x.md"), ["@docs"]);
+        assert_eq!(owners.for_path("docs/deeper/x.md"), ["@deep"]);
+        assert_eq!(owners.for_path("docs/x.md"), ["@docs"]);
     }
 
     #[test]
@@ -129,8 +129,8 @@ apps/       @apps
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("docs")).unwrap();
         std::fs::write(folder.path().join("docs/CODEOWNERS"), "* @docs\n").unwrap();
-        assert_eq!(Owners::read(folder.path()).unwrap().of("a.py"), ["@docs"]);
+        assert_eq!(Owners::read(folder.path()).unwrap().for_path("a.py"), ["@docs"]);
         std::fs::write(folder.path().join("CODEOWNERS"), "* @root\n").unwrap();
-        assert_eq!(Owners::read(folder.path()).unwrap().of("a.py"), ["@root"]);
+        assert_eq!(Owners::read(folder.path()).unwrap().for_path("a.py"), ["@root"]);
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path};
 
-use super::judge;
+use super::exclude;
 use super::skip::SkipReason;
 
 /// Larger files are left out (SPEC §4).
@@ -29,7 +29,7 @@ pub fn read(root: &Path, path: &str) -> Result<Content, SkipReason> {
         return Err(SkipReason::Binary);
     }
     let text = String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)?;
-    judge::by_content(&text)?;
+    exclude::by_content(&text)?;
     Ok(Content { text, hash })
 }
 

@@ -56,7 +56,7 @@ skip_reasons! {
 impl SkipReason {
     /// True when the file's size and time don't tell whether the reason still holds: a reading that failed may succeed
     /// the next time.
-    pub fn may_pass(self) -> bool {
+    pub fn is_transient(self) -> bool {
         matches!(self, SkipReason::Unreadable | SkipReason::Symlink | SkipReason::Special)
     }
 }

@@ -12,7 +12,7 @@ use super::error::{SqlContext, StoreError};
 use super::open;
 use super::read::{Reader, maybe, rows};
 use crate::learn::{Act, ActKind, Cluster, Judgement, Subject, Vote, Word};
-use crate::model::identity::definition_place;
+use crate::model::identity::definition_unit;
 use crate::model::{Symbol, SymbolId};
 
 /// What users taught in one database.
@@ -168,7 +168,7 @@ impl Reader {
         };
         let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, [u8; 32]>(2)?));
         let mut files = self.rows(sql!("source_files"), [package, &first, &end], read)?;
-        files.retain(|(path, language, _)| definition_place(language, path) == package);
+        files.retain(|(path, language, _)| definition_unit(language, path) == package);
         let mut hasher = blake3::Hasher::new();
         for (path, _, content) in &files {
             hasher.update(&(path.len() as u64).to_le_bytes());
@@ -187,7 +187,7 @@ impl Reader {
             return Ok((String::new(), [0; 32]));
         }
         let language: Option<String> = self.maybe(sql!("language_of_file"), [&symbol.file], |row| row.get(0))?;
-        let package = definition_place(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
+        let package = definition_unit(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
         let root = self.source_root(&package)?.unwrap_or_default();
         Ok((package, root))
     }

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn edges_round_trip() {
         let edges = [
-            edge(3, EdgeType::ImpliedHint, 3, Provenance::LspResolved, 9_000),
+            edge(3, EdgeType::ImpliedHint, 3, Provenance::Structural, 9_000),
             edge(3, EdgeType::Calls, 4, Provenance::AstInferred, 3_500),
             edge(3, EdgeType::Calls, 70_000, Provenance::AstResolved, 9_000),
             edge(u32::MAX, EdgeType::SimilarTo, 0, Provenance::Structural, 0),

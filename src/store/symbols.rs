@@ -153,7 +153,7 @@ impl Reader {
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
         let place = language.as_deref().zip(file.as_deref());
-        let qualified_name = SymbolName::of(kind, place, &scope, &name).qualified(self.repository());
+        let qualified_name = SymbolName::from_parts(kind, place, &scope, &name).qualified(self.repository());
         Ok(Symbol {
             id: SymbolId(row.get(1)?),
             node: row.get(0)?,

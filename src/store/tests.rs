@@ -23,7 +23,7 @@ fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
         id,
-        identity: SymbolId::new("r", SymbolName { place: "", scope: "", name }, kind, id),
+        identity: SymbolId::new("r", SymbolName { unit: "", scope: "", name }, kind, id),
         file,
         kind,
         name: name.into(),

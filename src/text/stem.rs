@@ -1,11 +1,11 @@
-//! Word stems, so that `validators` finds `validate`: the Snowball English stemmer.
+//! Stems words with the Snowball English stemmer, so that `validators` matches `validate`.
 
 use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// The stem of a lower-case word. Words that are not plain letters, or shorter than four, are their own stems:
-/// those are names, not prose.
+/// Returns the stem of a lower-case word. Words shorter than four letters and words with other characters are
+/// unchanged: they are names, not prose.
 pub fn stem(word: &str) -> Cow<'_, str> {
     if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(word);

@@ -14,7 +14,7 @@ use crate::engine::{
     TermMatch, WalkPlace, Why,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName, TaskKind,
+    Component, ContextPack, EdgeType, Intent, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -56,7 +56,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
         symbol: Symbol {
             id: SymbolId::new(
                 "github.com/pallets/flask",
-                SymbolName { place: "", scope: "", name: &qualified_name },
+                SymbolName { unit: "", scope: "", name: &qualified_name },
                 SymbolKind::Method,
                 0,
             ),
@@ -175,7 +175,7 @@ pub fn explained(row: usize) -> Explained {
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
         names_code: 0.0,
-        kind_of_task: Some(TaskKind::Localization),
+        kind_of_task: Some(Intent::Locate),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },

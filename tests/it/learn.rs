@@ -309,7 +309,7 @@ fn what_is_supposed_is_what_comes_to_pass() {
     let mut engine = Engine::open(&shop.root(), None).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
-    let task = Task::words(TASK);
+    let task = Task::from_text(TASK);
     let rank = || ranker.rank(&task, &|| false).unwrap().unwrap();
     let before = rank();
     let Meant::One(symbol) = meant(ranker.reader(), SYMBOL).unwrap() else { panic!("{SYMBOL} is one symbol") };

@@ -31,7 +31,7 @@ fn the_neighborhood_is_a_tree_of_what_the_walk_reached() {
     let ranker = engine.ranker().unwrap();
     let root = symbol(&ranker, "Session.is_expired");
     let request = EgoRequest { root: root.node, hops: 2, wider: Vec::new() };
-    let task = Task::words("sessions expire too early for signed in visitors");
+    let task = Task::from_text("sessions expire too early for signed in visitors");
     let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
     for (ranking, of_task) in [(Some(&ranking), true), (None, false)] {
         let around = ranker.neighborhood(ranking, &request).unwrap();

@@ -20,7 +20,7 @@ fn indexed() -> (TempDir, Engine) {
 
 /// Whether a task for `fold_parcels` finds it.
 fn finds(ranker: &Ranker) -> bool {
-    let pack = ranker.pack(&Task::words("why does `fold_parcels` fail"), &Gcf, false, &|| false).unwrap().unwrap();
+    let pack = ranker.pack(&Task::from_text("why does `fold_parcels` fail"), &Gcf, false, &|| false).unwrap().unwrap();
     pack.symbols.iter().any(|packed| packed.symbol.name == "fold_parcels")
 }
 
@@ -70,6 +70,6 @@ fn a_ranker_without_an_index_keeps_what_it_has() {
     ranker.renew().unwrap();
     std::fs::remove_dir_all(folder.path().join(".knowing")).unwrap();
     assert!(ranker.renew().is_err());
-    let pack = ranker.pack(&Task::words("charge the visitor"), &Gcf, false, &|| false).unwrap().unwrap();
+    let pack = ranker.pack(&Task::from_text("charge the visitor"), &Gcf, false, &|| false).unwrap().unwrap();
     assert!(!pack.symbols.is_empty());
 }

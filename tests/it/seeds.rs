@@ -177,8 +177,8 @@ fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
     let ranker = engine.ranker().unwrap();
     let fired = |muted: &[&str]| {
         let options =
-            Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
-        let task = Task { options, ..Task::words(TILL_TASK) };
+            Options { muted_concepts: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
+        let task = Task { options, ..Task::from_text(TILL_TASK) };
         let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
         ranker.fired(&task, &ranking).unwrap().into_iter().find(|class| class.concept == "OURS_TILL").unwrap()
     };

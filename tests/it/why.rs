@@ -55,7 +55,7 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
             [(600, Preset::Default), (Task::DEFAULT_BUDGET, Preset::Default), (600, Preset::Reference)]
         {
             let options = Options { preset, ..Options::default() };
-            let task = Task { budget_tokens, options, ..Task::words(task) };
+            let task = Task { budget_tokens, options, ..Task::from_text(task) };
             let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
             assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
             for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
@@ -128,7 +128,7 @@ fn changed_files_are_scored_without_hubs_by_the_reference() {
     engine.index(false, None, &|_| ()).unwrap();
     let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
     let options = Options { preset: Preset::Reference, ..Options::default() };
-    let task = Task { request: Request::Files(vec![file]), options, ..Task::words("") };
+    let task = Task { request: Request::Files(vec![file]), options, ..Task::from_text("") };
     let ranking = engine.ranker().unwrap().rank(&task, &|| false).unwrap().unwrap();
     let components = &ranking.symbols[0].components;
     let weight_of = |name: &str| components.iter().find(|part| part.name == name).unwrap().weight;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{structural, tests_of};
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
 /// A test that calls more symbols than this is read as being about the most telling ones.
 const MAX_TARGETS: usize = 20;
@@ -16,7 +16,7 @@ const MAX_PAIRS: usize = 20;
 ///
 /// The most telling targets of a test are those that the fewest tests call; pairs among them come first.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
-    let calls: Vec<(u32, u32)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
+    let calls: Vec<(NodeId, NodeId)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
     let mut popularity = vec![0u32; view.nodes.len()];
     for &(_, target) in &calls {
         popularity[target as usize] += 1;
@@ -24,7 +24,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let mut edges = Vec::new();
     // Resolved edges are sorted by source, so the calls of one test are neighbors.
     for calls in calls.chunk_by(|one, two| one.0 == two.0) {
-        let mut targets: Vec<u32> = calls.iter().map(|&(_, target)| target).collect();
+        let mut targets: Vec<NodeId> = calls.iter().map(|&(_, target)| target).collect();
         targets.sort_unstable_by_key(|&target| (popularity[target as usize], target));
         targets.truncate(MAX_TARGETS);
         let mut pairs: Vec<(usize, usize)> =

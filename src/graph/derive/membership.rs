@@ -3,7 +3,7 @@
 
 use super::structural;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
 /// Both edges between each symbol and the one that it belongs to.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
@@ -17,7 +17,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
 }
 
 /// What a symbol belongs to: its type before the definition around it before its file.
-fn owner(view: &GraphView<'_>, position: u32) -> Option<u32> {
+fn owner(view: &GraphView<'_>, position: NodeId) -> Option<NodeId> {
     let node = view.node(position);
     let file = view.files.get(node.file as usize).map(|file| file.node);
     node.container.or(node.parent).or(file).filter(|&owner| owner != position)

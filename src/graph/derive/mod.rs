@@ -12,6 +12,8 @@ pub mod inherits;
 pub mod membership;
 pub mod overrides;
 pub mod owned_by;
+mod rows;
+pub mod shape;
 pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;
@@ -19,14 +21,14 @@ pub mod type_hints;
 use rayon::prelude::*;
 
 use super::view::GraphView;
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 use hierarchy::Hierarchy;
 
 /// Every derived edge but similarity and ownership, sorted by source, target and type, none twice and none that is
 /// among the resolved ones.
 pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     let hierarchy = Hierarchy::new(view);
-    let satisfied = implements::satisfied(view, &hierarchy);
+    let satisfied = implements::edges(view, &hierarchy);
     let (mut edges, ((inherited, overridden), (hinted, tested))) = rayon::join(
         || membership::edges(view),
         || {
@@ -40,12 +42,12 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view), endpoints::edges(view)] {
         edges.extend(more);
     }
-    tidy(view, edges)
+    dedup(view, edges)
 }
 
 /// True when derivation looks at resolved edges of this type: when none such changes, and no symbol does, then no derived
 /// edge changes. Every pass must keep to it. `from_test` tells that the edge's source is a test or stands among tests.
-pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
+pub fn is_input(edge_type: EdgeType, from_test: bool) -> bool {
     use EdgeType::{
         Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf,
         Overrides, TestedBy, Tests, TypeHintOf,
@@ -60,7 +62,7 @@ pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
 }
 
 /// Sorts, keeps the surest of equal edges, and drops those that resolution found itself.
-fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
+fn dedup(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     let key = |edge: &Edge| (edge.source, edge.target, edge.edge_type);
     edges.par_sort_unstable_by(|one, two| {
         key(one)
@@ -77,7 +79,7 @@ fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-fn structural(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+fn structural(source: NodeId, target: NodeId, edge_type: EdgeType) -> Edge {
     let provenance = Provenance::Structural;
     Edge { source, target, edge_type, provenance, confidence: provenance.confidence() }
 }

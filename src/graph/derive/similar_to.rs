@@ -8,21 +8,21 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::facts::name_key;
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
 /// Bodies with fewer distinct words say nothing by being alike.
 const MIN_WORDS: usize = 5;
 /// Words of a body that are looked at.
 const MAX_WORDS: usize = 2_000;
 /// Most similar functions that one is given.
-const PARTNERS: usize = 5;
+const MAX_PARTNERS: usize = 5;
 /// Most functions that one is compared with.
 const MAX_CANDIDATES: usize = 200;
 
 /// A function or method and the words of its body, separated by blanks.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
-    pub node: u32,
+    pub node: NodeId,
     pub words: &'a str,
 }
 
@@ -35,7 +35,7 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     let mut partners = vec![0; sets.len()];
     let mut edges = Vec::new();
     for (first, second, similarity) in pairs {
-        if partners[first] < PARTNERS && partners[second] < PARTNERS {
+        if partners[first] < MAX_PARTNERS && partners[second] < MAX_PARTNERS {
             partners[first] += 1;
             partners[second] += 1;
             let (one, two) = (sets[first].node, sets[second].node);
@@ -53,12 +53,12 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
 }
 
 /// Word keys are hashes already, so nothing is hashed again.
-type Keys = BuildHasherDefault<AsItIs>;
+type IdentityBuildHasher = BuildHasherDefault<IdentityHasher>;
 
 #[derive(Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -74,13 +74,13 @@ impl Hasher for AsItIs {
 
 /// The distinct words of a body, as their ranks by rarity in the package, sorted: the rarest first.
 struct WordSet {
-    node: u32,
+    node: NodeId,
     ranks: Vec<u32>,
 }
 
 fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     let mut keyed: Vec<(u32, Vec<u64>)> = Vec::new();
-    let mut counts: HashMap<u64, u32, Keys> = HashMap::default();
+    let mut counts: HashMap<u64, u32, IdentityBuildHasher> = HashMap::default();
     for body in bodies {
         let mut keys: Vec<u64> =
             body.words.split_ascii_whitespace().take(MAX_WORDS).map(|word| name_key(word).0).collect();
@@ -93,7 +93,7 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     }
     let mut order: Vec<(u32, u64)> = counts.into_iter().map(|(key, count)| (count, key)).collect();
     order.sort_unstable();
-    let ranks: HashMap<u64, u32, Keys> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
+    let ranks: HashMap<u64, u32, IdentityBuildHasher> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
     let rank_all = |keys: Vec<u64>| {
         let mut list: Vec<u32> = keys.iter().map(|key| ranks[key]).collect();
         list.sort_unstable();
@@ -105,7 +105,7 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
 /// Pairs of places in `sets`, the earlier first, with their Jaccard index, where it is above one half.
 fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
     let ranks = sets.iter().filter_map(|set| set.ranks.last()).max().map_or(0, |&rank| rank as usize + 1);
-    let mut holders: Vec<Vec<usize>> = vec![Vec::new(); ranks];
+    let mut postings: Vec<Vec<usize>> = vec![Vec::new(); ranks];
     let mut seen_for = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
     for (current, set) in sets.iter().enumerate() {
@@ -113,7 +113,7 @@ fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
         let prefix = &set.ranks[..set.ranks.len() - set.ranks.len() / 2];
         let mut candidates = 0;
         for rank in prefix {
-            let list = &mut holders[*rank as usize];
+            let list = &mut postings[*rank as usize];
             for &other in list.iter().rev() {
                 if candidates >= MAX_CANDIDATES {
                     break;
@@ -183,7 +183,7 @@ mod tests {
     fn nobody_has_more_than_five_partners() {
         let found = pairs(&["a b c d e f"; 30]);
         for node in 0..30 {
-            assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= PARTNERS);
+            assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= MAX_PARTNERS);
         }
     }
 

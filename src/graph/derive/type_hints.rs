@@ -2,9 +2,9 @@
 //! (`type_hint_of`) apart from what it only suggests.
 
 use super::hierarchy::Hierarchy;
-use crate::graph::rows::Rows;
+use crate::graph::derive::rows::Rows;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType, Provenance, SymbolKind};
+use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
 /// With more implementors than this none is likely (SPEC §2 draws the line for guesses there).
 const MAX_IMPLEMENTORS: usize = 5;
@@ -15,12 +15,12 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
         hierarchy.interfaces(implementor).iter().map(move |&interface| (interface, implementor))
     });
     let derived = satisfied.iter().map(|edge| (edge.target, edge.source));
-    let known: Vec<(u32, u32)> =
+    let known: Vec<(NodeId, NodeId)> =
         declared.chain(derived).filter(|&(_, implementor)| !view.node(implementor).is_test).collect();
     let implementors = Rows::new(view.nodes.len(), known);
     let mut edges = Vec::new();
     for hint in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::TypeHintOf) {
-        let found = implementors.of(hint.target);
+        let found = implementors.row(hint.target);
         if view.node(hint.target).kind != SymbolKind::Interface || found.len() > MAX_IMPLEMENTORS {
             continue;
         }

@@ -17,10 +17,10 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut facts = FactsBuilder::new();
     let unknown = facts.expr(Expr::Unknown);
     if file.path.ends_with("_test.go") {
-        facts.test_file();
+        facts.mark_test_file();
     }
     if constraints::excluded(file.path, file.text) {
-        facts.left_out_of_build();
+        facts.mark_build_excluded();
     }
     let mut walker = Walker {
         path: file.path,

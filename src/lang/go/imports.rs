@@ -16,7 +16,7 @@ impl<'a> Walker<'a> {
         if let Some(name) = name {
             self.facts.package(&self.text[name.byte_range()]);
         }
-        self.facts.file_doc(docs::above(self.text, clause.start_byte()));
+        self.facts.set_file_doc(docs::above(self.text, clause.start_byte()));
     }
 
     /// `import "a"` or `import ( … )`.

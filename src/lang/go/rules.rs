@@ -7,7 +7,7 @@ use crate::facts::{Import, ImportName, NameKey, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
 /// Go's rules.
@@ -18,17 +18,17 @@ impl Rules for GoRules {
         packages::add(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+    fn import(&self, eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(place.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = outline.names.get(path);
         let found = find(&eval.world.modules, path);
-        (found.map_or_else(|| Value::foreign(path), Value::Module), import.path.len())
+        (found.map_or_else(|| Value::external(path), Value::Module), import.path.len())
     }
 
     /// An import binds the name in the package clause of what it imports. The path gave a guess; when a name is not
     /// bound, a package of the repository may be called so.
-    fn free_name(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Option<Value> {
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, place: UseSite, name: &str) -> Option<Value> {
         let world = eval.world;
         let outline = world.outline(place.file);
         outline.imports.iter().filter(|import| import.name == ImportName::Module).find_map(|import| {
@@ -36,41 +36,41 @@ impl Rules for GoRules {
             match find(&world.modules, path) {
                 Some(module) => (package_name(eval, module) == Some(name)).then_some(Value::Module(module)),
                 // `go-humanize`, `yaml.v3`, `client-go`: the name is a part of the last segment.
-                None => default_name(path).split(['-', '.']).any(|part| part == name).then(|| Value::foreign(path)),
+                None => default_name(path).split(['-', '.']).any(|part| part == name).then(|| Value::external(path)),
             }
         })
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        standard::is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        standard::is_universal(name).then(|| Value::external_instance(name, Vec::new()))
     }
 
-    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         if standard::is_opaque(receiver) {
             return Some(standard::opaque_member());
         }
         // `type State tls.ConnectionState` has the fields of what it is made of.
         match eval.underlying(receiver)? {
-            made @ Value::ForeignInstance { .. } => Some(eval.member_denoted(&made, name)),
+            made @ Value::ExternalInstance { .. } => Some(eval.member_denoted(&made, name)),
             _ => None,
         }
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         standard::call(eval, callee, args)
     }
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             _ if standard::is_opaque(value) => standard::opaque(),
-            Value::ForeignInstance { name, args } => match &**name {
+            Value::ExternalInstance { name, args } => match &**name {
                 "map" | "chan" | "iter.Seq" | "iter.Seq2" => args.first().cloned().unwrap_or(Value::Unknown),
-                "[]" | "string" => Value::foreign_instance("int", Vec::new()),
+                "[]" | "string" => Value::external_instance("int", Vec::new()),
                 _ => standard::opaque(),
             },
             Value::Function { params, .. } => yielded(params, 0),
             Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 0),
-            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
+            Value::External { .. } | Value::ExternalMethod { .. } => standard::opaque(),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.element(eval, &inner)),
         }
     }
@@ -78,13 +78,13 @@ impl Rules for GoRules {
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             _ if standard::is_opaque(value) => standard::opaque(),
-            Value::ForeignInstance { name, args } => match &**name {
+            Value::ExternalInstance { name, args } => match &**name {
                 "[]" => args.first().cloned().unwrap_or(Value::Unknown),
                 "map" | "iter.Seq2" => args.get(1).cloned().unwrap_or(Value::Unknown),
                 _ => standard::opaque(),
             },
             Value::Function { params, .. } => yielded(params, 1),
-            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
+            Value::External { .. } | Value::ExternalMethod { .. } => standard::opaque(),
             // `f[T]`, which the grammar can't tell from an index.
             Value::Symbol { symbol, .. } if !eval.world.definition(*symbol).type_parameters.is_empty() => value.clone(),
             Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 1),
@@ -92,7 +92,7 @@ impl Rules for GoRules {
         }
     }
 
-    fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+    fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         match value {
             Value::Object(members) => embedded(eval, members),
             _ => eval.underlying(value),
@@ -136,7 +136,7 @@ fn package_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
 /// The first parameter of a function of the repository, if it has one.
 fn first_parameter(eval: &mut Evaluator<'_>, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
     let definition = eval.world.definition(symbol);
-    let place = Place { file: symbol.file, scope: definition.scope };
+    let place = UseSite { file: symbol.file, scope: definition.scope };
     let written = definition.parameters.first().and_then(|parameter| parameter.value_type);
     written.map(|written| eval.type_of(place, written).substitute(bound)).into_iter().collect()
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::resolve::eval::Evaluator;
-use crate::resolve::rules::ForeignCallee;
+use crate::resolve::rules::ExternalCallee;
 use crate::resolve::value::Value;
 
 /// Name of a value that comes from outside the repository and is of none of its types.
@@ -15,7 +15,7 @@ const MOST_RESULTS: usize = 4;
 
 /// A value from outside the repository. Its members lead nowhere, and guessing at them would be wrong.
 pub(super) fn opaque() -> Value {
-    Value::foreign_instance(OPAQUE, Vec::new())
+    Value::external_instance(OPAQUE, Vec::new())
 }
 
 /// A member of an opaque value: a field or a method, whose results are as foreign.
@@ -26,7 +26,7 @@ pub(super) fn opaque_member() -> Value {
 /// True for [`opaque`] values and their members.
 pub(super) fn is_opaque(value: &Value) -> bool {
     match value {
-        Value::ForeignInstance { name, .. } => &**name == OPAQUE,
+        Value::ExternalInstance { name, .. } => &**name == OPAQUE,
         Value::Function { params, result } => params.is_empty() && is_opaque(result),
         _ => false,
     }
@@ -34,32 +34,32 @@ pub(super) fn is_opaque(value: &Value) -> bool {
 
 /// What a call out of the repository may give: any number of foreign values.
 fn opaque_results() -> Value {
-    Value::foreign_instance(OPAQUE, vec![opaque(); MOST_RESULTS])
+    Value::external_instance(OPAQUE, vec![opaque(); MOST_RESULTS])
 }
 
 /// What a call of a foreign function or method gives.
-pub(super) fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+pub(super) fn call(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
     let first = || args.first().cloned().unwrap_or(Value::Unknown);
-    let slice = |element: Value| Value::foreign_instance("[]", vec![element]);
+    let slice = |element: Value| Value::external_instance("[]", vec![element]);
     match callee {
-        ForeignCallee::Named(name, _) => match name {
+        ExternalCallee::Named(name, _) => match name {
             "slices.Clone" | "slices.Compact" | "slices.CompactFunc" | "slices.Delete" | "slices.DeleteFunc"
             | "slices.Insert" | "slices.Grow" | "slices.Clip" | "slices.Concat" | "slices.Replace" | "maps.Clone" => {
                 first()
             }
             "slices.Max" | "slices.Min" | "slices.MaxFunc" | "slices.MinFunc" => index(eval, &first()),
             "slices.Collect" | "slices.Sorted" | "slices.SortedFunc" => slice(element(eval, &first())),
-            "slices.Values" | "maps.Values" => Value::foreign_instance("iter.Seq", vec![index(eval, &first())]),
-            "maps.Keys" => Value::foreign_instance("iter.Seq", vec![element(eval, &first())]),
+            "slices.Values" | "maps.Values" => Value::external_instance("iter.Seq", vec![index(eval, &first())]),
+            "maps.Keys" => Value::external_instance("iter.Seq", vec![element(eval, &first())]),
             "slices.All" | "maps.All" => {
                 let (key, value) = (element(eval, &first()), index(eval, &first()));
-                Value::foreign_instance("iter.Seq2", vec![key, value])
+                Value::external_instance("iter.Seq2", vec![key, value])
             }
             "sync.OnceValue" => first(),
             _ => opaque_results(),
         },
-        ForeignCallee::Method(receiver, method) => match (receiver, method) {
-            (Value::ForeignInstance { name, args }, "Load" | "Swap" | "Value")
+        ExternalCallee::Method(receiver, method) => match (receiver, method) {
+            (Value::ExternalInstance { name, args }, "Load" | "Swap" | "Value")
                 if !args.is_empty() && &**name != OPAQUE =>
             {
                 args[0].clone()

@@ -4,7 +4,7 @@ use crate::facts::{BindingKind, Expr, ExprId, FileFacts, Role, SignalKind};
 use crate::lang::go::LANGUAGE;
 
 fn facts_of(path: &str, source: &str) -> FileFacts {
-    crate::parse::parse(&LANGUAGE, path, source.as_bytes()).expect("parses")
+    crate::lang::parser::parse(&LANGUAGE, path, source.as_bytes()).expect("parses")
 }
 
 fn facts(source: &str) -> FileFacts {

@@ -20,7 +20,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let unknown = facts.expr(Expr::Unknown);
     let is_test_file = test_code::is_test_file(file.path);
     if is_test_file {
-        facts.test_file();
+        facts.mark_test_file();
     }
     let mut walker = Walker {
         text: file.text,
@@ -44,7 +44,7 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     };
     let root = file.tree.root_node();
     if let Some(doc) = docs::docstring(root, file.text) {
-        walker.facts.file_doc(doc);
+        walker.facts.set_file_doc(doc);
     }
     walker.block(root);
     walker.bind_the_dead();
@@ -156,7 +156,7 @@ impl<'a> Walker<'a> {
             flags: Flags {
                 is_test: self.in_test,
                 is_local: self.at.is_local,
-                is_elsewhere: self.is_dead && self.at.class.is_some(),
+                is_cfg_inactive: self.is_dead && self.at.class.is_some(),
                 ..Flags::default()
             },
             scope: self.at.scope,

@@ -7,7 +7,7 @@ use crate::facts::{Import, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::FileInput;
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::Place;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
 
 const LANGUAGE: &str = "python";
@@ -31,7 +31,7 @@ pub(super) fn add_all(files: &[(u32, FileInput<'_>)], modules: &mut Modules) {
             modules.add_file(module, *number);
         }
     }
-    modules.keep(LANGUAGE, TopLevel(top));
+    modules.set_state(LANGUAGE, TopLevel(top));
 }
 
 /// The module at a path, with the folders around it.
@@ -69,7 +69,7 @@ fn module_path(path: &str) -> &str {
 }
 
 /// What an import's path leads to, and how many of its segments that took.
-pub(super) fn import(eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+pub(super) fn import(eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
     let outline = eval.world.outline(place.file);
     let path: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
     let start = if import.level > 0 {
@@ -83,7 +83,7 @@ pub(super) fn import(eval: &mut Evaluator<'_>, place: Place, import: &Import) ->
             (Value::Module(module), taken + usize::from(import.level == 0))
         }
         None if import.level > 0 => (Value::Unknown, path.len()),
-        None => (Value::foreign(&path.join(".")), path.len()),
+        None => (Value::external(&path.join(".")), path.len()),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::facts::Import;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::Modules;
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
 /// Python's rules.
@@ -18,45 +18,45 @@ impl Rules for PythonRules {
         modules::add_all(files, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+    fn import(&self, eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
         modules::import(eval, place, import)
     }
 
     /// The only fixed names that extraction writes are those of pytest fixtures.
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+    fn root(&self, eval: &mut Evaluator<'_>, place: UseSite, name: &str) -> Value {
         modules::fixture(eval, place.file, name)
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        standard::is_builtin(name).then(|| Value::foreign(name))
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        standard::is_builtin(name).then(|| Value::external(name))
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
         standard::apply(name, args)
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ForeignCallee::Named(name, known) => standard_calls::call(eval, name, known, args),
-            ForeignCallee::Method(receiver, name) => standard_calls::call_method(eval, receiver, name, args),
+            ExternalCallee::Named(name, known) => standard_calls::call(eval, name, known, args),
+            ExternalCallee::Method(receiver, name) => standard_calls::call_method(eval, receiver, name, args),
         }
     }
 
-    fn foreign_lambda(
+    fn external_lambda(
         &self,
         eval: &mut Evaluator<'_>,
-        callee: ForeignCallee<'_>,
+        callee: ExternalCallee<'_>,
         args: &[Value],
         argument: u16,
         _parameter: u16,
     ) -> Value {
         match callee {
             // `sorted(items, key=…)` gives the function one item; `map(…, items)` too.
-            ForeignCallee::Named(..) => {
+            ExternalCallee::Named(..) => {
                 let other = if argument == 0 { args.get(1) } else { args.first() };
                 other.map_or(Value::Unknown, |items| self.element(eval, items))
             }
-            ForeignCallee::Method(receiver, _) => self.element(eval, receiver),
+            ExternalCallee::Method(receiver, _) => self.element(eval, receiver),
         }
     }
 
@@ -75,12 +75,12 @@ impl Rules for PythonRules {
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
         match &result {
             // An `async` function that yields is a generator, not something to await.
-            Value::ForeignInstance { name, .. }
+            Value::ExternalInstance { name, .. }
                 if matches!(&**name, "ContextManager" | "Generator") || name.starts_with("Async") =>
             {
                 result
             }
-            _ => Value::foreign_instance("Awaitable", vec![result]),
+            _ => Value::external_instance("Awaitable", vec![result]),
         }
     }
 

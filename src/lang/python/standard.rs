@@ -78,7 +78,7 @@ pub(super) fn plain(name: &str) -> &str {
 }
 
 pub(super) fn instance(name: &str, args: Vec<Value>) -> Value {
-    Value::foreign_instance(name, args)
+    Value::external_instance(name, args)
 }
 
 /// A value of a foreign type with arguments.
@@ -90,7 +90,7 @@ pub(super) fn apply(name: &str, args: Vec<Value>) -> Value {
         ("Annotated" | "ClassVar" | "Final" | "Required" | "NotRequired", 1..) => args.swap_remove(0),
         ("type", 1) => match &args[0] {
             Value::Instance { symbol, .. } => Value::symbol(*symbol),
-            Value::ForeignInstance { name, .. } => Value::foreign(name),
+            Value::ExternalInstance { name, .. } => Value::external(name),
             Value::Union(parts) => Value::union(parts.iter().map(|part| apply("type", vec![part.clone()]))),
             Value::Unknown => Value::Unknown,
             _ => instance("type", args),
@@ -116,7 +116,7 @@ pub(super) fn own_result(eval: &mut Evaluator<'_>, value: &Value, method: &str) 
 /// The nearest base outside the repository, as a value of it.
 fn foreign_base(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     let ancestors = eval.ancestors(value);
-    ancestors.into_iter().find(|base| matches!(base, Value::ForeignInstance { args, .. } if !args.is_empty()))
+    ancestors.into_iter().find(|base| matches!(base, Value::ExternalInstance { args, .. } if !args.is_empty()))
 }
 
 /// What reading a class attribute gives: a descriptor's `__get__` decides, anything else is itself.
@@ -130,7 +130,7 @@ pub(super) fn attribute(eval: &mut Evaluator<'_>, value: Value) -> Value {
 /// What iterating over a value yields.
 pub(super) fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } => match &**name {
+        Value::ExternalInstance { name, args } => match &**name {
             "str" | "bytes" => value.clone(),
             "range" => instance("int", Vec::new()),
             _ => args.first().cloned().unwrap_or(Value::Unknown),
@@ -163,13 +163,13 @@ pub(super) fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What indexing a value gives.
 pub(super) fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } if &**name == "dict" => args.get(1).cloned().unwrap_or(Value::Unknown),
+        Value::ExternalInstance { name, args } if &**name == "dict" => args.get(1).cloned().unwrap_or(Value::Unknown),
         Value::Instance { .. } => match own_result(eval, value, "__getitem__") {
             Some(result) => result,
             None => foreign_base(eval, value).map_or(Value::Unknown, |base| index(eval, &base)),
         },
         // `Class[int]` is still the class.
-        Value::Symbol { .. } | Value::Foreign { .. } => value.clone(),
+        Value::Symbol { .. } | Value::External { .. } => value.clone(),
         Value::Function { .. } => Value::Unknown,
         _ => element(eval, value),
     }
@@ -178,7 +178,7 @@ pub(super) fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What `await value` and `with value as …` give.
 pub(super) fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } => match &**name {
+        Value::ExternalInstance { name, args } => match &**name {
             "Awaitable" | "ContextManager" => args.first().cloned().unwrap_or(Value::Unknown),
             _ => value.clone(),
         },
@@ -186,7 +186,7 @@ pub(super) fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
             let entered =
                 ["__enter__", "__aenter__", "__await__"].iter().find_map(|name| own_result(eval, value, name));
             match entered {
-                Some(Value::ForeignInstance { name, args }) if &*name == "Awaitable" || &*name == "Iterator" => {
+                Some(Value::ExternalInstance { name, args }) if &*name == "Awaitable" || &*name == "Iterator" => {
                     args.last().cloned().unwrap_or(Value::Unknown)
                 }
                 Some(entered) => entered,

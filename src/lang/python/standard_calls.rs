@@ -60,7 +60,7 @@ fn made_container(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &
         "tuple" => container(eval, "tuple", known, &first),
         "iter" | "reversed" | "Iterator" => container(eval, "Iterator", known, &first),
         "dict" => match &first {
-            Value::ForeignInstance { name, .. } if &**name == "dict" => first,
+            Value::ExternalInstance { name, .. } if &**name == "dict" => first,
             _ => instance("dict", known.to_vec()),
         },
         "filter" => {
@@ -110,7 +110,7 @@ fn container(eval: &mut Evaluator<'_>, name: &str, known: &[Value], items: &Valu
 
 /// What calling a method of a foreign value gives.
 pub(super) fn call_method(eval: &mut Evaluator<'_>, receiver: &Value, method: &str, args: &[Value]) -> Value {
-    let Value::ForeignInstance { name, args: inner } = receiver else { return Value::Unknown };
+    let Value::ExternalInstance { name, args: inner } = receiver else { return Value::Unknown };
     let at = |index: usize| inner.get(index).cloned().unwrap_or(Value::Unknown);
     let fallback = args.get(1).cloned().unwrap_or(Value::Unknown);
     match (&**name, method) {

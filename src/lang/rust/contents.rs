@@ -33,7 +33,7 @@ pub fn own_element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::Parameter(parameter) => {
             let bounds = eval.bounds(*parameter);
-            let known = bounds.iter().find(|bound| matches!(bound, Value::ForeignInstance { .. }));
+            let known = bounds.iter().find(|bound| matches!(bound, Value::ExternalInstance { .. }));
             known.map_or(Value::Unknown, |bound| bound.argument(0))
         }
         _ => Value::Unknown,
@@ -62,7 +62,7 @@ pub fn indexed(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What `?`, `.await` or `Some(…)` takes out of a value.
 pub fn unwrapped(value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } => match short(name) {
+        Value::ExternalInstance { name, args } => match short(name) {
             "Option" | "Result" | "Future" | "Poll" | "JoinHandle" | "ControlFlow" => {
                 args.first().cloned().unwrap_or(Value::Unknown)
             }

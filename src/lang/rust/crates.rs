@@ -45,7 +45,7 @@ pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], module
     layout.add_macros();
     layout.add_imported();
     let project = layout.project;
-    modules.keep(RUST, project);
+    modules.set_state(RUST, project);
 }
 
 struct Layout<'a, 'f> {

@@ -37,7 +37,7 @@ impl Walker {
         let flags = Flags {
             is_test: self.context.is_test || preamble.is_test(self),
             is_local: self.context.in_function,
-            is_elsewhere: self.context.is_elsewhere || preamble.is_elsewhere(self),
+            is_cfg_inactive: self.context.is_cfg_inactive || preamble.is_cfg_inactive(self),
             ..Flags::default()
         };
         let definition = Definition {

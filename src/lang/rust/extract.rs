@@ -20,9 +20,9 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
             _ => {}
         }
     }
-    walker.builder.file_doc(doc);
+    walker.builder.set_file_doc(doc);
     if is_test {
-        walker.builder.test_file();
+        walker.builder.mark_test_file();
         walker.context.is_test = true;
     }
     walker.items(root);

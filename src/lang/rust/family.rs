@@ -21,7 +21,7 @@ pub enum Family {
 
 /// The family of a value.
 pub fn family(value: &Value) -> Family {
-    let Value::ForeignInstance { name, .. } = value else { return Family::Other };
+    let Value::ExternalInstance { name, .. } = value else { return Family::Other };
     match short(name) {
         "Option" => Family::Option,
         "Result" => Family::Result,
@@ -64,17 +64,17 @@ pub fn family(value: &Value) -> Family {
 
 /// An option of something.
 pub fn option(inner: Value) -> Value {
-    Value::foreign_instance("std.option.Option", vec![inner])
+    Value::external_instance("std.option.Option", vec![inner])
 }
 
 /// An iterator over something.
 pub fn iterator(element: Value) -> Value {
-    Value::foreign_instance("std.iter.Iterator", vec![element])
+    Value::external_instance("std.iter.Iterator", vec![element])
 }
 
 /// A string.
 pub fn text() -> Value {
-    Value::foreign_instance("str", Vec::new())
+    Value::external_instance("str", Vec::new())
 }
 
 /// Something of another crate of which nothing more is known than that it is not of this repository. Its members lead

@@ -27,10 +27,10 @@ impl Walker {
 
     /// One item.
     pub fn item(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
-        let before = self.context.is_elsewhere;
-        self.context.is_elsewhere = before || preamble.is_elsewhere(self);
+        let before = self.context.is_cfg_inactive;
+        self.context.is_cfg_inactive = before || preamble.is_cfg_inactive(self);
         self.deeper((), |walker| walker.item_form(node, preamble));
-        self.context.is_elsewhere = before;
+        self.context.is_cfg_inactive = before;
     }
 
     fn item_form(&mut self, node: Node<'_>, preamble: &Preamble<'_>) {
@@ -81,7 +81,7 @@ impl Walker {
             container: Container::Module,
             in_function: true,
             is_test,
-            is_elsewhere: self.context.is_elsewhere,
+            is_cfg_inactive: self.context.is_cfg_inactive,
             floor: self.locals.len(),
         };
         let own_name = self.builder.definition(id).name;
@@ -199,7 +199,7 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test,
-            is_elsewhere: self.context.is_elsewhere,
+            is_cfg_inactive: self.context.is_cfg_inactive,
             floor: self.locals.len(),
             source: self.context.source,
         };

@@ -17,7 +17,7 @@ pub fn short(name: &str) -> &str {
 /// The full name of a library type that extraction wrote down by its plain name.
 fn full_name(name: &str) -> String {
     match (name, super::names::prelude(name)) {
-        (_, Some(Value::Foreign { name, .. })) => name.to_string(),
+        (_, Some(Value::External { name, .. })) => name.to_string(),
         ("HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "VecDeque", _) => format!("std.collections.{name}"),
         _ => name.to_owned(),
     }
@@ -32,7 +32,7 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
         return filled(args);
     }
     if name == "Range" {
-        return Value::foreign_instance("Range", args);
+        return Value::external_instance("Range", args);
     }
     let name = &full_name(name);
     let last = args.last().cloned().unwrap_or(Value::Unknown);
@@ -49,10 +49,10 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
         }
         // `io::Result<T>`, `anyhow::Result<T>` and their like fix the error.
         "Result" if args.len() == 1 => {
-            let error = Value::foreign_instance(&name.replace("Result", "Error"), Vec::new());
-            Value::foreign_instance("std.result.Result", vec![args[0].clone(), error])
+            let error = Value::external_instance(&name.replace("Result", "Error"), Vec::new());
+            Value::external_instance("std.result.Result", vec![args[0].clone(), error])
         }
-        _ => Value::foreign_instance(name, args),
+        _ => Value::external_instance(name, args),
     }
 }
 
@@ -68,24 +68,24 @@ fn inferred(target: &str, args: Vec<Value>) -> Value {
                 Some(known) if !known.is_unknown() => known.clone(),
                 _ => pair[place].clone(),
             };
-            Value::foreign_instance(&full_name(target), vec![part(0), part(1)])
+            Value::external_instance(&full_name(target), vec![part(0), part(1)])
         }
         // Collecting results gives a result of a collection.
-        ("Result" | "Option", Value::ForeignInstance { name, args }) if short(name) == target => {
+        ("Result" | "Option", Value::ExternalInstance { name, args }) if short(name) == target => {
             let inner = args.first().cloned().unwrap_or(Value::Unknown);
             let held = match declared.first() {
-                Some(Value::ForeignInstance { name, .. }) => Value::foreign_instance(name, vec![inner]),
+                Some(Value::ExternalInstance { name, .. }) => Value::external_instance(name, vec![inner]),
                 _ => inner,
             };
             let error = args.get(1).cloned().unwrap_or(Value::Unknown);
-            Value::foreign_instance(&full_name(target), vec![held, error])
+            Value::external_instance(&full_name(target), vec![held, error])
         }
         ("Result" | "Option", _) => value,
         (_, Value::Unknown) if declared.iter().any(|known| !known.is_unknown()) => {
-            Value::foreign_instance(&full_name(target), declared)
+            Value::external_instance(&full_name(target), declared)
         }
         (_, Value::Unknown) => value,
-        _ => Value::foreign_instance(&full_name(target), vec![element]),
+        _ => Value::external_instance(&full_name(target), vec![element]),
     }
 }
 
@@ -94,7 +94,7 @@ fn filled(args: Vec<Value>) -> Value {
     let mut args = args.into_iter();
     let container = args.next().unwrap_or(Value::Unknown);
     match &container {
-        Value::ForeignInstance { name, .. } => Value::foreign_instance(name, args.collect()),
+        Value::ExternalInstance { name, .. } => Value::external_instance(name, args.collect()),
         _ => container,
     }
 }
@@ -104,26 +104,26 @@ pub fn call(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[Value
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let (owner, function) = name.rsplit_once('.').unwrap_or(("", name));
     match (short(owner), function) {
-        ("Option", "Some") => return Value::foreign_instance("std.option.Option", vec![first]),
-        ("Result", "Ok") => return Value::foreign_instance("std.result.Result", vec![first, Value::Unknown]),
-        ("Result", "Err") => return Value::foreign_instance("std.result.Result", vec![Value::Unknown, first]),
+        ("Option", "Some") => return Value::external_instance("std.option.Option", vec![first]),
+        ("Result", "Ok") => return Value::external_instance("std.result.Result", vec![first, Value::Unknown]),
+        ("Result", "Err") => return Value::external_instance("std.result.Result", vec![Value::Unknown, first]),
         ("Box" | "Rc" | "Arc" | "Pin" | "Cow" | "ManuallyDrop" | "Ref" | "RefMut", _) => return first,
         ("mem", "replace" | "take") | ("hint", "black_box") | ("convert", "identity") => return first,
         ("LazyLock" | "Lazy" | "LazyCell", "new") => return returned(&first),
         ("Mutex" | "RwLock" | "RefCell" | "Cell" | "UnsafeCell", "new") => {
-            return Value::foreign_instance(owner, vec![first]);
+            return Value::external_instance(owner, vec![first]);
         }
-        ("iter", "once" | "repeat") => return Value::foreign_instance("std.iter.Iterator", vec![first]),
+        ("iter", "once" | "repeat") => return Value::external_instance("std.iter.Iterator", vec![first]),
         ("iter", "from_fn") => {
             let element = unwrapped(&returned(&first));
-            return Value::foreign_instance("std.iter.Iterator", vec![element]);
+            return Value::external_instance("std.iter.Iterator", vec![element]);
         }
         ("mpsc", "channel" | "sync_channel") | ("crossbeam_channel" | "channel", "bounded" | "unbounded") => {
             let known = known.to_vec();
-            let ends = ["Sender", "Receiver"].map(|end| Value::foreign_instance(end, known.clone()));
+            let ends = ["Sender", "Receiver"].map(|end| Value::external_instance(end, known.clone()));
             return Value::Tuple(ends.into());
         }
-        ("thread", "spawn") => return Value::foreign_instance("JoinHandle", vec![returned(&first)]),
+        ("thread", "spawn") => return Value::external_instance("JoinHandle", vec![returned(&first)]),
         ("Iterator" | "Option" | "Result" | "Vec" | "Clone" | "IntoIterator" | "ToOwned" | "Borrow" | "AsRef", _)
             if !args.is_empty() && !first.is_unknown() && !matches!(function, "from" | "new") =>
         {

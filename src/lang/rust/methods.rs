@@ -19,7 +19,7 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
             if !matches!(family(receiver), Family::Cell | Family::Map) =>
         {
             return match receiver {
-                Value::ForeignInstance { name: owner, args } if is_conversion(short(owner)) => {
+                Value::ExternalInstance { name: owner, args } if is_conversion(short(owner)) => {
                     args.first().cloned().unwrap_or(Value::Unknown)
                 }
                 _ if name == "into" => Value::Unknown,
@@ -27,10 +27,10 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
             };
         }
         "to_string" | "to_lowercase" | "to_uppercase" => {
-            return Value::foreign_instance("std.string.String", Vec::new());
+            return Value::external_instance("std.string.String", Vec::new());
         }
         "as_str" | "trim" => return text(),
-        "len" | "count" | "capacity" => return Value::foreign_instance("usize", Vec::new()),
+        "len" | "count" | "capacity" => return Value::external_instance("usize", Vec::new()),
         "then" => return option(called(eval, &first)),
         "then_some" => return option(first),
         _ => {}
@@ -47,7 +47,7 @@ pub fn call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Valu
 /// True for a value that holds nothing of the repository.
 fn is_foreign(value: &Value) -> bool {
     match value {
-        Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => args.iter().all(is_foreign),
+        Value::ExternalInstance { args, .. } | Value::External { args, .. } => args.iter().all(is_foreign),
         Value::Tuple(parts) => parts.iter().all(is_foreign),
         _ => false,
     }
@@ -60,19 +60,20 @@ fn is_conversion(name: &str) -> bool {
 
 fn other_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     match receiver {
-        Value::ForeignInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => match name {
-            "chars" => iterator(Value::foreign_instance("char", Vec::new())),
-            "bytes" => iterator(Value::foreign_instance("u8", Vec::new())),
+        Value::ExternalInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => match name {
+            "chars" => iterator(Value::external_instance("char", Vec::new())),
+            "bytes" => iterator(Value::external_instance("u8", Vec::new())),
             "lines" | "split" | "split_whitespace" | "splitn" | "rsplit" | "split_terminator" => iterator(text()),
             "char_indices" => {
-                let pair = [Value::foreign_instance("usize", Vec::new()), Value::foreign_instance("char", Vec::new())];
+                let pair =
+                    [Value::external_instance("usize", Vec::new()), Value::external_instance("char", Vec::new())];
                 iterator(Value::Tuple(Arc::new(pair)))
             }
             name if is_inferred(name) => Value::Unknown,
             _ => opaque(),
         },
         Value::Tuple(parts) if parts.is_empty() && !is_inferred(name) => opaque(),
-        Value::ForeignInstance { args: known, .. } if known.is_empty() && args.iter().all(is_foreign) => {
+        Value::ExternalInstance { args: known, .. } if known.is_empty() && args.iter().all(is_foreign) => {
             if is_inferred(name) { Value::Unknown } else { opaque() }
         }
         Value::Instance { .. } | Value::Parameter(_) => {
@@ -92,10 +93,10 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
     let is_option = family(receiver) == Family::Option;
     let wrap = |value: Value| match is_option {
         true => option(value),
-        false => Value::foreign_instance("std.result.Result", vec![value, error.clone()]),
+        false => Value::external_instance("std.result.Result", vec![value, error.clone()]),
     };
     let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let result = |value: Value, error: Value| Value::foreign_instance("std.result.Result", vec![value, error]);
+    let result = |value: Value, error: Value| Value::external_instance("std.result.Result", vec![value, error]);
     match name {
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "unwrap_unchecked" | "insert"
         | "get_or_insert" | "get_or_insert_with"
@@ -115,7 +116,7 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
         "ok_or" => result(inner, first),
         "ok_or_else" => result(inner, called(eval, &first)),
         "take" | "replace" | "filter" | "or" | "or_else" | "xor" => receiver.clone(),
-        "with_context" | "context" | "chain_err" => result(inner, Value::foreign_instance("anyhow.Error", Vec::new())),
+        "with_context" | "context" | "chain_err" => result(inner, Value::external_instance("anyhow.Error", Vec::new())),
         "map" => wrap(called(eval, &first)),
         "map_err" => result(inner, called(eval, &first)),
         "and_then" => called(eval, &first),
@@ -126,11 +127,11 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
         }
         "flatten" => inner,
         "transpose" => match &inner {
-            Value::ForeignInstance { name, args } if is_option && short(name) == "Result" => {
+            Value::ExternalInstance { name, args } if is_option && short(name) == "Result" => {
                 let held = args.first().cloned().unwrap_or(Value::Unknown);
                 result(option(held), args.get(1).cloned().unwrap_or(Value::Unknown))
             }
-            Value::ForeignInstance { args, .. } => {
+            Value::ExternalInstance { args, .. } => {
                 let held = args.first().cloned().unwrap_or(Value::Unknown);
                 option(result(held, error))
             }
@@ -145,7 +146,7 @@ fn wrapper_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[
 fn map_call(receiver: &Value, name: &str, args: &[Value]) -> Value {
     let (key, value) = (receiver.argument(0), receiver.argument(1));
     let pair = Value::Tuple(Arc::new([key.clone(), value.clone()]));
-    let same = |name: &str| Value::foreign_instance(name, vec![key.clone(), value.clone()]);
+    let same = |name: &str| Value::external_instance(name, vec![key.clone(), value.clone()]);
     match name {
         "get" | "get_mut" | "remove" | "insert" => option(value),
         "get_key_value" | "first_key_value" | "last_key_value" | "pop_first" | "pop_last" | "remove_entry" => {
@@ -166,8 +167,8 @@ fn map_call(receiver: &Value, name: &str, args: &[Value]) -> Value {
 
 fn cell_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let inner = receiver.argument(0);
-    let Value::ForeignInstance { name: owner, .. } = receiver else { return Value::Unknown };
-    let result = |value: Value| Value::foreign_instance("std.result.Result", vec![value, Value::Unknown]);
+    let Value::ExternalInstance { name: owner, .. } = receiver else { return Value::Unknown };
+    let result = |value: Value| Value::external_instance("std.result.Result", vec![value, Value::Unknown]);
     match (short(owner), name) {
         ("RefCell", "try_borrow" | "try_borrow_mut") => result(inner),
         ("OnceLock" | "OnceCell", "get" | "get_mut") => option(inner),

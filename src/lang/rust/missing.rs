@@ -16,7 +16,7 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     {
         return parts.get(place).cloned();
     }
-    if let Value::ForeignInstance { args, .. } = receiver {
+    if let Value::ExternalInstance { args, .. } = receiver {
         let place = usize::from(matches!(name, "Err" | "Right"));
         if name.starts_with(|c: char| c.is_ascii_uppercase()) {
             // The fields of a foreign enum's variant: one of its type arguments.
@@ -32,7 +32,7 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
     match receiver {
         // What the type's derived and foreign traits give: the receiver must not be forgotten.
         Value::Instance { .. } | Value::Parameter(_) | Value::Tuple(_) => {
-            Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+            Some(Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
         }
         _ => None,
     }
@@ -67,7 +67,7 @@ pub fn missing(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option
     );
     let is_iterator = || ITERATOR_METHODS.split_whitespace().any(|known| known == name);
     if keeps || (is_iterator() && !own_element(eval, receiver).is_unknown()) {
-        return Some(Value::ForeignMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
+        return Some(Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
     }
     only_derives(eval, receiver).then_some(Value::Unknown)
 }
@@ -78,7 +78,7 @@ fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
     const DERIVED: &str = "Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize";
     let ancestors = eval.ancestors(receiver);
     let mut foreign = ancestors.iter().filter_map(|value| match value {
-        Value::ForeignInstance { name, .. } => Some(short(name)),
+        Value::ExternalInstance { name, .. } => Some(short(name)),
         _ => None,
     });
     matches!(receiver, Value::Instance { .. }) && foreign.all(|name| DERIVED.split(' ').any(|known| known == name))
@@ -89,8 +89,8 @@ fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
 fn missing_of_type(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let made = eval.instantiate(receiver, Vec::new());
     match (&made, name) {
-        (Value::ForeignInstance { name: owner, args }, _) => {
-            Some(Value::Foreign { name: format!("{owner}.{name}").into(), args: args.clone() })
+        (Value::ExternalInstance { name: owner, args }, _) => {
+            Some(Value::External { name: format!("{owner}.{name}").into(), args: args.clone() })
         }
         (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(made) }),
         _ => only_derives(eval, &made).then_some(Value::Unknown),
@@ -106,7 +106,7 @@ const ITERATOR_METHODS: &str = "
 
 /// A method that a trait of the repository adds to a foreign type, or to every type that its bounds allow.
 fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-    if !matches!(receiver, Value::ForeignInstance { .. } | Value::Instance { .. }) {
+    if !matches!(receiver, Value::ExternalInstance { .. } | Value::Instance { .. }) {
         return None;
     }
     let world = eval.world;
@@ -150,14 +150,14 @@ fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, a
             ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
         }
         (Value::Instance { symbol, .. }, _) => implemented_for(eval, *symbol, value, asked),
-        (Value::ForeignInstance { name, .. }, _) if EVERYBODYS.split(' ').any(|known| known == short(name)) => true,
-        (Value::ForeignInstance { name, .. }, Value::Instance { .. }) => {
+        (Value::ExternalInstance { name, .. }, _) if EVERYBODYS.split(' ').any(|known| known == short(name)) => true,
+        (Value::ExternalInstance { name, .. }, Value::Instance { .. }) => {
             let ancestors = eval.ancestors(value);
             let is_named =
-                |known: &Value| matches!(known, Value::ForeignInstance { name: own, .. } if short(own) == short(name));
+                |known: &Value| matches!(known, Value::ExternalInstance { name: own, .. } if short(own) == short(name));
             ancestors.iter().any(is_named)
         }
-        (Value::ForeignInstance { name, .. }, _) => may_have(family(value), short(name)),
+        (Value::ExternalInstance { name, .. }, _) => may_have(family(value), short(name)),
         _ => true,
     })
 }
@@ -178,8 +178,8 @@ fn may_have(family: Family, foreign_trait: &str) -> bool {
 fn same_foreign(target: &Value, receiver: &Value) -> bool {
     match (target, receiver) {
         (
-            Value::ForeignInstance { name: left, .. },
-            Value::ForeignInstance { name: right, .. } | Value::Foreign { name: right, .. },
+            Value::ExternalInstance { name: left, .. },
+            Value::ExternalInstance { name: right, .. } | Value::External { name: right, .. },
         ) => short(left) == short(right),
         _ => false,
     }
@@ -189,9 +189,9 @@ fn same_foreign(target: &Value, receiver: &Value) -> bool {
 /// trait's default methods are then its own. `asked` are the traits that this is a condition for.
 fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value, asked: &mut Vec<SymbolRef>) -> bool {
     let world = eval.world;
-    let Value::ForeignInstance { name, .. } = receiver else { return false };
+    let Value::ExternalInstance { name, .. } = receiver else { return false };
     let implemented = name_key(world.name(owner));
-    if world.abroad().named.contains(&(name_key(short(name)), implemented)) {
+    if world.external_impls().named.contains(&(name_key(short(name)), implemented)) {
         return true;
     }
     // `impl<S: Sink> Sink for &mut S` asks for what it gives.
@@ -199,6 +199,6 @@ fn implemented_for(eval: &mut Evaluator<'_>, owner: SymbolRef, receiver: &Value,
         return false;
     }
     asked.push(owner);
-    let blanket = world.abroad().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
+    let blanket = world.external_impls().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
     blanket.iter().any(|parameter| satisfies(eval, receiver, *parameter, asked))
 }

@@ -61,7 +61,7 @@ pub fn prelude(name: &str) -> Option<Value> {
     static FULL_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         PRELUDE.split_whitespace().map(|full| (full.rsplit('.').next().unwrap_or(full), full)).collect()
     });
-    FULL_NAMES.get(name).map(|full| Value::foreign(full))
+    FULL_NAMES.get(name).map(|full| Value::external(full))
 }
 
 /// True for a macro that the standard library has.

@@ -117,7 +117,7 @@ impl<'t> Preamble<'t> {
     }
 
     /// True when an attribute leaves the item out of a build for Linux, where the indexers of most projects run.
-    pub fn is_elsewhere(&self, walker: &Walker) -> bool {
+    pub fn is_cfg_inactive(&self, walker: &Walker) -> bool {
         self.attributes.iter().any(|attribute| {
             let text = walker.text_of(*attribute);
             let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));

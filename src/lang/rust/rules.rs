@@ -6,7 +6,7 @@ use crate::facts::{Import, ImportName, ScopeId, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// Rust's rules.
@@ -17,7 +17,7 @@ impl Rules for RustRules {
         add_crates(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+    fn import(&self, eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(place.file);
         let Some(first) = import.path.first() else { return (Value::Unknown, 0) };
         let name = outline.names.get(*first);
@@ -38,10 +38,10 @@ impl Rules for RustRules {
                 return (value, 1);
             }
         }
-        (extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical(name))), 1)
+        (extern_crate(eval, name).unwrap_or_else(|| Value::external(canonical(name))), 1)
     }
 
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+    fn root(&self, eval: &mut Evaluator<'_>, place: UseSite, name: &str) -> Value {
         if let Some(name) = name.strip_suffix('!') {
             return match name.rsplit_once("::") {
                 Some((path, name)) => macro_of(eval, place, path, name),
@@ -49,7 +49,7 @@ impl Rules for RustRules {
             };
         }
         if let Some(name) = name.strip_prefix("::") {
-            return extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical(name)));
+            return extern_crate(eval, name).unwrap_or_else(|| Value::external(canonical(name)));
         }
         let module = match name.split("::").next() {
             Some("super") => climb(eval, place, name.split("::").count()),
@@ -58,49 +58,49 @@ impl Rules for RustRules {
         module.map_or(Value::Unknown, Value::Module)
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
         names::prelude(name)
     }
 
-    fn free_name(&self, eval: &mut Evaluator<'_>, _place: Place, name: &str) -> Option<Value> {
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, _place: UseSite, name: &str) -> Option<Value> {
         let module = extern_crate(eval, name);
         let project = project(eval)?;
         let is_crate = matches!(name, "std" | "core" | "alloc" | "proc_macro") || project.dependencies.contains(name);
-        module.or_else(|| is_crate.then(|| Value::foreign(canonical(name))))
+        module.or_else(|| is_crate.then(|| Value::external(canonical(name))))
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
         library::apply(name, args)
     }
 
-    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         missing::member(eval, receiver, name)
     }
 
-    fn missing_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         missing::missing(eval, receiver, name)
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ForeignCallee::Named(name, known) => library::call(eval, name, known, args),
-            ForeignCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
+            ExternalCallee::Named(name, known) => library::call(eval, name, known, args),
+            ExternalCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
         }
     }
 
-    fn foreign_lambda(
+    fn external_lambda(
         &self,
         eval: &mut Evaluator<'_>,
-        callee: ForeignCallee<'_>,
+        callee: ExternalCallee<'_>,
         args: &[Value],
         argument: u16,
         parameter: u16,
     ) -> Value {
         match callee {
-            ForeignCallee::Method(receiver, name) => {
+            ExternalCallee::Method(receiver, name) => {
                 sequences::closure_parameter(eval, receiver, name, args, argument, parameter)
             }
-            ForeignCallee::Named(..) => Value::Unknown,
+            ExternalCallee::Named(..) => Value::Unknown,
         }
     }
 
@@ -117,14 +117,14 @@ impl Rules for RustRules {
     }
 
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
-        Value::foreign_instance("Future", vec![result])
+        Value::external_instance("Future", vec![result])
     }
 
-    fn calls_variants(&self) -> bool {
+    fn only_variants_callable(&self) -> bool {
         true
     }
 
-    fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+    fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         contents::dereferenced(eval, value)
     }
 
@@ -161,7 +161,7 @@ fn canonical(name: &str) -> &str {
 }
 
 /// The module that is `levels` above the one around a place.
-fn climb(eval: &Evaluator<'_>, place: Place, levels: usize) -> Option<ModuleId> {
+fn climb(eval: &Evaluator<'_>, place: UseSite, levels: usize) -> Option<ModuleId> {
     let mut module = eval.module_at(place)?;
     for _ in 0..levels {
         module = eval.world.modules.get(module).parent?;
@@ -169,7 +169,7 @@ fn climb(eval: &Evaluator<'_>, place: Place, levels: usize) -> Option<ModuleId> 
     Some(module)
 }
 
-fn named_root(eval: &Evaluator<'_>, place: Place, name: &str) -> Option<ModuleId> {
+fn named_root(eval: &Evaluator<'_>, place: UseSite, name: &str) -> Option<ModuleId> {
     let own = eval.module_at(place)?;
     if name == "self" {
         return Some(own);
@@ -188,7 +188,7 @@ fn crate_of(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
 
 /// The macro that a call by its plain name means: one defined around the call, one at the top of a file of the same
 /// crate, or an imported one. Names of the standard library need the first or the last.
-fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
+fn macro_named(eval: &mut Evaluator<'_>, place: UseSite, name: &str) -> Value {
     let all = project(eval).and_then(|project| project.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let around = all.iter().find(|symbol| symbol.file == place.file && encloses(eval, place, **symbol));
     if let Some(symbol) = around {
@@ -206,18 +206,18 @@ fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
     let own_crate = eval.module_at(place).map(|module| crate_of(eval, module));
     let beside = all.iter().find(|symbol| {
         let top_level = eval.world.definition(**symbol).parent.is_none();
-        let module = eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module));
+        let module = eval.world.modules.for_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module));
         top_level && module == own_crate
     });
     match beside {
         Some(symbol) if !is_standard => Value::symbol(*symbol),
-        _ if is_standard => Value::foreign(&format!("std.{name}")),
+        _ if is_standard => Value::external(&format!("std.{name}")),
         _ => Value::Unknown,
     }
 }
 
 /// The macro that a path ends in: of the crate that the path starts with.
-fn macro_of(eval: &mut Evaluator<'_>, place: Place, path: &str, name: &str) -> Value {
+fn macro_of(eval: &mut Evaluator<'_>, place: UseSite, path: &str, name: &str) -> Value {
     let first = path.split("::").next().unwrap_or(path);
     let all = project(eval).and_then(|project| project.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let own = eval.module_at(place).map(|module| crate_of(eval, module));
@@ -225,11 +225,11 @@ fn macro_of(eval: &mut Evaluator<'_>, place: Place, path: &str, name: &str) -> V
         "crate" | "self" | "super" | "$crate" => own,
         other => match extern_crate(eval, other) {
             Some(Value::Module(module)) => Some(module),
-            _ => return Value::foreign(&format!("{}.{name}", canonical(path).replace("::", "."))),
+            _ => return Value::external(&format!("{}.{name}", canonical(path).replace("::", "."))),
         },
     };
     let within = all.iter().find(|symbol| {
-        eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module)) == holder
+        eval.world.modules.for_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module)) == holder
     });
     within.map_or_else(|| only(all), |symbol| Value::symbol(*symbol))
 }
@@ -243,7 +243,7 @@ fn only(all: &[SymbolRef]) -> Value {
 }
 
 /// True when a macro's own scope is one of those around a place.
-fn encloses(eval: &Evaluator<'_>, place: Place, symbol: SymbolRef) -> bool {
+fn encloses(eval: &Evaluator<'_>, place: UseSite, symbol: SymbolRef) -> bool {
     let own = eval.world.definition(symbol).scope;
     let scopes = &eval.world.code(place.file).scopes;
     let mut at = Some(place.scope);

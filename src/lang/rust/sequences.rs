@@ -12,7 +12,7 @@ use crate::resolve::value::Value;
 pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let item = receiver.argument(0);
     let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let number = || Value::foreign_instance("usize", Vec::new());
+    let number = || Value::external_instance("usize", Vec::new());
     match name {
         "iter"
         | "iter_mut"
@@ -48,7 +48,7 @@ pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
             iterator(if item.is_unknown() { other } else { item })
         }
         "windows" | "chunks" | "chunks_exact" | "rchunks" | "chunk_by" | "split" | "chunks_mut" => {
-            iterator(Value::foreign_instance("[]", vec![item]))
+            iterator(Value::external_instance("[]", vec![item]))
         }
         "enumerate" => iterator(Value::Tuple(Arc::new([number(), item]))),
         "zip" => {
@@ -73,7 +73,7 @@ pub fn sequence_call(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
 /// Methods that give one element or a whole, not an iterator.
 fn sequence_part(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: &str, args: &[Value]) -> Value {
     let first = args.first().cloned().unwrap_or(Value::Unknown);
-    let number = || Value::foreign_instance("usize", Vec::new());
+    let number = || Value::external_instance("usize", Vec::new());
     match name {
         "next" | "last" | "nth" | "first" | "min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key"
         | "find" | "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last" | "first_mut" | "last_mut" | "peek"
@@ -106,7 +106,7 @@ fn sequence_part(eval: &mut Evaluator<'_>, item: Value, receiver: &Value, name: 
 
 /// A collection of whatever kind the context asks for; of results, it may as well be a result.
 fn collected(item: &Value) -> Value {
-    Value::foreign_instance("std.vec.Vec", vec![item.clone()])
+    Value::external_instance("std.vec.Vec", vec![item.clone()])
 }
 
 /// What a method hands to the `parameter`-th parameter of the closure that is its `argument`-th argument.
@@ -139,8 +139,8 @@ pub fn closure_parameter(
                 let element = own_element(eval, receiver);
                 sequence_parameter(element, name, args, parameter)
             }
-            Value::ForeignInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => {
-                Value::foreign_instance("char", Vec::new())
+            Value::ExternalInstance { name: owner, .. } if matches!(short(owner), "str" | "String") => {
+                Value::external_instance("char", Vec::new())
             }
             _ => Value::Unknown,
         },

@@ -3,7 +3,7 @@
 use crate::facts::{Expr, ExprId, FileFacts, ImportName};
 
 fn facts(source: &str) -> FileFacts {
-    crate::parse::parse(&super::LANGUAGE, "src/lib.rs", source.as_bytes()).unwrap()
+    crate::lang::parser::parse(&super::LANGUAGE, "src/lib.rs", source.as_bytes()).unwrap()
 }
 
 /// One line for each definition, indented by its depth.
@@ -239,6 +239,6 @@ fn hostile_input_gives_facts_or_nothing() {
         &format!("fn f() {{ {}1{} }}", "(".repeat(400), ")".repeat(400)),
         &format!("fn f() {{ x{} }}", ".a()".repeat(300)),
     ] {
-        let _ = crate::parse::parse(&super::LANGUAGE, "a.rs", source.as_bytes());
+        let _ = crate::lang::parser::parse(&super::LANGUAGE, "a.rs", source.as_bytes());
     }
 }

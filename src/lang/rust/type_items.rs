@@ -46,7 +46,7 @@ impl Walker {
             container: Container::Definition(id),
             in_function: self.context.in_function,
             is_test: self.builder.definition(id).flags.is_test,
-            is_elsewhere: self.context.is_elsewhere,
+            is_cfg_inactive: self.context.is_cfg_inactive,
             floor: self.locals.len(),
         };
         Some((id, context))

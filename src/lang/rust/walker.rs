@@ -35,7 +35,7 @@ pub struct Context {
     pub in_function: bool,
     pub is_test: bool,
     /// Inside code for another platform.
-    pub is_elsewhere: bool,
+    pub is_cfg_inactive: bool,
     /// Locals below this place of the stack belong to an outer function and cannot be seen.
     pub floor: usize,
 }
@@ -81,7 +81,7 @@ impl Walker {
             container: Container::Module,
             in_function: false,
             is_test: false,
-            is_elsewhere: false,
+            is_cfg_inactive: false,
             floor: 0,
         };
         Walker {
@@ -206,7 +206,7 @@ impl Walker {
     /// Binds a definition, import or type parameter in the current scope.
     pub fn bind(&mut self, name: Atom, node: Node<'_>, kind: BindingKind) {
         let binding = Binding { scope: self.context.scope, name, position: self.position(node), kind };
-        if self.context.is_elsewhere {
+        if self.context.is_cfg_inactive {
             self.waiting.push(binding);
             return;
         }

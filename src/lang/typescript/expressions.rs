@@ -136,7 +136,7 @@ impl<'a> Walker<'a> {
         }
         let atom = self.atom_at(node);
         let known = self.lookup(atom);
-        if let (Some(known), Role::Read | Role::Take) = (known, role) {
+        if let (Some(known), Role::Read | Role::Destructure) = (known, role) {
             return known;
         }
         let name = self.name(atom);

@@ -21,9 +21,9 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let root = repaired.as_ref().unwrap_or(file.tree).root_node();
     let mut walker = Walker::new(file.text, root, grammar(is_plain), is_test_path(file.path), is_script);
     if walker.is_test {
-        walker.facts.test_file();
+        walker.facts.mark_test_file();
     }
-    walker.facts.file_doc(docs::file_doc(file.text));
+    walker.facts.set_file_doc(docs::file_doc(file.text));
     walker.statements(root);
     walker.bind_shown();
     walker.facts.finish()

@@ -24,15 +24,15 @@ pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[V
         "Array.of" => list(Value::union(args.iter().cloned())),
         "Array" | "Set" | "WeakSet" => {
             let item = given.unwrap_or_else(|| eval.map_alternatives(&first, element));
-            Value::foreign_instance(name, vec![item])
+            Value::external_instance(name, vec![item])
         }
         "Map" | "WeakMap" => {
             if known.is_empty() {
                 let pair = eval.map_alternatives(&first, element);
                 let parts = if let Value::Tuple(parts) = &pair { parts.to_vec() } else { Vec::new() };
-                Value::foreign_instance(name, parts)
+                Value::external_instance(name, parts)
             } else {
-                Value::foreign_instance(name, known.to_vec())
+                Value::external_instance(name, known.to_vec())
             }
         }
         "Object.keys" | "Object.getOwnPropertyNames" => list(named("string")),
@@ -48,12 +48,12 @@ pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[V
                 Value::Tuple(parts) => parts.get(1).cloned().unwrap_or(Value::Unknown),
                 _ => Value::Unknown,
             };
-            Value::foreign_instance("Record", vec![named("string"), value])
+            Value::external_instance("Record", vec![named("string"), value])
         }
         "String" | "String.raw" | "JSON.stringify" | "encodeURIComponent" | "decodeURIComponent" => named("string"),
         "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => named("number"),
         "Boolean" | "Array.isArray" => named("boolean"),
-        "WeakRef" => Value::foreign_instance("WeakRef", vec![given.unwrap_or(first)]),
+        "WeakRef" => Value::external_instance("WeakRef", vec![given.unwrap_or(first)]),
         _ => hook(eval, name, given, first, args).unwrap_or_else(|| constructed(name, known)),
     }
 }
@@ -62,7 +62,7 @@ pub fn function(eval: &mut Evaluator<'_>, name: &str, known: &[Value], args: &[V
 fn constructed(name: &str, known: &[Value]) -> Value {
     let last = name.rsplit('.').next().unwrap_or(name);
     if last.starts_with(|first: char| first.is_uppercase()) {
-        return Value::foreign_instance(name, known.to_vec());
+        return Value::external_instance(name, known.to_vec());
     }
     Value::Unknown
 }
@@ -80,9 +80,9 @@ fn hook(eval: &mut Evaluator<'_>, name: &str, given: Option<Value>, first: Value
         "useMemo" => given.unwrap_or_else(|| result(eval, &first)),
         "useCallback" | "memo" | "forwardRef" | "cache" | "useDeferredValue" => first,
         "useReducer" => Value::Tuple(vec![args.get(1).cloned().unwrap_or(Value::Unknown), Value::Unknown].into()),
-        "createContext" => Value::foreign_instance("react.Context", vec![given.unwrap_or(first)]),
+        "createContext" => Value::external_instance("react.Context", vec![given.unwrap_or(first)]),
         "useContext" | "use" => match first {
-            Value::ForeignInstance { args, .. } => args.first().cloned().unwrap_or(Value::Unknown),
+            Value::ExternalInstance { args, .. } => args.first().cloned().unwrap_or(Value::Unknown),
             _ => Value::Unknown,
         },
         _ => return None,

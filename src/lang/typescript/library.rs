@@ -3,7 +3,7 @@
 use super::{globals, methods};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::rules::ForeignCallee;
+use crate::resolve::rules::ExternalCallee;
 use crate::resolve::value::Value;
 
 /// Containers whose first argument is what iterating over them yields.
@@ -49,18 +49,18 @@ const TRANSPARENT: [&str; 16] = [
 ];
 
 pub(super) fn list(item: Value) -> Value {
-    Value::foreign_instance("Array", vec![item])
+    Value::external_instance("Array", vec![item])
 }
 
 pub(super) fn named(name: &str) -> Value {
-    Value::foreign_instance(name, Vec::new())
+    Value::external_instance(name, Vec::new())
 }
 
 /// A promise of a value; a promise of a promise is one.
 pub fn promise(value: Value) -> Value {
     match &value {
-        Value::ForeignInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike") => value,
-        _ => Value::foreign_instance("Promise", vec![value]),
+        Value::ExternalInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike") => value,
+        _ => Value::external_instance("Promise", vec![value]),
     }
 }
 
@@ -71,7 +71,7 @@ pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Valu
         "ReadonlyArray" | "ConcatArray" => list(first),
         "PromiseLike" => promise(first),
         "narrowed" => match &first {
-            Value::ForeignInstance { name, args: told } if &**name == "is" => {
+            Value::ExternalInstance { name, args: told } if &**name == "is" => {
                 told.first().cloned().unwrap_or(Value::Unknown)
             }
             _ => args.get(1).cloned().unwrap_or(Value::Unknown),
@@ -87,7 +87,7 @@ pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Valu
         _ if TRANSPARENT.contains(&name) => first,
         _ => {
             args.truncate(4);
-            Value::foreign_instance(name, args)
+            Value::external_instance(name, args)
         }
     }
 }
@@ -95,11 +95,11 @@ pub fn apply(eval: &mut Evaluator<'_>, name: &str, mut args: Vec<Value>) -> Valu
 /// What iterating over a value yields.
 pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } if LISTS.contains(&&**name) => {
+        Value::ExternalInstance { name, args } if LISTS.contains(&&**name) => {
             args.first().cloned().unwrap_or(Value::Unknown)
         }
-        Value::ForeignInstance { name, args } if MAPS.contains(&&**name) => Value::Tuple(args.clone()),
-        Value::ForeignInstance { name, .. } if &**name == "string" => value.clone(),
+        Value::ExternalInstance { name, args } if MAPS.contains(&&**name) => Value::Tuple(args.clone()),
+        Value::ExternalInstance { name, .. } if &**name == "string" => value.clone(),
         Value::Tuple(parts) => Value::union(parts.iter().cloned()),
         Value::Instance { .. } => match foreign_base(eval, value) {
             Some(base) => element(eval, &base),
@@ -117,7 +117,7 @@ pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What indexing with something that is no fixed name gives.
 pub fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } if matches!(&**name, "Record" | "Dictionary") => {
+        Value::ExternalInstance { name, args } if matches!(&**name, "Record" | "Dictionary") => {
             args.get(1).cloned().unwrap_or(Value::Unknown)
         }
         Value::Object(members) => {
@@ -138,12 +138,12 @@ pub fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 /// What `await` gives.
 pub fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
-        Value::ForeignInstance { name, args } if matches!(&**name, "Promise" | "PromiseLike") => {
+        Value::ExternalInstance { name, args } if matches!(&**name, "Promise" | "PromiseLike") => {
             let inner = args.first().cloned().unwrap_or(Value::Unknown);
             if inner == *value { inner } else { eval.map_alternatives(&inner, unwrap) }
         }
         Value::Instance { .. } => match foreign_base(eval, value) {
-            Some(base @ Value::ForeignInstance { .. }) if is_promise(&base) => eval.follow(|eval| unwrap(eval, &base)),
+            Some(base @ Value::ExternalInstance { .. }) if is_promise(&base) => eval.follow(|eval| unwrap(eval, &base)),
             _ => value.clone(),
         },
         other => other.clone(),
@@ -151,11 +151,11 @@ pub fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 }
 
 fn is_promise(value: &Value) -> bool {
-    matches!(value, Value::ForeignInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike"))
+    matches!(value, Value::ExternalInstance { name, .. } if matches!(&**name, "Promise" | "PromiseLike"))
 }
 
 fn foreign_base(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
-    eval.ancestors(value).into_iter().find(|base| matches!(base, Value::ForeignInstance { .. }))
+    eval.ancestors(value).into_iter().find(|base| matches!(base, Value::ExternalInstance { .. }))
 }
 
 /// A call, construction or index signature of an instance's type.
@@ -165,7 +165,7 @@ pub fn nameless(eval: &mut Evaluator<'_>, value: &Value, name: &str) -> Value {
             Value::Instance { symbol, args } => {
                 let definition = eval.world.definition(*symbol);
                 let Some(signatures) = definition.value_type.filter(|_| !definition.flags.is_alias) else { continue };
-                let place = crate::resolve::rules::Place { file: symbol.file, scope: definition.scope };
+                let place = crate::resolve::rules::UseSite { file: symbol.file, scope: definition.scope };
                 let substitution = eval.own_substitution(*symbol, args);
                 if let Value::Object(members) = eval.type_of(place, signatures)
                     && let Some((_, found)) = members.iter().find(|(key, _)| *key == name_key(name))
@@ -202,7 +202,7 @@ pub fn result(eval: &mut Evaluator<'_>, function: &Value) -> Value {
 /// A property of a value of the language's own types, where it is more than a method.
 pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     match receiver {
-        Value::ForeignInstance { name: owner, args } => match (&**owner, name) {
+        Value::ExternalInstance { name: owner, args } => match (&**owner, name) {
             ("Record" | "Dictionary", _) => Some(args.get(1).cloned().unwrap_or(Value::Unknown)),
             (_, "length" | "size") => Some(named("number")),
             ("React.RefObject" | "react.RefObject" | "Ref", "current") => args.first().cloned(),
@@ -211,7 +211,7 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
         Value::Tuple(parts) => {
             let item = Value::union(parts.iter().cloned());
             let receiver = list(item).into();
-            Some(Value::ForeignMethod { receiver, name: name.into() })
+            Some(Value::ExternalMethod { receiver, name: name.into() })
         }
         Value::Function { .. } => None,
         Value::Instance { .. } => {
@@ -223,23 +223,23 @@ pub fn member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<
 }
 
 /// What a call of one of the language's functions gives.
-pub fn call(eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+pub fn call(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
     match callee {
-        ForeignCallee::Method(receiver, name) => methods::method(eval, receiver, name, args),
-        ForeignCallee::Named(name, known) => globals::function(eval, name, known, args),
+        ExternalCallee::Method(receiver, name) => methods::method(eval, receiver, name, args),
+        ExternalCallee::Named(name, known) => globals::function(eval, name, known, args),
     }
 }
 
 /// What a function handed to one of the language's functions is given.
 pub fn lambda(
     eval: &mut Evaluator<'_>,
-    callee: ForeignCallee<'_>,
+    callee: ExternalCallee<'_>,
     args: &[Value],
     argument: u16,
     parameter: u16,
 ) -> Value {
     match callee {
-        ForeignCallee::Method(Value::ForeignInstance { name: owner, args: own }, name) => {
+        ExternalCallee::Method(Value::ExternalInstance { name: owner, args: own }, name) => {
             let item = own.first().cloned().unwrap_or(Value::Unknown);
             match &**owner {
                 "Promise" | "PromiseLike" if name == "then" && argument == 0 && parameter == 0 => {
@@ -254,7 +254,7 @@ pub fn lambda(
                 _ => Value::Unknown,
             }
         }
-        ForeignCallee::Named("Array.from", _) if argument == 1 && parameter == 0 => {
+        ExternalCallee::Named("Array.from", _) if argument == 1 && parameter == 0 => {
             let first = args.first().cloned().unwrap_or(Value::Unknown);
             eval.map_alternatives(&first, element)
         }

@@ -7,7 +7,7 @@ use crate::resolve::value::Value;
 
 /// What calling a method of a value gives.
 pub fn method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
-    let Value::ForeignInstance { name: owner, args: own } = receiver else { return Value::Unknown };
+    let Value::ExternalInstance { name: owner, args: own } = receiver else { return Value::Unknown };
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     let item = own.first().cloned().unwrap_or(Value::Unknown);
     match &**owner {

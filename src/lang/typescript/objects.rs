@@ -31,7 +31,7 @@ impl<'a> Walker<'a> {
                 Kind::ShorthandProperty => {
                     let name = self.facts.atom(self.source(child));
                     // A function of this file that is put into an object under its own name is on show, not in use.
-                    let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Take };
+                    let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Destructure };
                     members.push((name, self.identifier(child, role)));
                 }
                 Kind::Spread => {

@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
             return base;
         }
         let part = self.member(base, atom);
-        self.refer(part, node, crate::facts::Role::Take);
+        self.refer(part, node, crate::facts::Role::Destructure);
         part
     }
 

@@ -9,7 +9,7 @@ use crate::facts::{Atom, Import, ImportName, name_key};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
 const LANGUAGE: &str = "typescript";
@@ -77,10 +77,10 @@ impl Rules for TypeScriptRules {
             modules.add_file(module, *number);
         }
         let imported = imported_modules(files, &Project::new(manifests), modules);
-        modules.keep(LANGUAGE, imported);
+        modules.set_state(LANGUAGE, imported);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
+    fn import(&self, eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
         let outline = eval.world.outline(place.file);
         let specifier = import.path.first().map_or("", |path| outline.names.get(*path));
         let modules = &eval.world.modules;
@@ -93,31 +93,31 @@ impl Rules for TypeScriptRules {
                 if replaces { eval.module_member(module, "export=") } else { Value::Module(module) }
             }
             None if specifier.starts_with('.') || specifier.is_empty() => Value::Unknown,
-            None => Value::foreign(specifier.trim_start_matches("node:")),
+            None => Value::external(specifier.trim_start_matches("node:")),
         };
         (value, import.path.len())
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        GLOBAL_NAMES.contains(name).then(|| Value::foreign(name))
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        GLOBAL_NAMES.contains(name).then(|| Value::external(name))
     }
 
     fn apply_in(&self, eval: &mut Evaluator<'_>, name: &str, args: Vec<Value>) -> Value {
         library::apply(eval, name, args)
     }
 
-    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         library::member(eval, receiver, name)
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         library::call(eval, callee, args)
     }
 
-    fn foreign_lambda(
+    fn external_lambda(
         &self,
         eval: &mut Evaluator<'_>,
-        callee: ForeignCallee<'_>,
+        callee: ExternalCallee<'_>,
         args: &[Value],
         argument: u16,
         parameter: u16,

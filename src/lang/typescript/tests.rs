@@ -2,7 +2,7 @@
 
 use crate::facts::{Container, Expr, ExprId, FileFacts, Role};
 use crate::lang::language_of;
-use crate::parse::parse;
+use crate::lang::parser::parse;
 
 fn facts(path: &str, source: &str) -> FileFacts {
     parse(language_of(path).expect("a language"), path, source.as_bytes()).expect("facts")
@@ -86,7 +86,7 @@ fn references(source: &str) -> String {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
-            Role::Take => "take",
+            Role::Destructure => "take",
         };
         lines.push(format!("{from} {role} {}", write(&facts, reference.expr)));
     }

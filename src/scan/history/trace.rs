@@ -57,20 +57,20 @@ pub fn trace(root: &Path, files: &[TracedFile<'_>]) -> Result<Vec<Vec<SymbolTrac
 fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
-    let mut at =
+    let mut version =
         Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
-    for (place, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
+    for (index, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
         // What can't be read ends the trace of this file; the newer commits stand.
         let Some((before, after)) = versions(repository, id, file.path) else { break };
-        if after != at.text && at.go_back(after, None).is_none() {
+        if after != version.text && version.go_back(after, None).is_none() {
             break;
         }
         let mut touched = Touched::new(line_count);
-        let was_read = at.go_back(before, Some(&mut touched));
+        let was_read = version.go_back(before, Some(&mut touched));
         touched.sum();
         for (trace, &(first, last)) in traces.iter_mut().zip(&file.lines) {
-            if touched.meets(first.saturating_sub(1), last) {
-                trace.last.get_or_insert(place);
+            if touched.overlaps(first.saturating_sub(1), last) {
+                trace.last.get_or_insert(index);
                 trace.commits += 1;
             }
         }
@@ -202,7 +202,7 @@ impl Touched {
     }
 
     /// True when the 0-based lines from `first` to before `end` hold a changed line, or a gap inside them.
-    fn meets(&self, first: u32, end: u32) -> bool {
+    fn overlaps(&self, first: u32, end: u32) -> bool {
         let last = self.lines.len() - 1;
         let (first, end) = ((first as usize).min(last), (end as usize).min(last));
         if first >= end {

@@ -18,7 +18,7 @@ pub(super) fn changed_files(
     new: &Tree<'_>,
     limit: usize,
 ) -> Result<Option<Vec<String>>, git2::Error> {
-    let mut comparison = Comparison { repository, limit, left: MAX_ENTRIES, paths: Vec::new() };
+    let mut comparison = Comparison { repository, limit, entries_left: MAX_ENTRIES, paths: Vec::new() };
     let complete = comparison.compare(old, Some(new), "", 0)?;
     comparison.paths.sort_unstable();
     Ok(complete.then_some(comparison.paths))
@@ -28,7 +28,7 @@ struct Comparison<'r> {
     repository: &'r Repository,
     limit: usize,
     /// Entries that may still be looked at.
-    left: usize,
+    entries_left: usize,
     paths: Vec<String>,
 }
 
@@ -45,8 +45,8 @@ impl Comparison<'_> {
             return Ok(true);
         }
         let entries = TREE_COST + old.map_or(0, Tree::len) + new.map_or(0, Tree::len);
-        let Some(left) = self.left.checked_sub(entries) else { return Ok(false) };
-        self.left = left;
+        let Some(left) = self.entries_left.checked_sub(entries) else { return Ok(false) };
+        self.entries_left = left;
         for entry in new.iter().flat_map(|tree| tree.iter()) {
             let before = old.and_then(|tree| lookup(tree, entry.name_bytes()));
             let after = (entry.id(), entry.kind());

@@ -92,7 +92,7 @@ pub fn command_line(task: &Task, form: Form) -> String {
     if form.bodies {
         line.push_str(" --bodies");
     }
-    for class in &task.options.muted_classes {
+    for class in &task.options.muted_concepts {
         line.push_str(&format!(" --mute {}", quoted(class)));
     }
     line
@@ -128,14 +128,14 @@ mod tests {
 
     #[test]
     fn the_command_line_survives_a_shell() {
-        let task = Task { budget_tokens: 900, ..Task::words("don't $(rm) \"x\"") };
+        let task = Task { budget_tokens: 900, ..Task::from_text("don't $(rm) \"x\"") };
         let line = command_line(&task, Form { format: "json", bodies: true, edges: true });
         assert_eq!(line, r#"knowing context --task 'don'\''t $(rm) "x"' --budget 900 --format json --bodies"#);
         let request = Request::Files(vec!["a b.py".into(), "c.py".into()]);
         let files = Task { request, ..task.clone() };
         assert_eq!(command_line(&files, Form::default()), "knowing context --files 'a b.py,c.py' --budget 900");
-        let muted = Options { muted_classes: ["AUTH".to_owned()].into(), ..Options::default() };
-        let quiet = Task { options: muted, ..Task::words("x") };
+        let muted = Options { muted_concepts: ["AUTH".to_owned()].into(), ..Options::default() };
+        let quiet = Task { options: muted, ..Task::from_text("x") };
         assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 50000 --mute 'AUTH'");
         let branch = Task { request: Request::PullRequest("main".into()), ..task };
         assert_eq!(command_line(&branch, Form::default()), "knowing context --pr 'main' --budget 900");

@@ -61,7 +61,7 @@ fn stand(model: &mut Model, wanted: Stance, now: Instant, effects: &mut Vec<Effe
 
 /// Mutes a class, or hears it again.
 pub fn mute(model: &mut Model, concept: String, now: Instant, effects: &mut Vec<Effect>) {
-    let muted = !model.task.options.muted_classes.contains(&concept);
+    let muted = !model.task.options.muted_concepts.contains(&concept);
     perform(model, Deed::Mute { concept, muted }, now, effects);
 }
 
@@ -105,7 +105,7 @@ fn apply(model: &mut Model, deed: Deed, now: Instant, effects: &mut Vec<Effect>)
             searching::again(model, now, effects);
         }
         Deed::Mute { concept, muted } => {
-            let classes = &mut model.task.options.muted_classes;
+            let classes = &mut model.task.options.muted_concepts;
             if muted {
                 classes.insert(concept)
             } else {

@@ -85,7 +85,7 @@ fn restore(model: &mut Model, number: usize, now: Instant, effects: &mut Vec<Eff
     model.task.budget_tokens = settings.budget_tokens;
     // Votes stay as they are: they are what was learned, not what was asked.
     let options = &mut model.task.options;
-    options.muted_classes = settings.muted;
+    options.muted_concepts = settings.muted;
     options.pinned = settings.pinned;
     options.dropped = settings.dropped;
     model.search.generation += 1;
@@ -107,7 +107,7 @@ pub fn note(model: &mut Model, now: Instant) {
         words: model.task.text().to_owned(),
         budget_tokens: model.task.budget_tokens,
         index_version: model.index_version,
-        muted: options.muted_classes.clone(),
+        muted: options.muted_concepts.clone(),
         pinned: options.pinned.clone(),
         dropped: options.dropped.clone(),
         votes: votes.collect(),

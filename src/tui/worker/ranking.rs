@@ -189,13 +189,13 @@ mod tests {
     fn answered(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
         let (sender, queue) = unbounded();
         for (generation, depth, task) in requests {
-            let task = Task::words(*task);
+            let task = Task::from_text(*task);
             send(&sender, SearchRequest { generation: *generation, index_version: 0, task, depth: *depth });
         }
         drop(sender);
         let (asking, questions) = unbounded();
         for number in 1..=3 {
-            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: Task::words("") } });
+            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: Task::from_text("") } });
         }
         drop(asking);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));

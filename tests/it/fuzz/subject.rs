@@ -8,10 +8,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use knowing::facts::{Code, FileFacts};
+use knowing::lang::parser::parse;
 use knowing::lang::{language_of, rules_of};
-use knowing::parse::parse;
 use knowing::resolve::input::{CodeSource, FileInput, Manifest};
-use knowing::resolve::output::{End, FileResolution};
+use knowing::resolve::output::{EdgeEndpoint, FileResolution};
 use knowing::resolve::{resolve, world::World};
 
 /// A file of a case.
@@ -90,11 +90,11 @@ fn check(files: &[File]) -> Option<String> {
     }
     let sizes: Vec<usize> = once.iter().map(|(_, facts)| facts.outline.definitions.len()).collect();
     resolutions.iter().flat_map(|resolution| &resolution.edges).find_map(|edge| {
-        let is_wrong = |end: &End| match end {
-            End::Definition { file, definition } => {
+        let is_wrong = |end: &EdgeEndpoint| match end {
+            EdgeEndpoint::Definition { file, definition } => {
                 sizes.get(*file as usize).is_none_or(|count| *definition as usize >= *count)
             }
-            End::File(file) => *file as usize >= sizes.len(),
+            EdgeEndpoint::File(file) => *file as usize >= sizes.len(),
             _ => false,
         };
         (is_wrong(&edge.source) || is_wrong(&edge.target)).then(|| format!("an edge leads nowhere: {edge:?}"))

@@ -29,7 +29,7 @@ fn names(engine: &Engine) -> Vec<String> {
 }
 
 fn first_answer(engine: &Engine, task: &str) -> Option<String> {
-    let pack = engine.retrieve(&Task::words(task), renderer_named("json").unwrap(), true).unwrap();
+    let pack = engine.retrieve(&Task::from_text(task), renderer_named("json").unwrap(), true).unwrap();
     pack.symbols.first().map(|packed| packed.symbol.qualified_name.clone())
 }
 

@@ -163,7 +163,7 @@ pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
 fn answer(root: &Path, database: &Path) -> String {
     let engine = Engine::open(root, Some(database)).unwrap();
     let renderer = renderer_named("json").unwrap();
-    let task = Task::words("`C1` gets the field of m0, f2 tests deep store");
+    let task = Task::from_text("`C1` gets the field of m0, f2 tests deep store");
     renderer.render(&engine.retrieve(&task, renderer, false).unwrap())
 }
 

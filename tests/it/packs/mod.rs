@@ -36,7 +36,7 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(
                 REPOSITORY,
-                SymbolName { place: &seed.file, scope: "Holder", name: &seed.name },
+                SymbolName { unit: &seed.file, scope: "Holder", name: &seed.name },
                 SymbolKind::Method,
                 number as u32,
             ),

@@ -142,7 +142,7 @@ fn shown(task: &str) -> String {
 }
 
 fn ranked(ranker: &Ranker, task: &str) -> Ranking {
-    let ranking = ranker.rank(&Task::words(task), &|| false);
+    let ranking = ranker.rank(&Task::from_text(task), &|| false);
     let ranking = ranking.unwrap_or_else(|error| panic!("{error} for {}", shown(task))).unwrap();
     for symbol in &ranking.symbols {
         let sum: f64 = symbol.components.iter().map(|component| component.contribution).sum();
@@ -207,7 +207,7 @@ fn try_tasks(ranker: &Ranker, names: &[String], seed: u64, count: u64) {
         let ranking = ranked(ranker, &task);
         assert!(name.is_none_or(|name| finds(ranker, &ranking, name)), "{name:?} is lost in {}", shown(&task));
         if number % 100 == 0 {
-            let task = Task { budget_tokens: 1_000, ..Task::words(task) };
+            let task = Task { budget_tokens: 1_000, ..Task::from_text(task) };
             let pack = ranker.pack(&task, renderer_named("json").unwrap(), false, &|| false).unwrap().unwrap();
             assert!(pack.tokens_used <= 1_000);
         }

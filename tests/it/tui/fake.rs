@@ -129,7 +129,7 @@ fn packed(place: usize, name: &str) -> PackedSymbol {
     let score = 1.0 / (1.0 + place as f64);
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new("example.com/fake", SymbolName { place: "", scope: "", name }, SymbolKind::Function, 0),
+            id: SymbolId::new("example.com/fake", SymbolName { unit: "", scope: "", name }, SymbolKind::Function, 0),
             node: place as u32,
             kind: SymbolKind::Function,
             name: name.into(),

@@ -50,7 +50,7 @@ impl World {
                 _ => NAMES[place % NAMES.len()].to_owned(),
             };
             let numbered = format!("{place}.{name}");
-            let names = SymbolName { place: "", scope: "", name: &numbered };
+            let names = SymbolName { unit: "", scope: "", name: &numbered };
             symbol.id = SymbolId::new("fuzz", names, SymbolKind::Function, 0);
             symbol.node = place as u32;
             symbol.qualified_name = format!("fuzz://{numbered}");

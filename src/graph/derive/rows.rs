@@ -1,15 +1,17 @@
 //! Numbers grouped by node: the small lists that derivation passes look up.
 
+use crate::model::NodeId;
+
 /// For each node a sorted list of others without repetition, in one array.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     starts: Vec<u32>,
-    values: Vec<u32>,
+    values: Vec<NodeId>,
 }
 
 impl Rows {
     /// Groups `pairs` (row, value) into `rows` rows.
-    pub fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Rows {
+    pub fn new(rows: usize, mut pairs: Vec<(NodeId, NodeId)>) -> Rows {
         pairs.sort_unstable();
         pairs.dedup();
         let mut starts = vec![0u32; rows + 1];
@@ -23,7 +25,7 @@ impl Rows {
     }
 
     /// The values of a row.
-    pub fn of(&self, row: u32) -> &[u32] {
+    pub fn row(&self, row: NodeId) -> &[NodeId] {
         let row = row as usize;
         &self.values[self.starts[row] as usize..self.starts[row + 1] as usize]
     }

@@ -1,31 +1,31 @@
-//! Bytes and a language in, facts out. The only room besides `lang` that knows tree-sitter.
+//! Parses source text with tree-sitter and extracts its facts.
 
 use std::cell::RefCell;
 
 use crate::facts::FileFacts;
 use crate::lang::{Language, SourceFile};
 
-/// Deepest syntax tree that is read. Walkers recurse, so this bounds their stack; real code stays below 200.
+/// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
 pub const MAX_DEPTH: usize = 1_000;
 
-/// Why a file gives no facts.
+/// The reason why a file has no facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseProblem {
     /// The syntax tree is deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// tree-sitter gave no tree.
+    /// tree-sitter returned no tree.
     NoTree,
 }
 
 thread_local! {
-    // A parser is costly to make and can be used again for any grammar, but not by two threads at once.
+    // Parsers are expensive to create and can be reused for any grammar, but not shared by threads.
     static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
 }
 
-/// Parses `bytes` and extracts the facts. Invalid UTF-8 is replaced, so byte offsets then refer to the repaired text.
+/// Parses `bytes` and extracts the facts. Invalid UTF-8 is replaced; byte offsets refer to the text after replacement.
 ///
 /// # Errors
-/// When the file can't be read as source at all; a syntax error is no reason.
+/// When the file cannot be parsed at all. Syntax errors are not errors.
 pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts, ParseProblem> {
     let text = String::from_utf8_lossy(bytes);
     let tree = syntax_tree(language, path, &text).ok_or(ParseProblem::NoTree)?;
@@ -35,7 +35,7 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     Ok((language.extract)(&SourceFile { path, text: &text, tree: &tree }))
 }
 
-/// Only the syntax tree: the floor against which indexing time is measured.
+/// Parses a file and returns only its syntax tree; the benchmarks use it as the lower bound of indexing time.
 pub fn syntax_tree(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     PARSER.with_borrow_mut(|parser| {

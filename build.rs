@@ -1,24 +1,25 @@
-//! Writes the cl100k_base vocabulary of `tiktoken-rs` as tables that the program reads in place, and the vocabulary of
-//! `seeds/` likewise.
+//! Generates tables that the program embeds: the cl100k_base vocabulary of `tiktoken-rs`, and the concepts of `seeds/`.
 //!
 //! # Why
 //!
-//! `tiktoken_rs::cl100k_base()` decodes its vocabulary and fills three hash maps on every start, about 150 ms, which is
-//! more than a whole `knowing context` may take. The tables below need no loading; `src/text/tokens.rs` counts with them
-//! and its tests hold it to the answers of `tiktoken-rs`.
+//! `tiktoken_rs::cl100k_base()` decodes its vocabulary and fills three hash maps on every start. That takes about 150
+//! ms, more
+//! than a whole `knowing context` may take. The tables are used in place by `src/text/tokens.rs`, whose tests compare
+//! it with
+//! `tiktoken-rs`.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-#[path = "../vocab/build.rs"]
+#[path = "src/vocab/build.rs"]
 mod seeds;
 
-/// Slots of the open-addressing table, as a power of two; about 38% of them are used.
+/// Number of slots of the open-addressing table, a power of two; about 38% of them are used.
 const SLOTS: usize = 1 << 18;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=src/text/build.rs");
+    println!("cargo::rerun-if-changed=build.rs");
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let tokens = vocabulary()?;
     let mut ends = Vec::new();
@@ -34,14 +35,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     seeds::write(&folder)
 }
 
-/// The bytes of every ordinary token, in the order of their ranks.
+/// Returns the bytes of every ordinary token, in the order of their ranks.
 fn vocabulary() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let tokenizer = tiktoken_rs::cl100k_base()?;
-    // The ordinary ranks have no gap; the first one missing is their end.
+    // The ordinary ranks are contiguous.
     Ok((0..).map_while(|rank| tokenizer.decode_bytes(&[rank]).ok()).collect())
 }
 
-/// For each slot the rank of its token plus one, or zero: where a token's search begins is the hash of its bytes.
+/// Returns for each slot the rank of its token plus one, or zero. The probe sequence of a token starts at the hash of
+/// its bytes.
 fn slots(tokens: &[Vec<u8>]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut slots = vec![0_u32; SLOTS];
     for (rank, token) in tokens.iter().enumerate() {
@@ -54,7 +56,7 @@ fn slots(tokens: &[Vec<u8>]) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(slots.into_iter().flat_map(u32::to_le_bytes).collect())
 }
 
-/// The ranges of Unicode letters, as the tokenizer's regular expressions know them.
+/// Returns the ranges of Unicode letters, as in the tokenizer's regular expressions.
 fn letters() -> Result<String, Box<dyn Error>> {
     let hir = regex_syntax::parse(r"\p{L}")?;
     let regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(class)) = hir.kind() else {

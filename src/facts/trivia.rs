@@ -1,27 +1,27 @@
-//! What two versions of a file share when only places in it differ: comments, blank lines, docs.
+//! Comparison of two versions of a file without their trivia: comments, blank lines, docs.
 
 use std::collections::BTreeSet;
 
 use super::{Code, Outline};
 use crate::model::Span;
 
-/// True when both say the same to every resolver: whatever is compared with a position is so in the same order.
-/// Docs do not count; signatures do.
-pub fn same_meaning(one: (&Outline, &Code), two: (&Outline, &Code)) -> bool {
+/// Returns whether both versions resolve equally: all positions have the same order. Docs are ignored; signatures are
+/// compared.
+pub fn equal_except_trivia(one: (&Outline, &Code), two: (&Outline, &Code)) -> bool {
     one.0.definitions.len() == two.0.definitions.len()
         && one.1.references.len() == two.1.references.len()
-        && without_places(one) == without_places(two)
+        && with_position_ranks(one) == with_position_ranks(two)
 }
 
-/// The facts with every position replaced by its rank among all of the file's positions.
-fn without_places((outline, code): (&Outline, &Code)) -> (Outline, Code) {
+/// Returns the facts with every position replaced by its rank among all positions of the file.
+fn with_position_ranks((outline, code): (&Outline, &Code)) -> (Outline, Code) {
     let (mut outline, mut code) = (outline.clone(), code.clone());
     let mut positions: BTreeSet<u32> = BTreeSet::new();
-    each_position(&mut outline, &mut code, &mut |position| {
+    for_each_position(&mut outline, &mut code, &mut |position| {
         positions.insert(*position);
     });
     let positions: Vec<u32> = positions.into_iter().collect();
-    each_position(&mut outline, &mut code, &mut |position| {
+    for_each_position(&mut outline, &mut code, &mut |position| {
         *position = positions.partition_point(|other| other < position) as u32;
     });
     outline.doc.clear();
@@ -35,7 +35,7 @@ fn without_places((outline, code): (&Outline, &Code)) -> (Outline, Code) {
     (outline, code)
 }
 
-fn each_position(outline: &mut Outline, code: &mut Code, visit: &mut dyn FnMut(&mut u32)) {
+fn for_each_position(outline: &mut Outline, code: &mut Code, visit: &mut dyn FnMut(&mut u32)) {
     for definition in &mut outline.definitions {
         visit(&mut definition.span.start_byte);
         visit(&mut definition.span.end_byte);
@@ -49,12 +49,12 @@ fn each_position(outline: &mut Outline, code: &mut Code, visit: &mut dyn FnMut(&
 mod tests {
     use super::*;
     use crate::lang::language_named;
-    use crate::parse::parse;
+    use crate::lang::parser::parse;
 
     fn same(one: &str, two: &str) -> bool {
         let facts = |text: &str| parse(language_named("python").unwrap(), "a.py", text.as_bytes()).unwrap();
         let (one, two) = (facts(one), facts(two));
-        same_meaning((&one.outline, &one.code), (&two.outline, &two.code))
+        equal_except_trivia((&one.outline, &one.code), (&two.outline, &two.code))
     }
 
     #[test]
