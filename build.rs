@@ -3,10 +3,8 @@
 //! # Why
 //!
 //! `tiktoken_rs::cl100k_base()` decodes its vocabulary and fills three hash maps on every start. That takes about 150
-//! ms, more
-//! than a whole `knowing context` may take. The tables are used in place by `src/text/tokens.rs`, whose tests compare
-//! it with
-//! `tiktoken-rs`.
+//! ms, more than a whole `knowing context` may take. The tables are used in place by `src/text/tokens.rs`, whose tests
+//! compare it with `tiktoken-rs`.
 
 use std::error::Error;
 use std::fmt::Write as _;

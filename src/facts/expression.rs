@@ -1,16 +1,12 @@
 //! Expressions: the intermediate representation of receivers, initializers and types.
 //!
 //! Values and types share one arena. The user of an expression decides whether it is evaluated as a value or as a type:
-//! an
-//! annotation (`x: Foo`) is evaluated as a type and results in an instance of `Foo`; an initializer (`x = Foo`) is
-//! evaluated as a
-//! value and results in the class itself.
+//! an annotation (`x: Foo`) is evaluated as a type and results in an instance of `Foo`; an initializer (`x = Foo`) is
+//! evaluated as a value and results in the class itself.
 //!
 //! Extraction drops what resolution does not need: parentheses, borrows, dereferences, pointers, `mut`, `const`,
-//! `readonly`,
-//! lifetimes, optional chaining, non-null assertions. Everything without a representation is [`Expr::Unknown`], which
-//! is
-//! always allowed.
+//! `readonly`, lifetimes, optional chaining, non-null assertions. Everything without a representation is
+//! [`Expr::Unknown`], which is always allowed.
 
 use serde::{Deserialize, Serialize};
 

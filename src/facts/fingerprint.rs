@@ -4,10 +4,8 @@
 //! # Why
 //!
 //! An index that is updated incrementally must equal one built from scratch. A definition's fingerprint covers its
-//! name, kind,
-//! scope, flags and all expressions reachable from it, with the local bindings of their names; it does not cover spans,
-//! docs
-//! and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
+//! name, kind, scope, flags and all expressions reachable from it, with the local bindings of their names; it does not
+//! cover spans, docs and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
 
 use std::collections::HashMap;
 
@@ -348,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_bindings_and_the_place_of_imports_count() {
+    fn binding_order_and_import_scope_are_hashed() {
         let (one, other) = ("from a import f\nfrom b import f\n", "from b import f\nfrom a import f\n");
         assert_ne!(interface("m.py", one).bindings, interface("m.py", other).bindings);
         let (one, other) = ("from a import *\nfrom b import *\n", "from b import *\nfrom a import *\n");
@@ -360,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_covers_what_its_result_depends_on() {
+    fn definition_hash_covers_result_dependencies() {
         let text = "def f():\n    x = g()\n    return x\ndef h():\n    y = 1\n    return y\n";
         let before = interface("m.py", text);
         let same = |text: &str| {

@@ -4,16 +4,12 @@
 //! # Why
 //!
 //! Resolving a call needs scopes, imports, annotations and values, not only names. With an intermediate representation
-//! one
-//! resolver serves all languages, an unchanged file can be resolved again without parsing it, and extraction is
-//! independent of
-//! other files.
+//! one resolver serves all languages, an unchanged file can be resolved again without parsing it, and extraction is
+//! independent of other files.
 //!
 //! The facts have three parts that are stored separately, because they are needed at different times: [`Outline`]
-//! always
-//! (for the symbol tables), [`Code`] when an expression in the file is evaluated, and [`Texts`] for the search index
-//! and
-//! similarity.
+//! always (for the symbol tables), [`Code`] when an expression in the file is evaluated, and [`Texts`] for the search
+//! index and similarity.
 
 mod builder;
 mod definition;

@@ -1,11 +1,9 @@
 //! Reachability hashes of a graph.
 //!
 //! Nodes of a strongly connected component reach the same nodes, so each component has one hash: over its own nodes and
-//! the
-//! components that it leads to. Components are found by Tarjan's algorithm ("Depth-first search and linear graph
-//! algorithms",
-//! 1972), in time linear in nodes and edges except for sorting. The stack is explicit, because chains can be as long as
-//! files.
+//! the components that it leads to. Components are found by Tarjan's algorithm ("Depth-first search and linear graph
+//! algorithms", 1972), in time linear in nodes and edges except for sorting. The stack is explicit, because chains can
+//! be as long as files.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_seen_from_wherever_it_can_be_reached() {
+    fn change_affects_all_nodes_that_reach_it() {
         // 0 -> 1 <-> 2 -> 3; 4 is isolated.
         let before = hashes(&[(1, &[1]), (2, &[2]), (3, &[1, 3]), (4, &[]), (5, &[])]);
         let after = hashes(&[(1, &[1]), (2, &[2]), (3, &[1, 3]), (9, &[]), (5, &[])]);
@@ -150,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn long_chains_need_no_stack() {
+    fn long_cycles_do_not_overflow_the_stack() {
         let mut graph = Graph::default();
         (0..200_000).for_each(|node| graph.node(u64::from(node), [(node + 1) % 200_000].into_iter()));
         let hashes = reachable_hashes(&graph);

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_blank_lines_and_docs_mean_nothing() {
+    fn trivia_edits_are_equal() {
         let text = "import os\ndef f(x):\n    y = x\n    return g(y)\n";
         assert!(same(
             text,
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn names_order_and_signatures_mean_something() {
+    fn name_order_and_signature_edits_differ() {
         let text = "def f(x):\n    y = x\n    return g(y)\n";
         for other in [
             "def f(x):\n    y = x\n    return h(y)\n",

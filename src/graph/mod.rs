@@ -1,4 +1,5 @@
-//! What follows from the resolved edges: derived edges, adjacency, the Merkle snapshot.
+//! The graph of all files: derived edges, adjacency lists and the Merkle snapshot. This module takes values and returns
+//! values; it must not know the store.
 
 pub mod adjacency;
 pub mod derive;

@@ -29,7 +29,8 @@ macro_rules! edge_types {
     };
 }
 
-// `ImplementsRpc`, `ConsumesRpc`, `DependsOn`, `GatedByFlag` and `Documents` are reserved: declared, but built by nothing yet.
+// `ImplementsRpc`, `ConsumesRpc`, `DependsOn`, `GatedByFlag` and `Documents` are reserved: declared, but built by
+// nothing yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;

@@ -1,8 +1,7 @@
 //! Qualified names and symbol identities. They are built here only.
 //!
 //! Identities depend on the repository alone: no absolute path, user or time enters. Two checkouts of one repository in
-//! different
-//! folders have the same identities.
+//! different folders have the same identities.
 
 use std::fmt;
 
@@ -15,8 +14,7 @@ use super::SymbolKind;
 /// # Why
 ///
 /// The parts are hashed separately, because the joined names of different symbols can be equal: a class in `a.py` and
-/// one in
-/// `a.py.b.py`.
+/// one in `a.py.b.py`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolName<'a> {
     /// The path of the file, or of the folder in languages whose packages are folders.
@@ -119,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn neighboring_parts_stay_apart() {
+    fn identity_separates_its_parts() {
         assert_ne!(id("ab", ["c", "", "d"]), id("a", ["bc", "", "d"]));
         assert_ne!(id("r", ["a.py", "b.py", "T"]), id("r", ["a.py.b.py", "", "T"]));
         assert_ne!(id("r", ["p", "q.a", "b"]), id("r", ["p.q", "a", "b"]));
     }
 
     #[test]
-    fn kind_and_ordinal_are_part_of_the_identity() {
+    fn identity_includes_kind_and_ordinal() {
         let name = SymbolName { unit: "a", scope: "", name: "f" };
         let base = SymbolId::new("r", name, SymbolKind::Function, 0);
         assert_ne!(base, SymbolId::new("r", name, SymbolKind::Function, 1));
@@ -134,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn qualified_names_follow_the_spec() {
+    fn qualified_name_has_repository_unit_and_scope() {
         let name =
             qualified_name("github.com/pallets/flask", "src/flask/sansio/scaffold.py", &["Scaffold"], "before_request");
         assert_eq!(name, "github.com/pallets/flask://src/flask/sansio/scaffold.py.Scaffold.before_request");

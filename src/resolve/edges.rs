@@ -94,7 +94,7 @@ impl<'w> FileEdges<'w> {
             {
                 continue;
             }
-            let end = match self.target_of_value(&target) {
+            let endpoint = match self.target_of_value(&target) {
                 Target::Symbols(symbols) => symbols.first().map(|symbol| definition_endpoint(*symbol)),
                 Target::File(file) => Some(EdgeEndpoint::File(file)),
                 Target::External(name) => Some(EdgeEndpoint::External(name)),
@@ -104,9 +104,9 @@ impl<'w> FileEdges<'w> {
                     None
                 }
             };
-            if let Some(end) = end {
+            if let Some(endpoint) = endpoint {
                 let source = self.source(self.definition_around(import.scope));
-                self.add_resolved(source, end, EdgeType::Imports);
+                self.add_resolved(source, endpoint, EdgeType::Imports);
             }
         }
     }

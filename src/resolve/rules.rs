@@ -1,11 +1,9 @@
 //! Language-specific rules of name resolution.
 //!
 //! The resolver itself ([`super::eval`]) handles scopes, bindings, members, bases, generics, calls and values. A
-//! language
-//! implements [`Rules`] for its module layout, its imports, and its built-in and standard types. External symbols are
-//! [`Value::External`] (the symbol itself) and [`Value::ExternalInstance`] (a value of that type). A language chooses
-//! their
-//! names freely, as long as its methods agree on them.
+//! language implements [`Rules`] for its module layout, its imports, and its built-in and standard types. External
+//! symbols are [`Value::External`] (the symbol itself) and [`Value::ExternalInstance`] (a value of that type). A
+//! language chooses their names freely, as long as its methods agree on them.
 
 use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};

@@ -33,8 +33,7 @@ pub type Values = Arc<[Value]>;
 /// The denotation or value of an expression, as far as it is known.
 ///
 /// `Eq` lets the comparison of two `Arc`s stop at equal pointers. A few lines of source can nest parts so deeply that
-/// comparing
-/// them all would never end.
+/// comparing them all would never end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Value {
     #[default]
@@ -208,41 +207,41 @@ impl Value {
     }
 
     /// Unifies `self`, a type that mentions type parameters, with an actual value. The first match of a parameter wins.
-    pub fn unify(&self, actual: &Value, found: &mut Substitution) {
+    pub fn unify(&self, actual: &Value, substitution: &mut Substitution) {
         match (self, actual) {
             (_, Value::Unknown) => {}
             (Value::Parameter(parameter), actual)
-                if actual != self && !found.iter().any(|(key, _)| key == parameter) =>
+                if actual != self && !substitution.iter().any(|(key, _)| key == parameter) =>
             {
-                found.push((*parameter, actual.clone()));
+                substitution.push((*parameter, actual.clone()));
             }
             (Value::Instance { symbol: left, args: patterns }, Value::Instance { symbol: right, args })
                 if left == right =>
             {
-                unify_all(patterns, args, found);
+                unify_all(patterns, args, substitution);
             }
             (Value::ExternalInstance { name: left, args: patterns }, Value::ExternalInstance { name: right, args })
                 if left == right =>
             {
-                unify_all(patterns, args, found);
+                unify_all(patterns, args, substitution);
             }
             // A type that takes a class, unified with a class: the parameter is an instance of it.
             (Value::ExternalInstance { name, args }, Value::Symbol { symbol, .. }) if &**name == "type" => {
-                unify_all(args, &[Value::Instance { symbol: *symbol, args: Arc::new([]) }], found);
+                unify_all(args, &[Value::Instance { symbol: *symbol, args: Arc::new([]) }], substitution);
             }
             (Value::Function { params: left, result: a }, Value::Function { params: right, result: b }) => {
-                unify_all(left, right, found);
-                a.unify(b, found);
+                unify_all(left, right, substitution);
+                a.unify(b, substitution);
             }
-            (Value::Tuple(patterns), Value::Tuple(parts)) => unify_all(patterns, parts, found),
-            (Value::Union(patterns), actual) => patterns.iter().for_each(|pattern| pattern.unify(actual, found)),
+            (Value::Tuple(patterns), Value::Tuple(parts)) => unify_all(patterns, parts, substitution),
+            (Value::Union(patterns), actual) => patterns.iter().for_each(|pattern| pattern.unify(actual, substitution)),
             _ => {}
         }
     }
 }
 
-fn unify_all(patterns: &[Value], actual: &[Value], found: &mut Substitution) {
+fn unify_all(patterns: &[Value], actual: &[Value], substitution: &mut Substitution) {
     for (pattern, value) in patterns.iter().zip(actual) {
-        pattern.unify(value, found);
+        pattern.unify(value, substitution);
     }
 }

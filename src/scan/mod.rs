@@ -1,4 +1,5 @@
-//! Everything that looks at a checkout: its files, manifests, owners and git history. It only reads.
+//! Reads a checkout: its files, manifests, owners and git history. Never writes, never executes anything of the
+//! repository, and must not know the store.
 
 pub mod changes;
 pub mod discover;

@@ -1,4 +1,4 @@
-//! The packages that manifests define and require, by the names that imports and registries know.
+//! The packages that a repository's manifests define and require, by their names in imports and registries.
 
 use std::collections::BTreeSet;
 
@@ -7,31 +7,31 @@ use toml::{Table, Value};
 
 use crate::resolve::input::Manifest;
 
-/// What a repository's manifests say of packages.
+/// Packages in the manifests of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
     /// Packages defined here.
     pub defined: BTreeSet<String>,
-    /// Packages required, for whatever purpose.
+    /// Packages required for any purpose.
     pub required: BTreeSet<String>,
 }
 
 impl Packages {
-    /// Reads every `go.mod`, `Cargo.toml`, `package.json`, `pyproject.toml` and `setup.cfg`; what is no valid manifest
-    /// says nothing.
+    /// Reads every `go.mod`, `Cargo.toml`, `package.json`, `pyproject.toml` and `setup.cfg`. Invalid manifests are
+    /// ignored.
     pub fn from_manifests(manifests: &[Manifest]) -> Packages {
-        let mut found = Packages::default();
+        let mut packages = Packages::default();
         for manifest in manifests {
             match manifest.path.rsplit('/').next().unwrap_or_default() {
-                "go.mod" => found.go(&manifest.text),
-                "Cargo.toml" => found.cargo(&manifest.text),
-                "package.json" => found.npm(&manifest.text),
-                "pyproject.toml" => found.pyproject(&manifest.text),
-                "setup.cfg" => found.setup(&manifest.text),
+                "go.mod" => packages.go(&manifest.text),
+                "Cargo.toml" => packages.cargo(&manifest.text),
+                "package.json" => packages.npm(&manifest.text),
+                "pyproject.toml" => packages.pyproject(&manifest.text),
+                "setup.cfg" => packages.setup(&manifest.text),
                 _ => {}
             }
         }
-        found
+        packages
     }
 
     fn go(&mut self, text: &str) {
@@ -87,7 +87,7 @@ impl Packages {
         self.requirements(table.get("dependency-groups"));
     }
 
-    /// Requirements as lists of texts, as poetry's tables by name, or as groups of either.
+    /// Adds requirements: a list of texts, a table by name (poetry), or groups of either.
     fn requirements(&mut self, value: Option<&Value>) {
         match value {
             Some(Value::Array(items)) => {
@@ -149,7 +149,7 @@ fn insert(set: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// The package that a requirement such as `Flask[async]>=3 ; python_version > "3.9"` names.
+/// Returns the package of a requirement such as `Flask[async]>=3 ; python_version > "3.9"`.
 fn requirement(text: &str) -> &str {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let text = text.trim();
@@ -162,9 +162,9 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, text: &str, defined: &[&str], required: &[&str]) {
-        let found = Packages::from_manifests(&[Manifest { path: path.to_owned(), text: text.to_owned() }]);
-        assert_eq!(found.defined.iter().map(String::as_str).collect::<Vec<_>>(), defined);
-        assert_eq!(found.required.iter().map(String::as_str).collect::<Vec<_>>(), required);
+        let packages = Packages::from_manifests(&[Manifest { path: path.to_owned(), text: text.to_owned() }]);
+        assert_eq!(packages.defined.iter().map(String::as_str).collect::<Vec<_>>(), defined);
+        assert_eq!(packages.required.iter().map(String::as_str).collect::<Vec<_>>(), required);
     }
 
     #[test]

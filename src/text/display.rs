@@ -36,13 +36,13 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_characters_become_pictures() {
+    fn unsafe_characters_are_replaced() {
         assert_eq!(safe("a\u{1b}[31m\n\t\u{7f}"), "a␛[31m␊␉␡");
         assert_eq!(safe("x\u{9b}2J\u{202e}y\u{e0041}\u{2028}"), "x\u{fffd}2J\u{fffd}y\u{fffd}\u{2424}");
     }
 
     #[test]
-    fn nothing_unsafe_is_left() {
+    fn sanitized_text_has_no_unsafe_characters() {
         let all: String = (0..0xe0100).filter_map(char::from_u32).collect();
         assert!(!safe(&all).chars().any(is_unsafe));
     }

@@ -8,10 +8,9 @@ pub fn split_identifier(identifier: &str) -> Vec<String> {
 /// Returns the words of an identifier as slices of it.
 ///
 /// Words are separated by everything that is neither letter nor digit. Within a run of letters and digits, a word
-/// starts at an
-/// upper-case letter after a lower-case one, at the last letter of an acronym that is followed by lower case (except in
-/// plurals
-/// such as `URLs`), and after digits that are followed by a letter and a lower-case letter (`sha256sum`, but not `i18n`).
+/// starts at an upper-case letter after a lower-case one, at the last letter of an acronym that is followed by lower
+/// case (except in plurals such as `URLs`), and after digits that are followed by a letter and a lower-case letter
+/// (`sha256sum`, but not `i18n`).
 pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
     identifier.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).flat_map(|run| {
         let mut rest = run;
@@ -72,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn case_and_separators() {
+    fn splits_at_case_and_separators() {
         check("getUserName", "get user name");
         check("get_user__name_", "get user name");
         check("kebab-case.and/paths", "kebab case and paths");
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn acronyms_stay_whole() {
+    fn acronyms_are_not_split() {
         check("HTTPServer", "http server");
         check("parseJSON", "parse json");
         check("XMLHTTPRequest", "xmlhttp request");
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_belong_to_the_word_before_them() {
+    fn digits_belong_to_the_preceding_word() {
         check("utf8Decode", "utf8 decode");
         check("sha256sum", "sha256 sum");
         check("i18n", "i18n");
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts() {
+    fn splits_other_scripts() {
         check("größeÄndern", "größe ändern");
         check("名前取得", "名前取得");
     }

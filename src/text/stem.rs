@@ -21,14 +21,14 @@ mod tests {
     use super::stem;
 
     #[test]
-    fn inflections_meet() {
+    fn inflections_have_equal_stems() {
         assert_eq!(stem("validators"), stem("validator"));
         assert_eq!(stem("migrations"), stem("migrate"));
         assert_eq!(stem("parsing"), stem("parse"));
     }
 
     #[test]
-    fn short_and_mixed_words_stay() {
+    fn short_and_mixed_words_are_unchanged() {
         for word in ["ids", "utf8", "i18n", "größe", ""] {
             assert_eq!(stem(word), word);
         }

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_give_themselves_and_their_parts() {
+    fn terms_include_identifier_and_parts() {
         assert_eq!(terms("getUserName(ids)"), ["getusername", "get", "user", "name", "ids"]);
         assert_eq!(terms("__init__ before_request"), ["init", "before_request", "befor", "request"]);
     }

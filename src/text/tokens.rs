@@ -1,9 +1,8 @@
 //! Counts cl100k_base tokens.
 //!
 //! The vocabulary comes from `tiktoken-rs` at build time (see `build.rs`), so it is not loaded at run time. The
-//! pre-tokenizer is the
-//! tokenizer's regular expression written by hand, and the merging is byte pair encoding. The tests compare both with
-//! `tiktoken-rs`.
+//! pre-tokenizer is the tokenizer's regular expression written by hand, and the merging is byte pair encoding. The
+//! tests compare both with `tiktoken-rs`.
 //!
 //! Complexity: linear in the text, with a logarithmic factor in the length of a single word.
 
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_remembers_what_counting_gives() {
+    fn cached_counts_equal_uncached_counts() {
         let mut counter = Counter::default();
         for number in 0..2 * MAX_CACHED {
             let text = format!(" qzx{}", number % (MAX_CACHED + 7));
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_add_up() {
+    fn line_counts_add_up() {
         let (one, two) = ("@0 fn a.py.f 0.91 walk\n", "# a.py:12 def f() -> {}\n");
         assert_eq!(count(one) + count(two), count(&format!("{one}{two}")));
     }

@@ -1,4 +1,4 @@
-//! The types' bases and members, looked up by several passes.
+//! Bases and methods of types, shared by several passes.
 
 use std::collections::HashMap;
 
@@ -6,31 +6,31 @@ use crate::graph::derive::rows::Rows;
 use crate::graph::view::GraphView;
 use crate::model::{EdgeType, NodeId, SymbolKind};
 
-/// Longest chain of bases that is climbed. Real ones stay below 15; cycles end here at the latest.
+/// Maximum height of a class hierarchy. Real ones stay below 15; the limit also ends cycles.
 const MAX_HEIGHT: usize = 32;
-/// Most ancestors that one type is given.
+/// Maximum number of ancestors of one type.
 const MAX_ANCESTORS: usize = 256;
 
-/// Number that methods of one name share.
+/// Number shared by methods of the same name.
 pub type NameId = u32;
 
-/// Bases and members of every type.
+/// Bases, interfaces and methods of every type.
 #[derive(Debug)]
 pub struct Hierarchy {
     bases: Rows,
     interfaces: Rows,
     methods: Rows,
-    /// The methods of each type once more, as places in `in_order`.
+    /// The methods of each type as indices into `in_order`.
     by_name: Rows,
-    /// All methods, by name and position.
+    /// All methods by name and position.
     in_order: Vec<NodeId>,
-    /// For each node a number that equal names of methods share.
+    /// The name of each method.
     names: Vec<NameId>,
     distinct_names: usize,
 }
 
 impl Hierarchy {
-    /// Reads the extends and implements edges and the containers.
+    /// Builds the hierarchy from the extends and implements edges and the containers.
     pub fn new(view: &GraphView<'_>) -> Hierarchy {
         let count = view.nodes.len();
         let endpoints = |edge_type: EdgeType| {
@@ -71,24 +71,24 @@ impl Hierarchy {
         }
     }
 
-    /// Direct bases of a type.
+    /// Returns the direct bases of a type.
     pub fn bases(&self, ty: NodeId) -> &[NodeId] {
         self.bases.row(ty)
     }
 
-    /// Interfaces that a type declares to implement.
+    /// Returns the interfaces that a type declares to implement.
     pub fn interfaces(&self, ty: NodeId) -> &[NodeId] {
         self.interfaces.row(ty)
     }
 
-    /// Methods that stand in a type or in blocks that extend it.
+    /// Returns the methods in a type's body and in blocks that extend it.
     pub fn methods(&self, ty: NodeId) -> &[NodeId] {
         self.methods.row(ty)
     }
 
-    /// Calls `found` with every pair of a method of `one` and a method of `two` that have the same name. Takes time linear
-    /// in both types' methods and the pairs.
-    pub fn same_name_methods(&self, one: NodeId, two: NodeId, mut found: impl FnMut(NodeId, NodeId)) {
+    /// Calls `visit` with every pair of methods of `one` and `two` that have the same name. Linear in the methods of
+    /// both types and the pairs.
+    pub fn same_name_methods(&self, one: NodeId, two: NodeId, mut visit: impl FnMut(NodeId, NodeId)) {
         let method = |index: &u32| self.in_order[*index as usize];
         let mut others = self.by_name.row(two);
         for own in self.by_name.row(one).iter().map(method) {
@@ -96,34 +96,38 @@ impl Hierarchy {
             let before = others.iter().take_while(|index| self.name(method(index)) < name).count();
             others = &others[before..];
             let alike = others.iter().map(method).take_while(|&other| self.name(other) == name);
-            alike.for_each(|other| found(own, other));
+            alike.for_each(|other| visit(own, other));
         }
     }
 
-    /// A number below [`Hierarchy::distinct_names`] that only methods of one name share.
+    /// Returns the number of a method's name, below [`Hierarchy::distinct_names`].
     pub fn name(&self, method: NodeId) -> NameId {
         self.names[method as usize]
     }
 
-    /// How many different names methods have.
+    /// Returns the number of distinct method names.
     pub fn distinct_names(&self) -> usize {
         self.distinct_names
     }
 
-    /// The bases of a type, their bases and so on, nearest first, each with its distance from 1; never the type itself.
+    /// Returns the transitive bases of a type, nearest first, each with its distance (from 1). The type itself is not
+    /// included.
     pub fn ancestors(&self, ty: NodeId) -> Vec<(NodeId, usize)> {
-        let mut found: Vec<(NodeId, usize)> = Vec::new();
+        let mut ancestors: Vec<(NodeId, usize)> = Vec::new();
         let mut next = 0;
         let (mut at, mut distance) = (ty, 0);
         loop {
             if distance < MAX_HEIGHT {
                 for &base in self.bases(at) {
-                    if base != ty && found.len() < MAX_ANCESTORS && !found.iter().any(|&(known, _)| known == base) {
-                        found.push((base, distance + 1));
+                    if base != ty
+                        && ancestors.len() < MAX_ANCESTORS
+                        && !ancestors.iter().any(|&(known, _)| known == base)
+                    {
+                        ancestors.push((base, distance + 1));
                     }
                 }
             }
-            let Some(&(ancestor, its_distance)) = found.get(next) else { return found };
+            let Some(&(ancestor, its_distance)) = ancestors.get(next) else { return ancestors };
             (at, distance) = (ancestor, its_distance);
             next += 1;
         }

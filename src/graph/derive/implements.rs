@@ -1,6 +1,6 @@
-//! implements, for Go: types whose method sets hold all methods of an interface of the repository.
+//! implements, for Go: types whose method sets satisfy an interface of the repository.
 //!
-//! Other languages declare it, and resolution has found those edges already.
+//! In other languages the relation is declared, and resolution finds it.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
 const LANGUAGE: &str = "go";
 
-/// Most implementors that an interface may have: with more, its methods are too common to mean anything, and it is given
-/// none rather than whichever come first.
+/// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
+/// no edges at all.
 const MAX_IMPLEMENTORS: usize = 200;
 
-/// Methods of the standard library's interfaces that are embedded most.
+/// Method names of the interfaces of the standard library that are embedded most.
 const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
     ("context.Context", &["Deadline", "Done", "Err", "Value"]),
     ("encoding.TextMarshaler", &["MarshalText"]),
@@ -58,11 +58,11 @@ const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
     ("sync.Locker", &["Lock", "Unlock"]),
 ];
 
-/// A method set: name and shape, sorted by name; the first of two with one name, which is the nearest, counts.
+/// Names and shapes of methods, sorted by name. Of several methods of one name only the nearest is included.
 type MethodSet<'a> = Vec<(&'a str, u64)>;
 
-/// Edges from types to the interfaces that they satisfy. An interface without methods is satisfied by all and gets none,
-/// and so does one that embeds something foreign whose methods are not known.
+/// Returns edges from types to the interfaces that they satisfy. Interfaces without methods, which every type
+/// satisfies, have no edges, nor have those that embed an unknown external interface.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     let external = external_bases(view);
     let mut interfaces: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
@@ -86,7 +86,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     }
     let mut edges = Vec::new();
     for (interface, required) in &interfaces {
-        // Only the holders of the rarest method can have them all.
+        // A type that has all methods has the rarest one.
         let Some(candidates) = required
             .iter()
             .map(|(name, _)| holders.get(name).map_or(&[][..], Vec::as_slice))
@@ -113,7 +113,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     edges
 }
 
-/// What each type of the language embeds from outside the repository, by its dotted name.
+/// Returns the external types that each type embeds, by dotted name.
 fn external_bases<'a>(view: &GraphView<'a>) -> HashMap<NodeId, Vec<&'a str>> {
     let mut external: HashMap<NodeId, Vec<&str>> = HashMap::new();
     for edge in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::Extends) {
@@ -124,7 +124,7 @@ fn external_bases<'a>(view: &GraphView<'a>) -> HashMap<NodeId, Vec<&'a str>> {
     external
 }
 
-/// Own methods and those of embedded types, the nearest of each name; and whether these are all.
+/// Returns the methods of a type and of its embedded types, the nearest of each name, and whether the set is complete.
 fn method_set<'a>(
     view: &GraphView<'a>,
     hierarchy: &Hierarchy,
@@ -149,7 +149,7 @@ fn method_set<'a>(
     (set, is_complete)
 }
 
-/// Both are sorted by name.
+/// Returns whether a method set contains all required methods. Both are sorted by name.
 fn satisfies(methods: &MethodSet<'_>, required: &MethodSet<'_>) -> bool {
     let mut rest = methods.iter();
     required.iter().all(|(name, shape)| {
@@ -159,7 +159,7 @@ fn satisfies(methods: &MethodSet<'_>, required: &MethodSet<'_>) -> bool {
     })
 }
 
-/// A method whose name is private to a package can only be provided within it.
+/// Returns whether a type can have the interface's unexported methods, which requires the same package.
 fn can_see_private_methods(
     view: &GraphView<'_>,
     implementor: NodeId,

@@ -1,4 +1,4 @@
-//! overrides: a method over the nearest base's method of that name, or over the interface's method that it stands for.
+//! overrides: from a method to the nearest base method of the same name, or to the interface method that it implements.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
 use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
-/// Edges from methods to the methods of bases and interfaces; `satisfied` are the derived implements edges.
+/// Returns edges from methods to methods of bases and interfaces; `satisfied` are the derived implements edges.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
@@ -21,7 +21,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     edges
 }
 
-/// For each method those of its name at the least distance: with several bases there may be more than one.
+/// Adds edges to the methods of the same name at the least distance. With several bases there can be more than one.
 fn overridden(hierarchy: &Hierarchy, ty: NodeId, edges: &mut Vec<Edge>) {
     if hierarchy.bases(ty).is_empty() {
         return;
@@ -36,7 +36,7 @@ fn overridden(hierarchy: &Hierarchy, ty: NodeId, edges: &mut Vec<Edge>) {
     }
 }
 
-/// A type's own methods that an interface asks for.
+/// Adds edges from a type's own methods to those of an interface.
 fn implemented_methods(
     hierarchy: &Hierarchy,
     (implementor, interface): (NodeId, NodeId),

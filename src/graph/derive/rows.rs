@@ -1,8 +1,8 @@
-//! Numbers grouped by node: the small lists that derivation passes look up.
+//! Rows of node numbers in one array, for the passes' lookups.
 
 use crate::model::NodeId;
 
-/// For each node a sorted list of others without repetition, in one array.
+/// A sorted list without duplicates for each node, in compressed sparse rows.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     starts: Vec<u32>,
@@ -10,7 +10,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Groups `pairs` (row, value) into `rows` rows.
+    /// Groups pairs of row and value.
     pub fn new(rows: usize, mut pairs: Vec<(NodeId, NodeId)>) -> Rows {
         pairs.sort_unstable();
         pairs.dedup();
@@ -24,7 +24,7 @@ impl Rows {
         Rows { starts, values: pairs.into_iter().map(|(_, value)| value).collect() }
     }
 
-    /// The values of a row.
+    /// Returns the values of a row.
     pub fn row(&self, row: NodeId) -> &[NodeId] {
         let row = row as usize;
         &self.values[self.starts[row] as usize..self.starts[row + 1] as usize]

@@ -1,11 +1,11 @@
-//! The shape of a method: what two methods of one name must share to stand for each other.
+//! Shapes of method signatures: two methods of the same name can implement each other only if their shapes match.
 //!
-//! Only Go needs it, whose types satisfy interfaces without saying so. Names alone are not enough there: half of all
-//! types have a `String` or a `Close` of some kind. The shape is read from the signature's text, types by their plain
-//! names, so that it needs nothing but the outline.
+//! Only Go needs them, because its types satisfy interfaces implicitly. Names alone are too common: half of all types
+//! have a `String` or a `Close`. The shape is computed from the signature's text with unqualified type names, so the
+//! outline suffices.
 
-/// The shape of a method with this signature, such as `func (s *Store) Get(ctx context.Context, key string) error`; 0
-/// when it can't be told or the language needs none.
+/// Returns the shape of a method's signature, such as `func (s *Store) Get(ctx context.Context, key string) error`; 0
+/// if it is unknown, or for other languages than Go.
 pub fn method_shape(language: &str, signature: &str) -> u64 {
     if language != "go" {
         return 0;
@@ -13,7 +13,7 @@ pub fn method_shape(language: &str, signature: &str) -> u64 {
     go_shape(signature).map_or(0, |text| xxhash_rust::xxh3::xxh3_64(text.as_bytes()).max(1))
 }
 
-/// Types of parameters and results, such as `Context,string>error`.
+/// Returns the types of parameters and results, such as `Context,string>error`.
 fn go_shape(signature: &str) -> Option<String> {
     let mut rest = signature.trim();
     if let Some(after) = rest.strip_prefix("func") {
@@ -33,7 +33,7 @@ fn go_shape(signature: &str) -> Option<String> {
     (!mentions_type_parameter(&text)).then_some(text)
 }
 
-/// Splits a text that starts with a bracket into what it encloses and what follows.
+/// Splits a text that starts with a bracket into the bracket's content and the rest.
 fn group(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (index, byte) in text.bytes().enumerate() {
@@ -51,7 +51,7 @@ fn group(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The types of a list of parameters or results, names dropped and given to all that share one type.
+/// Returns the types of a list of parameters or results, repeated for names that share a type.
 fn types(list: &str) -> Vec<String> {
     let parts = split_at_commas(list);
     let is_named = parts.iter().any(|part| named(part).is_some());
@@ -87,7 +87,7 @@ fn split_at_commas(list: &str) -> Vec<&str> {
     parts
 }
 
-/// The type in `name type`; nothing for a lone type or name.
+/// Returns the type in `name type`; `None` for a lone type or name.
 fn named(part: &str) -> Option<&str> {
     let (first, rest) = part.split_once(char::is_whitespace)?;
     let is_word = first.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -95,7 +95,7 @@ fn named(part: &str) -> Option<&str> {
     (is_word && !is_keyword).then(|| rest.trim())
 }
 
-/// A type without blanks and package names.
+/// Returns a type without spaces and package names.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut word = 0;
@@ -114,7 +114,7 @@ fn plain(text: &str) -> String {
     out.replace("interface{}", "any")
 }
 
-/// A lone capital letter is a type parameter in nearly all Go code, and may stand for anything.
+/// Returns whether a type is a single capital letter, which is nearly always a type parameter in Go.
 fn mentions_type_parameter(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|word| word.len() == 1 && word.as_bytes()[0].is_ascii_uppercase())
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_packages_do_not_matter() {
+    fn shape_ignores_parameter_and_package_names() {
         for signature in [
             "func (s *Store) Get(ctx context.Context, a, b string) (int, error)",
             "Get(context.Context, string, string) (n int, err error)",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn types_with_inner_structure() {
+    fn shape_of_nested_types() {
         assert_eq!(
             shape("F(fs ...func(*http.Request, int) error) <-chan map[string][]pkg.T2"),
             "...func(*Request,int)error><-chanmap[string][]T2"
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_told_fits_everything() {
+    fn unknown_shape_is_zero() {
         assert_eq!(method_shape("go", "Get(key K) T"), 0);
         assert_eq!(method_shape("go", "Get(key"), 0);
         assert_eq!(method_shape("rust", "fn get(&self)"), 0);

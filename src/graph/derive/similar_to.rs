@@ -1,8 +1,8 @@
-//! similar_to: functions of one package whose bodies use mostly the same words.
+//! similar_to: functions of one package whose bodies have mostly the same words.
 //!
 //! Prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma and Srikant 2007): two sets with a Jaccard index
-//! above t share one of their rarest words, so only functions that do are compared. Nearly linear in words on real
-//! code, and bounded on any: a function is compared with at most [`MAX_CANDIDATES`] others.
+//! above t share one of their rarest words, so only such functions are compared. Nearly linear in the number of words
+//! on real code; in all cases a function is compared with at most [`MAX_CANDIDATES`] others.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,24 +10,24 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::facts::name_key;
 use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
-/// Bodies with fewer distinct words say nothing by being alike.
+/// Minimum number of distinct words; the similarity of shorter bodies is not significant.
 const MIN_WORDS: usize = 5;
-/// Words of a body that are looked at.
+/// Maximum number of words read of a body.
 const MAX_WORDS: usize = 2_000;
-/// Most similar functions that one is given.
+/// Maximum number of edges of one function.
 const MAX_PARTNERS: usize = 5;
-/// Most functions that one is compared with.
+/// Maximum number of functions that one is compared with.
 const MAX_CANDIDATES: usize = 200;
 
-/// A function or method and the words of its body, separated by blanks.
+/// The words of a function's body, separated by spaces.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
     pub node: NodeId,
     pub words: &'a str,
 }
 
-/// Edges among the functions of one package, given in canonical order; from the one that comes first, five a symbol
-/// at most, the most similar first.
+/// Returns edges among the functions of one package, which are given in canonical order. Each edge starts at the
+/// earlier function; a function has at most [`MAX_PARTNERS`] edges, the most similar first.
 pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     let sets = ranked_sets(bodies);
     let mut pairs = similar_pairs(&sets);
@@ -52,7 +52,7 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     edges
 }
 
-/// Word keys are hashes already, so nothing is hashed again.
+/// Word keys are hashes already.
 type IdentityBuildHasher = BuildHasherDefault<IdentityHasher>;
 
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Hasher for IdentityHasher {
     }
 }
 
-/// The distinct words of a body, as their ranks by rarity in the package, sorted: the rarest first.
+/// The distinct words of a body as ranks by rarity in the package, rarest first.
 struct WordSet {
     node: NodeId,
     ranks: Vec<u32>,
@@ -102,14 +102,14 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     keyed.into_iter().map(|(node, keys)| WordSet { node, ranks: rank_all(keys) }).collect()
 }
 
-/// Pairs of places in `sets`, the earlier first, with their Jaccard index, where it is above one half.
+/// Returns pairs of indices into `sets`, the lower first, with their Jaccard index if it is above one half.
 fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
     let ranks = sets.iter().filter_map(|set| set.ranks.last()).max().map_or(0, |&rank| rank as usize + 1);
     let mut postings: Vec<Vec<usize>> = vec![Vec::new(); ranks];
     let mut seen_for = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
     for (current, set) in sets.iter().enumerate() {
-        // More than half of the words are shared, so at least one of this many rarest ones is.
+        // More than half of the words are shared, so at least one of the rarest half is.
         let prefix = &set.ranks[..set.ranks.len() - set.ranks.len() / 2];
         let mut candidates = 0;
         for rank in prefix {
@@ -132,7 +132,7 @@ fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
     pairs
 }
 
-/// The Jaccard index of two sorted sets when it is above one half.
+/// Returns the Jaccard index of two sorted sets if it is above one half.
 fn similarity(one: &[u32], two: &[u32]) -> Option<f32> {
     if one.len() * 2 < two.len() || two.len() * 2 < one.len() {
         return None;
@@ -164,12 +164,12 @@ mod tests {
     }
 
     #[test]
-    fn similar_bodies_meet_and_short_ones_do_not() {
+    fn similar_bodies_are_paired_unless_short() {
         assert_eq!(pairs(&["a b c d e f", "a b c d e g", "u v w x y z", "a b"]), [(0, 1, 5.0 / 7.0)]);
     }
 
     #[test]
-    fn one_half_is_not_enough() {
+    fn jaccard_index_of_one_half_is_not_similar() {
         // Four of eight words are shared.
         assert_eq!(pairs(&["a b c d e f", "a b c d g h"]), []);
     }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_more_than_five_partners() {
+    fn edges_per_function_are_limited() {
         let found = pairs(&["a b c d e f"; 30]);
         for node in 0..30 {
             assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= MAX_PARTNERS);
@@ -188,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_lose_nothing() {
-        // Against comparing everything with everything, on made-up bodies.
+    fn prefix_filter_equals_exhaustive_comparison() {
+        // Compares with the exhaustive comparison on generated bodies.
         let words: Vec<String> = (0..60u64)
             .map(|body| {
                 let picked = (0..12u64).map(|word| (body * 7919 + word * word * 31 + body / 3 * word) % 23);

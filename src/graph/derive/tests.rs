@@ -1,10 +1,10 @@
-//! Small graphs written by hand, and what follows from them.
+//! Derived edges of small graphs.
 
 use super::*;
 use crate::graph::view::{FileNode, NONE, Node};
 use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
 
-/// A graph under construction; names are unique enough to talk about nodes.
+/// A graph under construction.
 #[derive(Default)]
 struct TestGraph {
     nodes: Vec<Node<'static>>,
@@ -46,7 +46,7 @@ impl TestGraph {
 }
 
 #[test]
-fn everything_belongs_to_something() {
+fn every_symbol_has_an_owner() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
     let class = graph.add("A", Type, None);
@@ -81,7 +81,7 @@ fn methods_are_inherited_and_overridden_along_extends() {
 }
 
 #[test]
-fn go_types_satisfy_interfaces_by_their_method_sets() {
+fn go_method_sets_satisfy_interfaces() {
     let mut graph = TestGraph::default();
     graph.file("s/store.go", "go");
     let reader = graph.add("Reader", Interface, None);
@@ -98,14 +98,14 @@ fn go_types_satisfy_interfaces_by_their_method_sets() {
     graph.link(store, EdgeType::Extends, reader);
     graph.link(memory, EdgeType::Extends, base);
     assert_eq!(graph.derived(EdgeType::Implements), ["base Reader", "Memory Reader", "Memory Store"]);
-    // A parameter of another type makes it another method.
+    // A method with other parameter types does not implement the interface's.
     graph.nodes[base as usize + 1].shape = 1;
     graph.nodes[reader as usize + 1].shape = 2;
     assert_eq!(graph.derived(EdgeType::Implements), Vec::<String>::new());
 }
 
 #[test]
-fn interfaces_that_embed_foreign_ones_need_their_methods_too() {
+fn embedded_external_interfaces_require_methods() {
     let mut graph = TestGraph::default();
     graph.file("s/store.go", "go");
     let closing = graph.add("ReadCloser", Interface, None);
@@ -126,7 +126,7 @@ fn interfaces_that_embed_foreign_ones_need_their_methods_too() {
 }
 
 #[test]
-fn an_interface_that_everything_satisfies_gets_no_implementors() {
+fn too_common_interface_has_no_implementors() {
     let mut graph = TestGraph::default();
     graph.file("s/store.go", "go");
     let interface = graph.add("Namer", Interface, None);
@@ -139,7 +139,7 @@ fn an_interface_that_everything_satisfies_gets_no_implementors() {
 }
 
 #[test]
-fn what_a_test_file_calls_outside_functions_is_tested() {
+fn module_level_calls_of_test_files_are_tests() {
     let mut graph = TestGraph::default();
     graph.file("cart.ts", "typescript");
     let (add, total) = (graph.add("add", Function, None), graph.add("total", Function, None));
@@ -152,7 +152,7 @@ fn what_a_test_file_calls_outside_functions_is_tested() {
 }
 
 #[test]
-fn requests_meet_the_routes_that_serve_them() {
+fn requests_link_to_matching_routes() {
     let mut graph = TestGraph::default();
     graph.file("client.ts", "typescript");
     let load = graph.add("load", Function, None);
@@ -167,7 +167,7 @@ fn requests_meet_the_routes_that_serve_them() {
 }
 
 #[test]
-fn private_methods_bind_an_interface_to_its_package() {
+fn unexported_methods_require_same_package() {
     let mut graph = TestGraph::default();
     graph.file("a/a.go", "go");
     let interface = graph.add("Sealed", Interface, None);
@@ -181,7 +181,7 @@ fn private_methods_bind_an_interface_to_its_package() {
 }
 
 #[test]
-fn hints_of_an_interface_lead_to_its_implementors() {
+fn interface_hints_imply_few_implementors() {
     let mut graph = TestGraph::default();
     graph.file("a.ts", "typescript");
     let user = graph.add("use", Function, None);
@@ -200,7 +200,7 @@ fn hints_of_an_interface_lead_to_its_implementors() {
 }
 
 #[test]
-fn tests_lead_to_what_they_call() {
+fn tests_link_to_called_symbols() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
     let (one, two) = (graph.add("one", Function, None), graph.add("two", Function, None));
@@ -217,7 +217,7 @@ fn tests_lead_to_what_they_call() {
 }
 
 #[test]
-fn a_test_of_everything_gives_twenty_pairs() {
+fn co_tested_pairs_are_limited() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
     let targets: Vec<u32> = (0..40).map(|_| graph.add("f", Function, None)).collect();
@@ -230,7 +230,7 @@ fn a_test_of_everything_gives_twenty_pairs() {
 }
 
 #[test]
-fn what_is_resolved_already_is_not_derived_again() {
+fn resolved_edges_are_not_derived_again() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
     let class = graph.add("A", Type, None);

@@ -31,11 +31,11 @@ impl<'w> Evaluator<'w> {
     }
 
     fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
-        let wanted = MemberName::new(name);
+        let member_name = MemberName::new(name);
         match base {
             Value::Instance { .. } => {
                 let ancestors = self.ancestors(base);
-                self.first_with(&ancestors, wanted, base)
+                self.first_in_ancestors(&ancestors, member_name, base)
             }
             Value::Symbol { symbol, bound } => {
                 let definition = self.world.definition(*symbol);
@@ -53,7 +53,7 @@ impl<'w> Evaluator<'w> {
             Value::Parent { symbol } => {
                 let own = self.own_instance(*symbol);
                 let ancestors = self.ancestors(&own);
-                self.first_with(&ancestors[1.min(ancestors.len())..], wanted, &own)
+                self.first_in_ancestors(&ancestors[1.min(ancestors.len())..], member_name, &own)
             }
             Value::Parameter(parameter) => {
                 let bounds = self.bounds(*parameter);
@@ -74,13 +74,13 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn first_with(&mut self, types: &[Value], wanted: MemberName, receiver: &Value) -> Vec<Member> {
-        let key = wanted.key;
+    fn first_in_ancestors(&mut self, types: &[Value], member_name: MemberName, receiver: &Value) -> Vec<Member> {
+        let key = member_name.key;
         for (index, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
             let own = self.world.own_members(*symbol, key);
-            if let Some(member) = preferred(self, own, wanted) {
+            if let Some(member) = preferred(self, own, member_name) {
                 if self.is_assigned_only(member) && self.is_declared_above(&types[index + 1..], key) {
                     continue;
                 }
@@ -89,7 +89,7 @@ impl<'w> Evaluator<'w> {
                 self.consult(member);
                 return vec![Member { symbol: member, bound }];
             }
-            if let Some(member) = self.extension_member(*symbol, instance, wanted, receiver) {
+            if let Some(member) = self.extension_member(*symbol, instance, member_name, receiver) {
                 return vec![member];
             }
         }
@@ -125,7 +125,7 @@ impl<'w> Evaluator<'w> {
         &mut self,
         symbol: SymbolRef,
         instance: &Value,
-        wanted: MemberName,
+        member_name: MemberName,
         receiver: &Value,
     ) -> Option<Member> {
         if !self.use_extensions {
@@ -138,7 +138,7 @@ impl<'w> Evaluator<'w> {
         let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
         let mut found: Option<(ExtensionRef, SymbolRef)> = None;
         for block in inherent.chain(others) {
-            if let Some(member) = preferred(self, world.extension_members(*block, wanted.key), wanted) {
+            if let Some(member) = preferred(self, world.extension_members(*block, member_name.key), member_name) {
                 let is_cfg_inactive = world.definition(member).flags.is_cfg_inactive;
                 if found.is_none() || !is_cfg_inactive {
                     found = Some((*block, member));
@@ -265,10 +265,10 @@ impl MemberName {
 
 /// Picks one of several members of the same name and type: the first with a body, or the last in languages where later
 /// definitions replace earlier ones; otherwise the first.
-fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: MemberName) -> Option<SymbolRef> {
+fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
-        !wanted.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
+        !member_name.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
     };
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;

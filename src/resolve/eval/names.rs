@@ -31,7 +31,7 @@ impl<'w> Evaluator<'w> {
     /// follows it.
     pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Vec<ResolvedBinding> {
         let outline = self.world.outline(site.file);
-        let as_found = |binding| ResolvedBinding { file: site.file, binding };
+        let as_resolved = |binding| ResolvedBinding { file: site.file, binding };
         let mut last_resort: Vec<Binding> = Vec::new();
         let mut scope = Some(site.scope);
         while let Some(id) = scope {
@@ -40,7 +40,7 @@ impl<'w> Evaluator<'w> {
             let table = if module_level { &outline.bindings } else { &self.world.code(site.file).bindings };
             let own = bindings_of(table, id, name);
             let sees_all = data.kind != ScopeKind::Type || id == site.scope;
-            let (mut found, mut others) = preferred(own, at, sees_all);
+            let (mut resolved, mut others) = preferred(own, at, sees_all);
             if at == AS_TYPE && data.kind == ScopeKind::Type {
                 // `date: date` in a class body: the annotation is not the attribute.
                 let is_field = |binding: &Binding| match binding.kind {
@@ -49,20 +49,20 @@ impl<'w> Evaluator<'w> {
                     }
                     _ => false,
                 };
-                others.extend(found.extract_if(.., |binding| is_field(binding)));
+                others.extend(resolved.extract_if(.., |binding| is_field(binding)));
             }
-            if !found.is_empty() {
-                found.extend(others);
-                return found.into_iter().map(as_found).collect();
+            if !resolved.is_empty() {
+                resolved.extend(others);
+                return resolved.into_iter().map(as_resolved).collect();
             }
             if last_resort.is_empty() {
                 last_resort = others;
             }
-            if module_level && let Some(found) = self.lookup_sibling_files(site.file, id, name) {
-                return vec![found];
+            if module_level && let Some(resolved) = self.lookup_sibling_files(site.file, id, name) {
+                return vec![resolved];
             }
-            if let Some(found) = self.lookup_globs(site.file, id, outline.names.key(name)) {
-                return vec![found];
+            if let Some(resolved) = self.lookup_globs(site.file, id, outline.names.key(name)) {
+                return vec![resolved];
             }
             // Names of enclosing modules are not visible in closed modules.
             if data.kind == ScopeKind::Module && self.rules(site.file).modules_are_closed() {
@@ -70,7 +70,7 @@ impl<'w> Evaluator<'w> {
             }
             scope = data.parent;
         }
-        last_resort.into_iter().map(as_found).collect()
+        last_resort.into_iter().map(as_resolved).collect()
     }
 
     /// Resolves a name that no scope binds, by the rules of the file's language.
@@ -116,9 +116,9 @@ impl<'w> Evaluator<'w> {
         let definition = self.world.definition(symbol);
         let kind = BindingKind::Definition(crate::facts::DefId(symbol.definition));
         let binding = Binding { scope: ScopeId(0), name: definition.name, position: 0, kind };
-        let found = ResolvedBinding { file: symbol.file, binding };
-        self.record(found);
-        found
+        let resolved = ResolvedBinding { file: symbol.file, binding };
+        self.record(resolved);
+        resolved
     }
 
     /// Looks up a name of a module as importers see it: its own bindings, then its glob reexports. Modules can reexport
@@ -134,12 +134,12 @@ impl<'w> Evaluator<'w> {
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
         self.search_depth += 1;
-        let found = self.own_binding(module, key).or_else(|| self.reexported(module, key));
+        let resolved = self.own_binding(module, key).or_else(|| self.reexported(module, key));
         self.search_depth -= 1;
-        self.module_names.insert((module, key), found);
+        self.module_names.insert((module, key), resolved);
         // A miss is provisional if the search met a module that was being searched, or an import that was being
         // resolved.
-        let is_sure = found.is_some() || (self.search_depth == 0 && was_cycle_free && self.memo.is_cycle_free());
+        let is_sure = resolved.is_some() || (self.search_depth == 0 && was_cycle_free && self.memo.is_cycle_free());
         if !is_sure {
             self.provisional_misses.push((module, key));
         }
@@ -148,25 +148,25 @@ impl<'w> Evaluator<'w> {
                 self.module_names.remove(&missed);
             }
         }
-        found
+        resolved
     }
 
     fn own_binding(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
-        let found_at = |&(file, index): &BindingRef| ResolvedBinding {
+        let resolved_at = |&(file, index): &BindingRef| ResolvedBinding {
             file,
             binding: world.outline(file).bindings[index as usize],
         };
-        let is_private = |found: &ResolvedBinding| {
-            let imports = &world.outline(found.file).imports;
-            world.rules(found.file).imports_are_private()
-                && matches!(found.binding.kind, BindingKind::Import(import) if !imports[import.0 as usize].reexport)
-                && world.modules.for_scope(found.file, found.binding.scope).is_some()
+        let is_private = |resolved: &ResolvedBinding| {
+            let imports = &world.outline(resolved.file).imports;
+            world.rules(resolved.file).imports_are_private()
+                && matches!(resolved.binding.kind, BindingKind::Import(import) if !imports[import.0 as usize].reexport)
+                && world.modules.for_scope(resolved.file, resolved.binding.scope).is_some()
         };
         // A module that shares its name with something else is found through `children`.
-        let is_module = |found: &ResolvedBinding| {
-            let outline = world.outline(found.file);
-            match found.binding.kind {
+        let is_module = |resolved: &ResolvedBinding| {
+            let outline = world.outline(resolved.file);
+            match resolved.binding.kind {
                 BindingKind::Import(import) => outline.imports[import.0 as usize].name == ImportName::Module,
                 BindingKind::Definition(definition) => {
                     outline.definitions[definition.0 as usize].kind == SymbolKind::Package
@@ -175,18 +175,18 @@ impl<'w> Evaluator<'w> {
             }
         };
         let bound = world.modules.bindings(module, key);
-        let mut shown = bound.iter().map(found_at).filter(|found| !is_private(found));
-        let first = shown.clone().find(|found| !is_module(found)).or_else(|| shown.next());
+        let mut shown = bound.iter().map(resolved_at).filter(|resolved| !is_private(resolved));
+        let first = shown.clone().find(|resolved| !is_module(resolved)).or_else(|| shown.next());
         // Where later definitions replace earlier ones, importers get the last one.
-        let is_replacing = |found: &ResolvedBinding| {
-            let BindingKind::Definition(definition) = found.binding.kind else { return false };
-            let kind = world.outline(found.file).definitions[definition.0 as usize].kind;
-            (kind.is_callable() || kind.is_type()) && world.rules(found.file).later_definitions_replace()
+        let is_replacing = |resolved: &ResolvedBinding| {
+            let BindingKind::Definition(definition) = resolved.binding.kind else { return false };
+            let kind = world.outline(resolved.file).definitions[definition.0 as usize].kind;
+            (kind.is_callable() || kind.is_type()) && world.rules(resolved.file).later_definitions_replace()
         };
-        let last = bound.iter().rev().map(found_at).find(is_replacing);
-        let found = last.or(first)?;
-        self.record(found);
-        Some(found)
+        let last = bound.iter().rev().map(resolved_at).find(is_replacing);
+        let resolved = last.or(first)?;
+        self.record(resolved);
+        Some(resolved)
     }
 
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
@@ -196,8 +196,8 @@ impl<'w> Evaluator<'w> {
             if !imports.is_empty() {
                 self.visit(file);
             }
-            if let Some(found) = self.first_glob_binding(file, imports, key) {
-                return Some(found);
+            if let Some(resolved) = self.first_glob_binding(file, imports, key) {
+                return Some(resolved);
             }
         }
         None
@@ -212,18 +212,18 @@ impl<'w> Evaluator<'w> {
         imports.iter().find_map(|number| self.glob_binding(file, *number, key))
     }
 
-    fn record(&mut self, found: ResolvedBinding) {
-        self.visit(found.file);
-        if let BindingKind::Definition(definition) = found.binding.kind {
-            self.consult(SymbolRef { file: found.file, definition: definition.0 });
+    fn record(&mut self, resolved: ResolvedBinding) {
+        self.visit(resolved.file);
+        if let BindingKind::Definition(definition) = resolved.binding.kind {
+            self.consult(SymbolRef { file: resolved.file, definition: definition.0 });
         }
     }
 
     /// Returns the denotation of a module's name: a binding, or a child module.
     pub fn module_member(&mut self, module: ModuleId, name: &str) -> Value {
         let key = name_key(name);
-        if let Some(found) = self.module_binding(module, key) {
-            let value = self.denoted(found);
+        if let Some(resolved) = self.module_binding(module, key) {
+            let value = self.denoted(resolved);
             if !value.is_unknown() {
                 return value;
             }
@@ -232,8 +232,8 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the denotation of a binding: a definition or the target of an import, otherwise its value.
-    pub fn denoted(&mut self, found: ResolvedBinding) -> Value {
-        let ResolvedBinding { file, binding } = found;
+    pub fn denoted(&mut self, resolved: ResolvedBinding) -> Value {
+        let ResolvedBinding { file, binding } = resolved;
         let site = UseSite { file, scope: binding.scope };
         match binding.kind {
             BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition: definition.0 }),
@@ -281,9 +281,9 @@ fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> (Vec<Binding>, Ve
         _ => true,
     };
     let visible = bindings.iter().filter(|binding| sees_all || is_parameter(binding)).copied();
-    let (mut found, others): (Vec<Binding>, Vec<Binding>) = visible.partition(holds);
-    found.reverse();
+    let (mut resolved, others): (Vec<Binding>, Vec<Binding>) = visible.partition(holds);
+    resolved.reverse();
     // Of several definitions of one name, the last one before the use is meant.
-    found.sort_by_key(|binding| matches!(binding.kind, BindingKind::Definition(_)) && binding.position > at);
-    (found, others)
+    resolved.sort_by_key(|binding| matches!(binding.kind, BindingKind::Definition(_)) && binding.position > at);
+    (resolved, others)
 }

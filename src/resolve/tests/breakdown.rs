@@ -19,8 +19,8 @@ impl Rules for PanickingRules {
         self.0.modules(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: UseSite, import: &Import) -> (Value, usize) {
-        self.0.import(eval, place, import)
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        self.0.import(eval, site, import)
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -60,8 +60,8 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
     found
 }
 
-fn endpoint_name(files: &[FileInput<'_>], end: &EdgeEndpoint) -> Option<String> {
-    match end {
+fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<String> {
+    match endpoint {
         EdgeEndpoint::Definition { file, definition } => {
             let outline = files[*file as usize].outline;
             let definition = &outline.definitions[*definition as usize];

@@ -102,7 +102,7 @@ fn a_history_that_can_not_be_read_stays_and_is_told() {
     std::fs::write(root.join(".git/HEAD"), "\u{fffd} no reference").unwrap();
     write(&root.join("b.py"), "def g():\n    return 2\n\n\ndef h():\n    return 1\n");
     let report = run(&root, &database, 1);
-    assert!(report.notes.iter().any(|note| note.contains("git history can't be read")), "{:?}", report.notes);
+    assert!(report.notes.iter().any(|note| note.contains("cannot read the git history")), "{:?}", report.notes);
     assert_eq!(times(&database), before);
     assert!(run(&root, &database, 1).is_unchanged, "nothing new can be learned");
     std::fs::write(root.join(".git/HEAD"), head).unwrap();

@@ -46,7 +46,7 @@ fn three_runs_on_one_two_and_four_threads_give_the_same_bytes() {
     let shop = Shop::new();
     with_history(&shop);
     let unknown = shop.run(&["context", "--pr", "nowhere"]);
-    assert!(code(&unknown) == 2 && stderr(&unknown).contains("`nowhere` names no branch"), "{}", stderr(&unknown));
+    assert!(code(&unknown) == 2 && stderr(&unknown).contains("`nowhere` is not a branch"), "{}", stderr(&unknown));
     let pack = shop.json(&["context", "--no-learn", "--format", "json", "--pr", "base"]);
     let mut first = pack["symbols"].as_array().unwrap().iter().take(3);
     assert!(first.any(|symbol| symbol["qualified_name"] == "shop/payment.py.refund"), "what changed leads: {pack}");
