@@ -39,7 +39,7 @@ impl Neighbor {
         self.rest & OUTGOING != 0
     }
 
-    /// Returns the same edge as an entry in the neighbor's row, where `row` is the neighbor.
+    /// Returns the same edge as an entry in the neighbor's own row. `row` is the node in whose row `self` is.
     #[inline]
     pub fn reversed(&self, row: NodeId) -> Neighbor {
         Neighbor { node: row, rest: self.rest ^ OUTGOING, ..*self }

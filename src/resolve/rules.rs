@@ -47,8 +47,8 @@ pub trait Rules: Sync {
         None
     }
 
-    /// Resolves a name that no scope binds but the file's imports imply (a Go import whose package has another name
-    /// than its folder).
+    /// Resolves a name that no scope binds but the project or the file's imports imply: a Rust crate, or a Go package
+    /// whose name differs from its folder's.
     fn resolve_unbound(&self, _eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Option<Value> {
         None
     }
@@ -157,7 +157,7 @@ pub trait Rules: Sync {
         false
     }
 
-    /// Returns the value of a class attribute that is read through an instance (Python's descriptors).
+    /// Returns the value of reading a class attribute that is declared with this value (Python's descriptors).
     fn attribute(&self, _eval: &mut Evaluator<'_>, value: Value) -> Value {
         value
     }

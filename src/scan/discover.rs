@@ -158,7 +158,7 @@ fn classify_entry(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &Di
         }
         return;
     };
-    // Most files are not source, so they are skipped before any system call.
+    // Most files are not source; they are skipped before anything else is done.
     let language = lang::language_of(text);
     let is_manifest = manifest::is_manifest(text);
     if !(is_folder || language.is_some() || is_manifest || kind.is_symlink()) {

@@ -27,10 +27,10 @@ enum State {
 
 /// A query on the stack of active queries.
 pub(super) struct ActiveQuery {
-    level: usize,
+    depth: usize,
     /// Number of provisional results when the query became active.
-    start: usize,
-    lowest_before: usize,
+    provisional_before: usize,
+    cycle_head_before: usize,
 }
 
 /// States of all queries of one evaluator.
@@ -38,65 +38,69 @@ pub(super) struct ActiveQuery {
 pub(super) struct Memo {
     states: HashMap<Query, State>,
     provisional: Vec<Query>,
-    open: usize,
-    /// The lowest depth of an active query that the topmost one has met.
-    lowest: usize,
+    depth: usize,
+    /// Lowest depth of an active query on which the topmost one depends.
+    cycle_head: usize,
     dropped: usize,
 }
 
-/// No active query was met.
-const NONE: usize = usize::MAX;
+/// The topmost query depends on no active one.
+const NO_CYCLE: usize = usize::MAX;
 
 impl Memo {
     pub fn new() -> Memo {
-        Memo { states: HashMap::new(), provisional: Vec::new(), open: 0, lowest: NONE, dropped: 0 }
+        Memo { states: HashMap::new(), provisional: Vec::new(), depth: 0, cycle_head: NO_CYCLE, dropped: 0 }
     }
 
     /// Returns the result of a query, if there is one. An active query is `Unknown`.
     pub fn get(&mut self, query: Query) -> Option<Value> {
-        let (value, level) = match self.states.get(&query)? {
-            State::InProgress(level) => (Value::Unknown, *level),
+        let (value, depth) = match self.states.get(&query)? {
+            State::InProgress(depth) => (Value::Unknown, *depth),
             State::Complete(value) => return Some(value.clone()),
-            State::Provisional(value, level) => (value.clone(), *level),
+            State::Provisional(value, depth) => (value.clone(), *depth),
         };
-        self.lowest = self.lowest.min(level);
+        self.cycle_head = self.cycle_head.min(depth);
         Some(value)
     }
 
     /// Marks the active queries as provisional, because the depth limit truncated a result.
     pub fn mark_truncated(&mut self) {
-        self.lowest = 0;
+        self.cycle_head = 0;
     }
 
-    /// Returns whether the topmost query has met no active query so far.
+    /// Returns whether the topmost query depends on no active query so far.
     pub fn is_cycle_free(&self) -> bool {
-        self.lowest == NONE
+        self.cycle_head == NO_CYCLE
     }
 
     /// Pushes a query on the stack of active queries.
-    pub fn open(&mut self, query: Query) -> ActiveQuery {
-        let level = self.open;
-        self.open += 1;
-        self.states.insert(query, State::InProgress(level));
-        ActiveQuery { level, start: self.provisional.len(), lowest_before: std::mem::replace(&mut self.lowest, NONE) }
+    pub fn push(&mut self, query: Query) -> ActiveQuery {
+        let depth = self.depth;
+        self.depth += 1;
+        self.states.insert(query, State::InProgress(depth));
+        ActiveQuery {
+            depth,
+            provisional_before: self.provisional.len(),
+            cycle_head_before: std::mem::replace(&mut self.cycle_head, NO_CYCLE),
+        }
     }
 
     /// Pops the topmost query and stores its result.
-    pub fn close(&mut self, query: Query, active: ActiveQuery, value: Value) {
-        self.open = active.level;
-        let lowest = self.lowest;
-        if lowest < active.level {
-            for other in &self.provisional[active.start..] {
-                if let Some(State::Provisional(_, level)) = self.states.get_mut(other) {
-                    *level = lowest.min(*level);
+    pub fn pop(&mut self, query: Query, active: ActiveQuery, value: Value) {
+        self.depth = active.depth;
+        let cycle_head = self.cycle_head;
+        if cycle_head < active.depth {
+            for other in &self.provisional[active.provisional_before..] {
+                if let Some(State::Provisional(_, depth)) = self.states.get_mut(other) {
+                    *depth = cycle_head.min(*depth);
                 }
             }
-            self.states.insert(query, State::Provisional(value, lowest));
+            self.states.insert(query, State::Provisional(value, cycle_head));
             self.provisional.push(query);
-            self.lowest = active.lowest_before.min(lowest);
+            self.cycle_head = active.cycle_head_before.min(cycle_head);
             return;
         }
-        for other in self.provisional.drain(active.start..) {
+        for other in self.provisional.drain(active.provisional_before..) {
             if let Some(State::Provisional(value, _)) = self.states.remove(&other)
                 && self.dropped >= MAX_DROPPED
             {
@@ -106,6 +110,6 @@ impl Memo {
             }
         }
         self.states.insert(query, State::Complete(value));
-        self.lowest = if active.level == 0 { NONE } else { active.lowest_before };
+        self.cycle_head = if active.depth == 0 { NO_CYCLE } else { active.cycle_head_before };
     }
 }

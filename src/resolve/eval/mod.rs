@@ -153,7 +153,7 @@ impl<'w> Evaluator<'w> {
             self.memo.mark_truncated();
             return Value::Unknown;
         }
-        let active = self.memo.open(query);
+        let active = self.memo.push(query);
         let self_type_open = matches!(query, Query::Type(_, _, true));
         let before = (std::mem::replace(&mut self.self_type_open, self_type_open), std::mem::take(&mut self.links));
         self.depth += 1;
@@ -161,7 +161,7 @@ impl<'w> Evaluator<'w> {
         self.depth -= 1;
         (self.self_type_open, self.links) = before;
         let value = if value.exceeds_parts(MAX_PARTS) { Value::Unknown } else { value };
-        self.memo.close(query, active, value.clone());
+        self.memo.pop(query, active, value.clone());
         value
     }
 

@@ -54,7 +54,7 @@ fn a_run_is_a_table_and_json() {
     let corpus = Corpus::new();
     let table = corpus.fine(SHOP);
     assert!(table.contains("symbols packed into 5000 tokens, in rank order"), "{table}");
-    for row in ["dotted ", "strict ", "orientation shop ", "localization shop ", "tier medium ", "all "] {
+    for row in ["dotted ", "strict ", "explore shop ", "locate shop ", "tier medium ", "all "] {
         assert!(table.lines().any(|line| line.starts_with(row)), "{row} is missing:\n{table}");
     }
     assert!(corpus.path("db/shop.db").exists() && !corpus.path("corpus/shop/.knowing").exists());
@@ -64,7 +64,7 @@ fn a_run_is_a_table_and_json() {
     assert_eq!(run["tasks"].as_array().unwrap().len(), 5);
     assert_eq!(run["results"]["packed"]["budget_tokens"], 5_000);
     let task = &run["tasks"][3];
-    assert_eq!((&task["id"], &task["kind"]), (&"shop-4".into(), &"localization".into()));
+    assert_eq!((&task["id"], &task["kind"]), (&"shop-4".into(), &"locate".into()));
     let top = task["traces"][0].as_object().unwrap();
     let sum: f64 = top["components"].as_object().unwrap().values().map(|value| value.as_f64().unwrap()).sum();
     assert!((sum - top["score"].as_f64().unwrap()).abs() < 1e-9);
