@@ -4,7 +4,7 @@
 //! the file. Ties broken by position are therefore independent of the store's node numbers and of the order of
 //! indexing.
 
-use crate::model::identity::definition_unit;
+use crate::lang::packages::definition_unit;
 use crate::model::{Edge, FileIndex, NodeId, SymbolKind};
 
 /// Number for "no file" and "no package".
@@ -40,7 +40,7 @@ pub struct FileNode<'a> {
 }
 
 impl<'a> FileNode<'a> {
-    /// Returns the package: the folder for Go, otherwise the file.
+    /// Returns the path of the package: the folder or the file, depending on the language.
     pub fn package(&self) -> &'a str {
         definition_unit(self.language, self.path)
     }

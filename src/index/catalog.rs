@@ -37,7 +37,7 @@ impl Entry {
 
     /// The folder for Go, else the file: definitions of one place share qualified names.
     pub(super) fn place(&self) -> &str {
-        crate::model::identity::definition_unit(&self.row.language, &self.row.path)
+        crate::lang::packages::definition_unit(&self.row.language, &self.row.path)
     }
 }
 

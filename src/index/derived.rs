@@ -88,7 +88,8 @@ pub(super) fn derive_all(
         nodes.push(Node { parent: package, ..plain(super::rows::file_name(&entry.row.path), SymbolKind::File, file) });
         nodes[positions.bases[file as usize] as usize].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
-            let is_go_method = entry.row.language == "go" && definition.kind == SymbolKind::Method;
+            let needs_shape = crate::lang::packages::has_implicit_interfaces(&entry.row.language)
+                && definition.kind == SymbolKind::Method;
             nodes.push(Node {
                 name: entry.outline.names.get(definition.name),
                 kind: definition.kind,
@@ -103,7 +104,7 @@ pub(super) fn derive_all(
                 parent: definition.parent.map(|parent| positions.definition(file, parent.0)),
                 is_test: definition.flags.is_test,
                 is_abstract: definition.flags.is_abstract,
-                shape: if is_go_method { method_shape("go", &definition.signature) } else { 0 },
+                shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
             });
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::catalog::Catalog;
 use super::numbering::Numbers;
-use crate::model::{SymbolId, SymbolKind, SymbolName};
+use crate::model::{SymbolId, SymbolKind};
 use crate::resolve::output::{EdgeEndpoint, FileResolution};
 use crate::store::{EdgeRow, Layer, NodeRow, TailRow, stored_confidence};
 
@@ -112,7 +112,12 @@ pub(super) fn tail_row(
     };
     NodeRow {
         id: node,
-        identity: SymbolId::new(repository, SymbolName::from_parts(key.kind, place, scope, name), key.kind, 0),
+        identity: SymbolId::new(
+            repository,
+            crate::lang::packages::symbol_name(key.kind, place, scope, name),
+            key.kind,
+            0,
+        ),
         file: key.file,
         kind: key.kind,
         name: name.to_owned(),

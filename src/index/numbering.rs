@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::catalog::Catalog;
 use crate::facts::Outline;
-use crate::model::{SymbolId, SymbolKind, SymbolName};
+use crate::model::{SymbolId, SymbolKind};
 use crate::store::{FileRow, Reader, StoreError};
 
 /// A symbol's identity, and which one of its name it is.
@@ -72,7 +72,7 @@ pub(super) fn number(
         places.entry(entry.place().to_owned()).or_default();
     }
     for row in removed {
-        let place = crate::model::identity::definition_unit(&row.language, &row.path);
+        let place = crate::lang::packages::definition_unit(&row.language, &row.path);
         places.entry(place.to_owned()).or_default().1.push(row.id);
     }
     for (number, entry) in (0_u32..).zip(&catalog.entries) {
@@ -157,7 +157,7 @@ pub(super) fn name_file(
     seen: &mut HashMap<SymbolId, u32>,
 ) -> Vec<Named> {
     let place = Some((row.language.as_str(), row.path.as_str()));
-    let own = SymbolName::from_parts(SymbolKind::File, place, "", "");
+    let own = crate::lang::packages::symbol_name(SymbolKind::File, place, "", "");
     let own = Named { identity: SymbolId::new(repository, own, SymbolKind::File, 0), ordinal: 0 };
     let mut names = vec![own; outline.definitions.len() + 1];
     let mut order: Vec<usize> = (0..outline.definitions.len()).collect();
@@ -165,7 +165,7 @@ pub(super) fn name_file(
     for index in order {
         let definition = &outline.definitions[index];
         let (scope, name) = (super::rows::scope_text(outline, definition), outline.names.get(definition.name));
-        let full = SymbolName::from_parts(definition.kind, place, &scope, name);
+        let full = crate::lang::packages::symbol_name(definition.kind, place, &scope, name);
         let first = SymbolId::new(repository, full, definition.kind, 0);
         let count = seen.entry(first).or_insert(0);
         let identity = if *count == 0 { first } else { SymbolId::new(repository, full, definition.kind, *count) };

@@ -15,7 +15,7 @@ use super::steady;
 use super::update::Update;
 use super::write;
 use crate::facts::{Code, Outline, equal_except_trivia};
-use crate::model::identity::definition_unit;
+use crate::lang::packages::definition_unit;
 use crate::store::{Reader, StoreError, Writer};
 
 /// What came of the attempt.

@@ -7,7 +7,7 @@ use super::extract::FileTexts;
 use super::numbering::{Named, name_file};
 use super::search_text;
 use crate::facts::{Definition, Outline};
-use crate::model::{Span, Symbol, SymbolKind, SymbolName};
+use crate::model::{Span, Symbol, SymbolKind};
 use crate::store::{FileRow, MOST_NODES, NodeRow, SearchColumn, SearchRow};
 use crate::text::terms::term_text;
 
@@ -65,7 +65,8 @@ pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec
             // No store has this number.
             node: MOST_NODES,
             kind: definition.kind,
-            qualified_name: SymbolName::from_parts(definition.kind, place, &scope, name).qualified(repository),
+            qualified_name: crate::lang::packages::symbol_name(definition.kind, place, &scope, name)
+                .qualified(repository),
             name: name.to_owned(),
             scope,
             file: row.path.clone(),

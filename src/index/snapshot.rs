@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::graph::merkle::{EdgeLeaf, Root, SymbolLeaf, package_root, repository_root, snapshot_root};
-use crate::model::identity::definition_unit;
+use crate::lang::packages::definition_unit;
 use crate::model::{SymbolId, SymbolKind};
 use crate::store::{FileRow, Finding, NodeKey, PackedEdges, Reader, SnapshotRow, StoreError, Writer, read_confidence};
 

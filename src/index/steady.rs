@@ -55,7 +55,8 @@ pub(super) fn is_steady(
 fn derives_alike(entry: &Entry, old: &Outline) -> bool {
     let new = &entry.outline;
     let same = |(one, two): (&Definition, &Definition)| {
-        let signatures_count = entry.language.name == "go" && one.kind == SymbolKind::Method;
+        let signatures_count =
+            crate::lang::packages::has_implicit_interfaces(entry.language.name) && one.kind == SymbolKind::Method;
         one.kind == two.kind
             && one.container == two.container
             && one.parent == two.parent

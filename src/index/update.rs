@@ -148,7 +148,7 @@ impl Update<'_> {
 
     /// Places in which a file was parsed or removed.
     pub(super) fn changed_places<'c>(&self, catalog: &'c Catalog, removed: &'c [FileRow]) -> BTreeSet<&'c str> {
-        let gone = removed.iter().map(|row| crate::model::identity::definition_unit(&row.language, &row.path));
+        let gone = removed.iter().map(|row| crate::lang::packages::definition_unit(&row.language, &row.path));
         catalog.entries.iter().filter(|entry| entry.is_parsed()).map(|entry| entry.place()).chain(gone).collect()
     }
 

@@ -8,6 +8,7 @@
 
 pub mod go;
 pub mod parser;
+pub mod packages;
 pub mod python;
 pub mod rust;
 pub mod typescript;

@@ -25,25 +25,7 @@ pub struct SymbolName<'a> {
     pub name: &'a str,
 }
 
-impl<'a> SymbolName<'a> {
-    /// Returns the identity parts of a stored symbol; `file` is the language and path of its file, if it has one.
-    ///
-    /// The unit of a file or package is its own path. The unit of a route is always its file.
-    pub fn from_parts(
-        kind: SymbolKind,
-        file: Option<(&str, &'a str)>,
-        scope: &'a str,
-        name: &'a str,
-    ) -> SymbolName<'a> {
-        match (kind, file) {
-            (SymbolKind::File, Some((_, path))) => SymbolName { unit: path, scope: "", name: "" },
-            (SymbolKind::Package, None) => SymbolName { unit: scope, scope: "", name: "" },
-            (SymbolKind::RouteHandler, Some((_, path))) => SymbolName { unit: path, scope, name },
-            (_, Some((language, path))) => SymbolName { unit: definition_unit(language, path), scope, name },
-            (_, None) => SymbolName { unit: "", scope, name },
-        }
-    }
-
+impl SymbolName<'_> {
     /// Returns the qualified name shown in output.
     pub fn qualified(&self, repository: &str) -> String {
         qualified_name(repository, self.unit, &[self.scope], self.name)
@@ -91,7 +73,7 @@ impl fmt::Debug for SymbolId {
     }
 }
 
-/// Returns `<repo>://<unit>.<Scope>.<name>`; `unit` is the file's path, or the package's directory for Go.
+/// Returns `<repo>://<unit>.<Scope>.<name>`.
 pub fn qualified_name(repository: &str, unit: &str, scope: &[&str], name: &str) -> String {
     let mut text = format!("{repository}://{unit}");
     for part in scope.iter().copied().chain([name]).filter(|part| !part.is_empty()) {
@@ -101,11 +83,6 @@ pub fn qualified_name(repository: &str, unit: &str, scope: &[&str], name: &str) 
         text.push_str(part);
     }
     text
-}
-
-/// Returns the unit of a file's definitions: the directory for Go, the file for all other languages.
-pub fn definition_unit<'a>(language: &str, path: &'a str) -> &'a str {
-    if language == "go" { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }
 }
 
 #[cfg(test)]

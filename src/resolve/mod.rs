@@ -1,7 +1,7 @@
 //! Resolves names across the repository: facts of all files in, edges out.
 //!
 //! [`world::World`] has the facts of all files and the tables over them; [`eval`] evaluates expressions against it;
-//! [`edges`] turns references into edges; [`rules::Rules`] is implemented by each language. This module must not know
+//! `edges` turns references into edges; [`rules::Rules`] is implemented by each language. This module must not know
 //! any language, the store or the file system. The resolution of a file depends on the world only, so files can be
 //! resolved in parallel and in any order with the same result.
 

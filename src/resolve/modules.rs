@@ -29,7 +29,7 @@ pub struct Module {
 /// A module-level binding: the file, and the index in the outline's bindings.
 pub type BindingRef = (FileIndex, u32);
 
-/// All modules of all languages. Languages add them in [`Rules::modules`](super::Rules::modules).
+/// All modules of all languages. Languages add them in [`Rules::modules`](super::rules::Rules::modules).
 #[derive(Default)]
 pub struct Modules {
     modules: Vec<Module>,

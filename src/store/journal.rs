@@ -11,8 +11,8 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 use super::error::{SqlContext, StoreError};
 use super::open;
 use super::read::{Reader, maybe, rows};
+use crate::lang::packages::definition_unit;
 use crate::learn::{Act, ActKind, Cluster, Judgement, Subject, Vote, Word};
-use crate::model::identity::definition_unit;
 use crate::model::{Symbol, SymbolId};
 
 /// What users taught in one database.

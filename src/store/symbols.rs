@@ -5,7 +5,7 @@ use rusqlite::Row;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{NodeKey, TailRow};
-use crate::model::{Span, Symbol, SymbolId, SymbolKind, SymbolName};
+use crate::model::{Span, Symbol, SymbolId, SymbolKind};
 
 /// No index has a node of this number: fifty times as many symbols as the largest open repositories have. Arrays are as
 /// long as the greatest number says, so that one in a damaged or forged file must not decide about the memory.
@@ -153,7 +153,8 @@ impl Reader {
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
         let place = language.as_deref().zip(file.as_deref());
-        let qualified_name = SymbolName::from_parts(kind, place, &scope, &name).qualified(self.repository());
+        let qualified_name =
+            crate::lang::packages::symbol_name(kind, place, &scope, &name).qualified(self.repository());
         Ok(Symbol {
             id: SymbolId(row.get(1)?),
             node: row.get(0)?,

@@ -1,4 +1,4 @@
-//! implements, for Go: types whose method sets satisfy an interface of the repository.
+//! implements, for languages with implicit interfaces (Go): types whose method sets satisfy an interface of the repository.
 //!
 //! In other languages the relation is declared, and resolution finds it.
 
@@ -6,9 +6,8 @@ use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
+use crate::lang::packages::has_implicit_interfaces;
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
-
-const LANGUAGE: &str = "go";
 
 /// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
 /// no edges at all.
@@ -69,7 +68,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     let mut types: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
     for position in view.positions() {
         let kind = view.node(position).kind;
-        if !kind.is_type() || view.language(position) != LANGUAGE {
+        if !kind.is_type() || !has_implicit_interfaces(view.language(position)) {
             continue;
         }
         let (methods, is_complete) = method_set(view, hierarchy, &external, position);
@@ -117,7 +116,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
 fn external_bases<'a>(view: &GraphView<'a>) -> HashMap<NodeId, Vec<&'a str>> {
     let mut external: HashMap<NodeId, Vec<&str>> = HashMap::new();
     for edge in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::Extends) {
-        if view.node(edge.target).kind == SymbolKind::External && view.language(edge.source) == LANGUAGE {
+        if view.node(edge.target).kind == SymbolKind::External && has_implicit_interfaces(view.language(edge.source)) {
             external.entry(edge.source).or_default().push(view.node(edge.target).name);
         }
     }

@@ -4,10 +4,12 @@
 //! have a `String` or a `Close`. The shape is computed from the signature's text with unqualified type names, so the
 //! outline suffices.
 
+use crate::lang::packages::has_implicit_interfaces;
+
 /// Returns the shape of a method's signature, such as `func (s *Store) Get(ctx context.Context, key string) error`; 0
 /// if it is unknown, or for other languages than Go.
 pub fn method_shape(language: &str, signature: &str) -> u64 {
-    if language != "go" {
+    if !has_implicit_interfaces(language) {
         return 0;
     }
     go_shape(signature).map_or(0, |text| xxhash_rust::xxh3::xxh3_64(text.as_bytes()).max(1))

@@ -2,7 +2,7 @@
 //!
 //! Prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma and Srikant 2007): two sets with a Jaccard index
 //! above t share one of their rarest words, so only such functions are compared. Nearly linear in the number of words
-//! on real code; in all cases a function is compared with at most [`MAX_CANDIDATES`] others.
+//! on real code; in all cases a function is compared with at most `MAX_CANDIDATES` others.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -27,7 +27,7 @@ pub struct Body<'a> {
 }
 
 /// Returns edges among the functions of one package, which are given in canonical order. Each edge starts at the
-/// earlier function; a function has at most [`MAX_PARTNERS`] edges, the most similar first.
+/// earlier function; a function has at most `MAX_PARTNERS` edges, the most similar first.
 pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     let sets = ranked_sets(bodies);
     let mut pairs = similar_pairs(&sets);
