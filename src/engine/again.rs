@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{EngineError, Ranker};
 use crate::model::Symbol;
-use crate::store::MOST_NODES;
+use crate::store::MAX_NODES;
 
 impl Ranker {
     /// The symbol of this identity as the index has it now; none when it is gone. What a [`super::Sketch`] gave is found
@@ -13,7 +13,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn again(&self, known: &Symbol) -> Result<Option<Symbol>, EngineError> {
-        if known.node == MOST_NODES {
+        if known.node == MAX_NODES {
             let mut there = self.reader.symbols_of_file(&known.file)?;
             there
                 .retain(|symbol| (symbol.kind, &symbol.scope, &symbol.name) == (known.kind, &known.scope, &known.name));

@@ -9,14 +9,14 @@ use rayon::prelude::*;
 
 use super::{EngineError, Ranker};
 use crate::model::{Symbol, SymbolKind};
-use crate::store::{NodeHead, Reader};
+use crate::store::{NodeSummary, Reader};
 
 /// A match by name counts this much more than one that needs the path: no path's score comes near it.
 const BY_NAME: u32 = 1 << 16;
 
 /// The names of one state of the index, held in memory. A search looks at all of them.
 pub struct Finder {
-    symbols: Vec<NodeHead>,
+    symbols: Vec<NodeSummary>,
     files: HashMap<u32, String>,
 }
 
@@ -27,7 +27,7 @@ impl Finder {
     /// When the store can't be read.
     pub fn open(reader: &Reader) -> Result<Finder, EngineError> {
         let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
-        let mut symbols = reader.node_heads()?;
+        let mut symbols = reader.node_summaries()?;
         symbols.retain(|head| head.file.is_some() && head.kind != SymbolKind::File);
         Ok(Finder { symbols, files })
     }
@@ -35,7 +35,7 @@ impl Finder {
     /// Numbers of the symbols that have the letters of every word of `needle` in their order, best first; words that a name
     /// lacks may stand in the path.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
-        let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
+        let path = |head: &NodeSummary| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
         let found =
             best(&self.symbols, needle, limit, |head, match_of| rating(&head.name, path(head), head.is_test, match_of));
         found.into_iter().map(|head| head.node).collect()
@@ -119,7 +119,7 @@ mod tests {
     use crate::model::SymbolId;
 
     fn finder(names: &[(&str, &str, bool)]) -> Finder {
-        let head = |(place, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeHead {
+        let head = |(place, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeSummary {
             node: place as u32,
             identity: SymbolId([place as u8; 16]),
             kind: SymbolKind::Function,

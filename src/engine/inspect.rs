@@ -7,7 +7,7 @@ use nucleo::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::model::{Edge, Symbol, SymbolKind};
-use crate::store::{Degree, NodeHead, Reader, StoreError};
+use crate::store::{Degree, NodeSummary, Reader, StoreError};
 
 /// A symbol and how connected it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,7 @@ pub fn find(reader: &Reader, question: &str, limit: usize) -> Result<NameSearch,
     let mut exact = exact(reader, &question)?;
     exact.truncate(limit);
 
-    let heads = reader.node_heads()?;
+    let heads = reader.node_summaries()?;
     let degrees = reader.degrees()?;
     let connected = |symbol: Symbol, exact: bool| {
         let Degree { incoming, outgoing } = degrees.get(symbol.node as usize).copied().unwrap_or_default();
@@ -166,14 +166,14 @@ fn ends_with_name(name: &str, question: &str) -> bool {
 }
 
 /// Nodes whose names contain the letters of `question` in order, best first.
-fn similar<'a>(question: &str, heads: impl Iterator<Item = &'a NodeHead>, limit: usize) -> Vec<u32> {
+fn similar<'a>(question: &str, heads: impl Iterator<Item = &'a NodeSummary>, limit: usize) -> Vec<u32> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::new(question, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
     let mut buffer = Vec::new();
-    let mut score = |head: &NodeHead| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
-    let mut scored: Vec<(u32, &NodeHead)> = heads.filter_map(|head| Some((score(head)?, head))).collect();
+    let mut score = |head: &NodeSummary| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
+    let mut scored: Vec<(u32, &NodeSummary)> = heads.filter_map(|head| Some((score(head)?, head))).collect();
     let key =
-        |(score, head): &(u32, &'a NodeHead)| (Reverse(*score), head.name.len(), head.name.as_str(), head.identity);
+        |(score, head): &(u32, &'a NodeSummary)| (Reverse(*score), head.name.len(), head.name.as_str(), head.identity);
     scored.sort_unstable_by(|one, two| key(one).cmp(&key(two)));
     scored.into_iter().take(limit).map(|(_, head)| head.node).collect()
 }
@@ -195,9 +195,9 @@ mod tests {
     use super::*;
     use crate::model::SymbolId;
 
-    fn head(node: u32, name: &str, identity: u8) -> NodeHead {
+    fn head(node: u32, name: &str, identity: u8) -> NodeSummary {
         let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
-        NodeHead { node, identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
+        NodeSummary { node, identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Learner {
     /// # Errors
     /// When a line is no word, or the store can't be written.
     pub fn import_words(&mut self, text: &str) -> Result<Vec<Act>, EngineError> {
-        let standing = Standing::of(&self.journal.acts()?);
+        let standing = Standing::of(&self.journal.events()?);
         let mut brought = words_of(text)?;
         // Of a word that stands there more than once, as in two exports one after the other, the most counts.
         brought.sort_by_key(|word| std::cmp::Reverse(word.observations));
@@ -93,7 +93,7 @@ impl Learner {
 
     fn observed(&self) -> Result<Vec<(Word, u32)>, EngineError> {
         let reader = Reader::open(&self.database)?;
-        let standing = Standing::of(&self.journal.acts()?);
+        let standing = Standing::of(&self.journal.events()?);
         let mut current: HashMap<Subject, bool> = HashMap::new();
         let mut is_current = |subject: &Subject| -> Result<bool, StoreError> {
             if let Some(known) = current.get(subject) {

@@ -78,7 +78,7 @@ impl Learner {
     /// # Errors
     /// When the store can't be read; likewise for every function here that reads.
     pub fn epoch(&self) -> Result<i64, EngineError> {
-        Ok(self.journal.epoch()?)
+        Ok(self.journal.revision()?)
     }
 
     /// Votes on one symbol.
@@ -107,7 +107,7 @@ impl Learner {
         let cluster = Retriever::cluster(&reader, &self.vocabulary, task)?;
         // A session that was shown nothing yet has an empty note, and another version's note may be of another form: then
         // nothing is known to have been passed over.
-        let before: Option<Shown> = serde_json::from_str(&self.journal.shown(&self.session)?).ok();
+        let before: Option<Shown> = serde_json::from_str(&self.journal.last_answer(&self.session)?).ok();
         let passed = match before {
             Some(before) if Cluster::new(before.keywords.iter().cloned()) != cluster => self.passed_over(before)?,
             _ => None,
@@ -122,7 +122,7 @@ impl Learner {
 
     fn passed_over(&mut self, before: Shown) -> Result<Option<Act>, EngineError> {
         let cluster = Cluster::new(before.keywords.into_iter());
-        let acts = self.journal.acts()?;
+        let acts = self.journal.events()?;
         let own = acts.iter().filter(|act| !act.undone && act.session == self.session && act.cluster == cluster);
         let judged: Vec<(&Judgement, ActKind)> =
             own.flat_map(|act| act.judgements.iter().map(|judgement| (judgement, act.kind))).collect();
@@ -144,7 +144,7 @@ impl Learner {
         let reader = Reader::open(&self.database)?;
         let cluster = Retriever::cluster(&reader, &self.vocabulary, task)?;
         let mut votes: HashMap<SymbolId, TaughtVote> = HashMap::new();
-        let standing = Standing::of(&self.journal.acts()?);
+        let standing = Standing::of(&self.journal.events()?);
         for record in standing.records.iter().filter(|record| record.kind == ActKind::Vote) {
             if standing.clusters[record.cluster].cluster == cluster {
                 let Subject { id, qualified_name, .. } = record.subject.clone();
@@ -160,14 +160,14 @@ impl Learner {
 
     /// The whole journal, oldest first.
     pub fn acts(&self) -> Result<Vec<Act>, EngineError> {
-        Ok(self.journal.acts()?)
+        Ok(self.journal.events()?)
     }
 
     /// What was taught about symbols whose packages have changed since: it does not count at present.
     pub fn expired(&self) -> Result<HashSet<Subject>, EngineError> {
         let reader = Reader::open(&self.database)?;
         let mut expired = HashSet::new();
-        for act in self.journal.acts()? {
+        for act in self.journal.events()? {
             let of_words = act.words.into_iter().map(|word| word.subject);
             for subject in act.judgements.into_iter().map(|judgement| judgement.subject).chain(of_words) {
                 if !expired.contains(&subject) && !is_current(&reader, &subject)? {
@@ -181,13 +181,13 @@ impl Learner {
     /// Takes back the last act of the user's own that stands: a vote, words forgotten or brought in, with everything that
     /// was done together with it. Gives what was undone.
     pub fn undo(&mut self) -> Result<Vec<Act>, EngineError> {
-        let last = self.journal.acts()?.into_iter().rev().find(|act| !act.undone && !is_seen(act));
+        let last = self.journal.events()?.into_iter().rev().find(|act| !act.undone && !is_seen(act));
         self.set_undone(last.map(|act| act.batch), true)
     }
 
     /// Does again what was undone last, unless something else was done since.
     pub fn redo(&mut self) -> Result<Vec<Act>, EngineError> {
-        let acts = self.journal.acts()?;
+        let acts = self.journal.events()?;
         let own = |act: &&Act| !is_seen(act);
         let undone_after = acts.iter().filter(own).rev().take_while(|act| act.undone);
         let first = undone_after.last().map(|act| act.batch);
@@ -197,7 +197,7 @@ impl Learner {
     /// Takes back the entry of this number, or does it again, with everything that was done together with it. Gives what
     /// changed: nothing when there is no such entry or it is so already.
     pub fn set_undone_entry(&mut self, id: i64, undone: bool) -> Result<Vec<Act>, EngineError> {
-        let acts = self.journal.acts()?;
+        let acts = self.journal.events()?;
         let entry = acts.iter().find(|act| act.id == id && act.undone != undone);
         self.set_undone(entry.map(|act| act.batch), undone)
     }
@@ -205,12 +205,12 @@ impl Learner {
     fn set_undone(&mut self, batch: Option<i64>, undone: bool) -> Result<Vec<Act>, EngineError> {
         let Some(batch) = batch else { return Ok(Vec::new()) };
         self.journal.set_undone(batch, undone)?;
-        Ok(self.journal.acts()?.into_iter().filter(|act| act.batch == batch).collect())
+        Ok(self.journal.events()?.into_iter().filter(|act| act.batch == batch).collect())
     }
 
     /// The entries that stand, as JSON lines; words that were brought in are not among them.
     pub fn export(&self) -> Result<Vec<String>, EngineError> {
-        let acts = self.journal.acts()?;
+        let acts = self.journal.events()?;
         Ok(acts.iter().filter(|act| !act.undone).filter_map(act_line).collect())
     }
 
@@ -287,10 +287,10 @@ fn is_seen(act: &Act) -> bool {
 
 /// A symbol and the state of its package.
 fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
-    let (package, package_root) = reader.package_of(symbol)?;
+    let (package, package_root) = reader.package_of_symbol(symbol)?;
     Ok(Subject { id: symbol.id, qualified_name: symbol.qualified_name.clone(), package, package_root })
 }
 
 pub(super) fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
-    Ok(subject.is_of(reader.repository()) && reader.source_root(&subject.package)? == Some(subject.package_root))
+    Ok(subject.is_of(reader.repository()) && reader.package_hash(&subject.package)? == Some(subject.package_root))
 }

@@ -64,7 +64,7 @@ impl Learning {
 
     /// A number that grows with every change of what was taught.
     pub fn epoch(&self) -> Result<i64, StoreError> {
-        self.journal.epoch()
+        self.journal.revision()
     }
 
     /// What counts now. Costs one look at the journal's number while nothing has changed.
@@ -85,7 +85,7 @@ impl Learning {
         if let Some(only) = &self.only {
             return Ok(only.clone());
         }
-        let epoch = self.journal.epoch()?;
+        let epoch = self.journal.revision()?;
         let mut seen = self.seen.borrow_mut();
         if let Some((then, known)) = &*seen
             && *then == epoch
@@ -93,7 +93,7 @@ impl Learning {
             return Ok(known.clone());
         }
         // Nothing was ever taught to most indexes.
-        let known = Known::of(if epoch == 0 { Vec::new() } else { self.journal.acts()? });
+        let known = Known::of(if epoch == 0 { Vec::new() } else { self.journal.events()? });
         *seen = Some((epoch, known.clone()));
         Ok(known)
     }

@@ -42,13 +42,13 @@ pub use sketch::{Sketch, Sketching};
 pub use source::{SourceError, SourceFile, is_source};
 pub use why::{ChannelPlace, ClassPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
 
-use crate::index::{IndexOptions, check_placements, check_snapshot, index};
+use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
 use crate::model::{ContextPack, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
-use crate::store::{self, place};
+use crate::store::{self, location};
 use crate::vocab::Vocabulary;
 
 /// Why the engine can't do what it was asked.
@@ -100,7 +100,7 @@ impl Engine {
         let repository =
             Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
         let chosen = database.map(Path::to_owned);
-        let database = chosen.clone().unwrap_or_else(|| place::find(&repository.root));
+        let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
         Ok(Engine { repository, chosen, database })
     }
 
@@ -175,7 +175,7 @@ impl Engine {
         let told = |check, finding: Result<Finding, StoreError>| {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };
-        findings.push(told("placements", check_placements(&self.database)));
+        findings.push(told("node ids of files", check_file_nodes(&self.database)));
         findings.push(told("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }

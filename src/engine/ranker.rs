@@ -18,7 +18,7 @@ use crate::rank::pack::{Candidate, Offer, pack};
 use crate::render::{Counted, Counts, Renderer, Tokens};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
-use crate::store::{Seen, Watch};
+use crate::store::{ChangeDetector, StoreChange};
 use crate::vocab::{Profile, Vocabulary};
 
 /// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
@@ -33,7 +33,7 @@ pub struct Ranker {
     pub(super) root: PathBuf,
     learning: Learning,
     /// Tells when the store is written to; made when it is first asked.
-    watch: Option<Watch>,
+    watch: Option<ChangeDetector>,
     /// What the last task's words found.
     gathered: RefCell<Option<(GatheredFor, Arc<Gathered>)>>,
     /// What symbols cost in the last packs.
@@ -74,9 +74,9 @@ impl Ranker {
     pub fn renew(&mut self) -> Result<bool, EngineError> {
         // It comes back when all went well; without it the next call loads anew, so that what failed is tried again.
         if let Some(mut watch) = self.watch.take() {
-            let is_same = match watch.look()? {
-                Seen::Nothing => true,
-                Seen::Written { state } if state.is_some() && state == self.state => {
+            let is_same = match watch.poll()? {
+                StoreChange::Unchanged => true,
+                StoreChange::Written { state } if state.is_some() && state == self.state => {
                     // What others wrote beside the index shows now, too.
                     self.reader.refresh()?;
                     self.reader.state()? == self.state
@@ -94,7 +94,7 @@ impl Ranker {
     /// Loads the last complete index if that is another one.
     fn load(&mut self) -> Result<bool, EngineError> {
         // The watch comes first: what is written after it and before the reader is seen twice, but not missed.
-        let watch = Watch::new(self.reader.path())?;
+        let watch = ChangeDetector::new(self.reader.path())?;
         let reader = Reader::open(self.reader.path())?;
         let is_other = !self.shows(&reader)?;
         if is_other {
@@ -347,7 +347,7 @@ impl Ranker {
             return Ok(nodes);
         }
         for node in self.graph.bearing(&ids.iter().map(|id| id.tie()).collect()) {
-            if self.reader.identity_of(node)?.is_some_and(|id| ids.contains(&id)) {
+            if self.reader.symbol_id(node)?.is_some_and(|id| ids.contains(&id)) {
                 nodes.insert(node);
             }
         }

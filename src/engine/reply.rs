@@ -6,7 +6,7 @@ use crate::model::{ContextPack, Request, Symbol, Task};
 use crate::render::answer::{Earlier, answer};
 use crate::render::delta::Manifest;
 use crate::render::{Renderer, gcf};
-use crate::store::{Reader, StoreError, put_note};
+use crate::store::{Reader, StoreError, cache_put};
 
 /// Packs that are remembered, so that a client can be told what has changed since. Each takes a few kilobytes.
 const PACKS_KEPT: usize = 32;
@@ -60,7 +60,7 @@ impl Ranker {
             None => self.pack(task, renderer, bodies, &|| false)?.unwrap_or_default(),
         };
         let manifest = match question.pack_root {
-            Some(root) => self.reader().note::<Manifest>(NOTE, root)?,
+            Some(root) => self.reader().cache_get::<Manifest>(NOTE, root)?,
             None => None,
         };
         let earlier = question.pack_root.map(|root| Earlier { root, manifest: manifest.as_ref() });
@@ -74,9 +74,9 @@ impl Ranker {
 fn remember(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
     let root = gcf::pack_root(pack);
     let manifest = Manifest::of(pack);
-    match reader.note::<Manifest>(NOTE, &root)? {
+    match reader.cache_get::<Manifest>(NOTE, &root)? {
         Some(known) if known == manifest => Ok(()),
-        Some(known) => put_note(reader.path(), NOTE, &root, &manifest.merged(&known), PACKS_KEPT),
-        None => put_note(reader.path(), NOTE, &root, &manifest, PACKS_KEPT),
+        Some(known) => cache_put(reader.path(), NOTE, &root, &manifest.merged(&known), PACKS_KEPT),
+        None => cache_put(reader.path(), NOTE, &root, &manifest, PACKS_KEPT),
     }
 }

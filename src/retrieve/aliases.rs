@@ -29,10 +29,10 @@ pub fn aliases(
         return Ok(hits);
     }
     for &node in tiered.iter().take(tuning::ALIAS_HITS) {
-        let Some((.., target)) = reader.name(node)? else { continue };
+        let Some((.., target)) = reader.scoped_name(node)? else { continue };
         let own = bigrams(&target);
         for neighbor in callers_and_callees(graph, node) {
-            let Some((.., name)) = reader.name(neighbor)? else { continue };
+            let Some((.., name)) = reader.scoped_name(neighbor)? else { continue };
             let new = bigrams(&name).into_iter().find(|pair| said.contains(pair) && !own.contains(pair));
             if let Some((one, two)) = new {
                 let (concept, phrase) = (name, format!("{one} {two}"));

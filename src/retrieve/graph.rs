@@ -11,7 +11,7 @@ use crate::rank::bm25f::Posting;
 use crate::retrieve::postings::Postings;
 use crate::retrieve::tuning;
 use crate::retrieve::walks::Walks;
-use crate::store::{HeadRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, edges_by_file, most_edges};
+use crate::store::{NodeMetaRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, for_each_file_edges, max_edge_count};
 
 /// A symbol as ranking sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +49,8 @@ pub struct Graph {
 }
 
 fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
-    let mut builder = Builder::new(capacity, most_edges(packed));
-    edges_by_file(packed, database, |edges| builder.add(edges))?;
+    let mut builder = Builder::new(capacity, max_edge_count(packed));
+    for_each_file_edges(packed, database, |edges| builder.add(edges))?;
     Ok(builder.build())
 }
 
@@ -83,12 +83,12 @@ impl Graph {
             graph.places.push(place);
         }
         graph.of_file = vec![0..0; graph.files.len()];
-        reader.each_head(|row| graph.take(row))?;
+        reader.for_each_node_meta(|row| graph.take(row))?;
         Ok(graph)
     }
 
     /// Takes in one symbol; those of a file come together.
-    fn take(&mut self, row: HeadRow) {
+    fn take(&mut self, row: NodeMetaRow) {
         self.symbols += 1;
         self.externals += usize::from(row.kind == SymbolKind::External);
         if let Some(range) = row.file.and_then(|file| self.place(file)).and_then(|place| self.of_file.get_mut(place)) {
@@ -100,7 +100,7 @@ impl Graph {
         }
         let place = row.node as usize;
         if let (Some(head), Some(lengths)) = (self.heads.get_mut(place), self.lengths.get_mut(place)) {
-            *head = Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.tie });
+            *head = Some(Head { kind: row.kind, file: row.file, is_test: row.is_test, tie: row.id_prefix });
             *lengths = row.lengths;
         }
     }

@@ -40,7 +40,7 @@ impl Lessons {
                 return Ok(false);
             }
             if !roots.contains_key(&subject.package) {
-                roots.insert(subject.package.clone(), reader.source_root(&subject.package)?);
+                roots.insert(subject.package.clone(), reader.package_hash(&subject.package)?);
             }
             Ok(roots.get(&subject.package).copied().flatten() == Some(subject.package_root))
         };
@@ -51,7 +51,7 @@ impl Lessons {
         }
         let ties: HashSet<u64> = taught.lessons.keys().map(SymbolId::tie).collect();
         for node in graph.bearing(&ties) {
-            let identity = reader.identity_of(node)?;
+            let identity = reader.symbol_id(node)?;
             if let Some(lesson) = identity.and_then(|identity| taught.lessons.get(&identity)) {
                 lessons.of.insert(node, lesson.clone());
             }

@@ -318,7 +318,7 @@ impl<'a> Retriever<'a> {
     fn names(&self, nodes: &[u32]) -> Result<HashMap<u32, Name>, StoreError> {
         let mut names = HashMap::new();
         for &node in nodes {
-            if let Some((file, scope, name)) = self.reader.name(node)? {
+            if let Some((file, scope, name)) = self.reader.scoped_name(node)? {
                 names.insert(node, Name { name, scope, file });
             }
         }

@@ -131,7 +131,7 @@ fn of_two_indexers_one_is_told_and_readers_see_whole_indexes() {
     lock.lock().unwrap();
     let refused = project.run(&["index"]);
     assert_eq!(refused.status.code(), Some(3));
-    assert!(stderr(&refused).contains("another indexer is at work"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("another process is indexing"), "{}", stderr(&refused));
     drop(lock);
     let mut first = project.start(&["index", "--force"]);
     while first.try_wait().unwrap().is_none() {

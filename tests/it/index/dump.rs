@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use knowing::model::NodeId;
 use knowing::store::Reader;
 
 /// One line for each row of the index, sorted.
 pub fn dump(database: &Path) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
-    let names: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
+    let names: BTreeMap<NodeId, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
     let mut lines = Vec::new();
     for symbol in &symbols {
         let mut shown = symbol.clone();
@@ -56,7 +57,7 @@ pub fn dump(database: &Path) -> Vec<String> {
 }
 
 /// How often each term stands in each column of each symbol's search text.
-fn search_terms(database: &Path) -> Vec<(String, u32, String, u32)> {
+fn search_terms(database: &Path) -> Vec<(String, NodeId, String, u32)> {
     let connection = rusqlite::Connection::open(database).unwrap();
     let sql = "SELECT term, doc, col, count(*) FROM search_terms GROUP BY term, doc, col";
     let mut statement = connection.prepare(sql).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use knowing::model::EdgeType;
+use knowing::model::{EdgeType, NodeId};
 use knowing::store::{Reader, SearchColumn};
 use tempfile::TempDir;
 
@@ -72,7 +72,7 @@ fn history_and_owners_are_followed() {
 /// Name, time of the last commit and number of commits of each symbol that has a history, sorted.
 fn times(database: &Path) -> Vec<(String, i64, u32)> {
     let reader = Reader::open(database).unwrap();
-    let name = |node: u32| reader.symbol(node).unwrap().unwrap().name;
+    let name = |node: NodeId| reader.symbol(node).unwrap().unwrap().name;
     let rows = reader.node_histories().unwrap();
     let mut times: Vec<(String, i64, u32)> =
         rows.into_iter().map(|row| (name(row.node), row.last_time, row.commit_count)).collect();
