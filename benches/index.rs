@@ -1,6 +1,6 @@
-//! Indexing against its floor: only parsing the same files with tree-sitter on as many threads (SPEC §14).
+//! Indexing time, and its lower bound: parsing the same files with tree-sitter on as many threads.
 //!
-//! `KNOWING_BENCH_REPOSITORY` names a checkout to measure; without it the program's own source is taken.
+//! `KNOWING_BENCH_REPOSITORY` selects a checkout; the default is the program's own source.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Parses every source file and throws the trees away; gives their number.
+/// Parses every source file and drops the trees. Returns the number of files.
 fn parse_only(root: &Path) -> usize {
     let paths: Vec<String> = discover(root).files.into_iter().map(|file| file.path).collect();
     let parse = |path: &String| {

@@ -1,8 +1,8 @@
-//! What a task costs in a process that has its index loaded, stage by stage (SPEC §14).
+//! Query time of a process with a loaded index, by stage.
 //!
-//! `KNOWING_BENCH_REPOSITORY` names a checkout to measure; without it the program's own source is taken. `KNOWING_BENCH_DB`
-//! names its index; without it one is made in a temporary folder. Each stage is measured over the same few tasks, made from
-//! names of the repository itself.
+//! `KNOWING_BENCH_REPOSITORY` selects a checkout; the default is the program's own source. `KNOWING_BENCH_DB` selects
+//! its index; by default one is built in a temporary folder. All stages are measured over the same tasks, which are
+//! made from names of the repository.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcf::Gcf};
 use knowing::text::split_identifier;
 use knowing::vocab::Vocabulary;
 
-/// Tasks that every stage is measured over.
+/// Number of tasks.
 const TASKS: usize = 8;
 
-/// Tasks in the words of functions that lie evenly spread over the repository.
+/// Returns tasks with the names of functions spread evenly over the repository.
 fn tasks(ranker: &Ranker) -> Vec<Task> {
     let symbols = ranker.reader().all_symbols().expect("the index can be read");
     let sentences: Vec<String> = symbols
@@ -33,7 +33,7 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
     sentences.into_iter().step_by(step).take(TASKS).map(Task::words).collect()
 }
 
-/// How long each stage took for one task, as if it were the first one.
+/// Returns the duration of each stage for a task, without cached results.
 fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
     ranker.forget();
     let moments = RefCell::new(vec![Instant::now()]);
@@ -48,7 +48,7 @@ fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
     spans.try_into().expect("every stage has a name above")
 }
 
-/// Everything that a task may be answered with, to choose a pack from.
+/// Returns every candidate of a task, as the input of packing.
 fn offer(ranker: &Ranker, task: &Task) -> Offer {
     let unlimited = Task { budget_tokens: usize::MAX / 2, ..task.clone() };
     let all = ranker.pack(&unlimited, &Gcf, false, &|| false).expect("the index can be read").unwrap_or_default();
@@ -80,7 +80,7 @@ fn benchmark(criterion: &mut Criterion) {
     let words: Vec<String> = tasks.iter().map(words).collect();
 
     let vocabulary = Vocabulary::embedded();
-    // The figures are for one round of all tasks: divide by their number.
+    // Times are for all tasks together; divide by their number.
     let mut group = criterion.benchmark_group(format!("query, {} tasks", tasks.len()));
     group.sample_size(20).measurement_time(Duration::from_secs(8));
     group.bench_function("load the graph", |bencher| bencher.iter(|| engine.ranker().map(drop)));

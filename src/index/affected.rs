@@ -67,7 +67,7 @@ impl Changes {
 
     fn add_changes_of(&mut self, entry: &Entry, now: &Interface, reader: &Reader) -> Result<(), StoreError> {
         let id = entry.row.id;
-        let (Some(outline), Some(code), Some(placement)) =
+        let (Some(outline), Some(code), Some(nodes_blob)) =
             (reader.outline_blob(id)?, reader.code_blob(id)?, reader.file_nodes_blob(id)?)
         else {
             self.languages.insert(entry.language.name);
@@ -75,7 +75,7 @@ impl Changes {
         };
         let outline: Outline = outline.unpack()?;
         let before = Interface::of(&outline, &code.unpack()?);
-        let nodes = super::file_nodes::unpack_node_ids(&placement)?;
+        let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
         if before.headers != now.headers {
             self.languages.insert(entry.language.name);
         }

@@ -40,12 +40,12 @@ pub(super) fn graph_unaffected(
         if !is_local && catalog.entries.iter().any(extends) {
             return Ok(false);
         }
-        let (Some(outline), Some(placement)) =
+        let (Some(outline), Some(nodes_blob)) =
             (reader.outline_blob(entry.row.id)?, reader.file_nodes_blob(entry.row.id)?)
         else {
             return Ok(false);
         };
-        if unpack_node_ids(&placement)? != entry.nodes || !derivation_inputs_equal(entry, &outline.unpack()?) {
+        if unpack_node_ids(&nodes_blob)? != entry.nodes || !derivation_inputs_equal(entry, &outline.unpack()?) {
             return Ok(false);
         }
     }
@@ -143,17 +143,17 @@ fn write_fileless_changes(
         edges.iter().flat_map(|edge| [edge.source, edge.target]).collect()
     };
     let (old, new) = (endpoints(before), endpoints(after));
-    let mut lost: HashSet<NodeId> = old.difference(&new).copied().collect();
-    lost.retain({
+    let mut unreferenced: HashSet<NodeId> = old.difference(&new).copied().collect();
+    unreferenced.retain({
         let fileless_nodes = fileless.nodes();
         move |node| fileless_nodes.contains(node)
     });
-    if !lost.is_empty() {
+    if !unreferenced.is_empty() {
         for packed in writer.reader().packed_edges()? {
             for edge in writer.reader().unpack(&packed)? {
                 if !before.contains(&edge) {
-                    lost.remove(&edge.source);
-                    lost.remove(&edge.target);
+                    unreferenced.remove(&edge.source);
+                    unreferenced.remove(&edge.target);
                 }
             }
         }
@@ -161,7 +161,7 @@ fn write_fileless_changes(
     let mut count_changes = KindCounts::new();
     let mut count = |key: &FilelessKey, step: i64| *count_changes.entry(key.kind).or_insert(0) += step;
     for (key, node) in fileless.sorted() {
-        if lost.contains(&node) {
+        if unreferenced.contains(&node) {
             count(key, -1);
         } else if fileless.is_new(node) {
             count(key, 1);
@@ -171,7 +171,7 @@ fn write_fileless_changes(
     if count_changes.contains_key(&SymbolKind::RouteHandler) {
         return Ok(None);
     }
-    let unneeded = fileless.retain(|_, node| !lost.contains(&node));
+    let unneeded = fileless.retain(|_, node| !unreferenced.contains(&node));
     write::fileless_nodes(writer, catalog, fileless, &unneeded, None, update.repository)?;
     Ok(Some(count_changes))
 }

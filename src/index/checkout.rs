@@ -95,16 +95,16 @@ pub(super) struct UnchangedFile {
 
 /// The comparison of discovered files with rows, before any file is read.
 struct Plan {
-    pub(super) unchanged: Vec<UnchangedFile>,
-    pub(super) changed: Vec<ChangedFile>,
+    unchanged: Vec<UnchangedFile>,
+    changed: Vec<ChangedFile>,
     /// Rows of files that are not in the checkout.
-    pub(super) removed: Vec<FileRow>,
+    removed: Vec<FileRow>,
     /// Files skipped without being read in this run: by discovery, or for their content in an earlier run.
-    pub(super) skips: Vec<SkipRow>,
+    skips: Vec<SkipRow>,
 }
 
 /// Returns the row of a file that was skipped without being read.
-pub(super) fn unread_skip_row(skip: Skip) -> SkipRow {
+fn unread_skip_row(skip: Skip) -> SkipRow {
     SkipRow { path: skip.path, reason: skip.reason.name().to_owned(), size: 0, mtime_ns: 0 }
 }
 

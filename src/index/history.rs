@@ -62,7 +62,7 @@ pub(super) fn refresh(
     let mut state = head.state.as_str();
     let mut touched = BTreeSet::new();
     if head.problem.is_none() && !is_known(writer, head)? {
-        match refresh_commits(root, writer, pool, &mut notes)? {
+        match update_commits(root, writer, pool, &mut notes)? {
             Some(paths) => touched = paths,
             None => state = UNREADABLE,
         }
@@ -80,7 +80,7 @@ pub(super) fn refresh(
     if state.is_empty() {
         writer.clear_node_history()?;
     } else if state != UNREADABLE
-        && let Some(problem) = write_traces(root, &files, &commits, writer, pool)?
+        && let Some(problem) = trace_symbols(root, &files, &commits, writer, pool)?
     {
         notes.push(problem.to_string());
         state = UNREADABLE;
@@ -91,7 +91,7 @@ pub(super) fn refresh(
 
 /// Adds new commits and deletes those that the branch does not contain. Returns the files whose commits changed, `None`
 /// when the history can't be read.
-fn refresh_commits(
+fn update_commits(
     root: &Path,
     writer: &mut Writer,
     pool: &ThreadPool,
@@ -128,20 +128,20 @@ fn refresh_commits(
 
 /// Updates the search text of a file's own symbol, which contains the subjects of its commits.
 fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow]) -> Result<(), StoreError> {
-    let (Some(texts), Some(placement)) =
+    let (Some(texts), Some(nodes_blob)) =
         (writer.reader().texts_blob(file.id)?, writer.reader().file_nodes_blob(file.id)?)
     else {
         return Ok(());
     };
     let StoredTexts { texts, .. } = texts.unpack()?;
-    let Some(&node) = super::file_nodes::unpack_node_ids(&placement)?.first() else { return Ok(()) };
+    let Some(&node) = super::file_nodes::unpack_node_ids(&nodes_blob)?.first() else { return Ok(()) };
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;
     writer.put_search(&file_search_row(&file.path, &texts.file_doc, node, &subjects.join("\n")))
 }
 
 /// Traces each symbol's lines through the commits of its file. Returns the error when git can't be read.
-fn write_traces(
+fn trace_symbols(
     root: &Path,
     files: &[FileRow],
     commits: &[Vec<CommitRow>],

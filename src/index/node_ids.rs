@@ -74,9 +74,9 @@ pub(super) fn assign(
         let package = crate::model::identity::definition_place(&row.language, &row.path);
         packages.entry(package.to_owned()).or_default().1.push(row.id);
     }
-    for (number, entry) in (0_u32..).zip(&catalog.entries) {
+    for (file, entry) in (0_u32..).zip(&catalog.entries) {
         if let Some((members, stored)) = packages.get_mut(entry.package()) {
-            members.push(number);
+            members.push(file);
             stored.extend((!entry.is_new).then_some(entry.row.id));
         }
     }
@@ -86,8 +86,8 @@ pub(super) fn assign(
         for file in stored {
             stored_ids.extend(reader.identities_of_file(file)?.into_iter().map(|(node, identity)| (identity, node)));
         }
-        let identity = identify_package(catalog, &members, repository);
-        for (file, identities) in members.into_iter().zip(identity) {
+        let by_file = identify_package(catalog, &members, repository);
+        for (file, identities) in members.into_iter().zip(by_file) {
             assign_file_nodes(catalog, file, identities, &mut stored_ids, allocator, &mut changes);
         }
         changes.deleted.extend(stored_ids.into_values());

@@ -34,7 +34,7 @@ pub(super) fn run(
 ) -> Result<IndexReport, IndexError> {
     let root: &Path = &repository.root;
     let mut clock = Clock::new();
-    let started_ns = since_1970().as_nanos() as i64;
+    let started_ns = unix_time().as_nanos() as i64;
     listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
     let discovery = pool.install(|| discover(root));
     let is_new = force || !is_current(writer.reader(), &repository.id)?;
@@ -102,7 +102,7 @@ fn clear(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
 }
 
 /// Returns the time since 1970, zero for an earlier clock.
-pub(super) fn since_1970() -> std::time::Duration {
+pub(super) fn unix_time() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 

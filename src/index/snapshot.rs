@@ -35,7 +35,7 @@ pub(super) fn append(writer: &mut Writer, commit: &str) -> Result<(), StoreError
         root,
         commit: commit.to_owned(),
         parent: last.map(|last| last.root),
-        created_at: super::run::since_1970().as_secs() as i64,
+        created_at: super::run::unix_time().as_secs() as i64,
     })
 }
 

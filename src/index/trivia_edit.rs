@@ -51,8 +51,8 @@ pub(super) fn try_apply(
     for (file, identities) in node_ids::identities(&catalog, update.repository) {
         let entry = &mut catalog.entries[file as usize];
         if entry.is_parsed() {
-            let placement = writer.reader().file_nodes_blob(entry.row.id)?;
-            entry.nodes = placement.map_or_else(|| Ok(Vec::new()), |blob| unpack_node_ids(&blob))?;
+            let nodes_blob = writer.reader().file_nodes_blob(entry.row.id)?;
+            entry.nodes = nodes_blob.map_or_else(|| Ok(Vec::new()), |blob| unpack_node_ids(&blob))?;
             node_changes.identities.insert(file, identities);
         }
     }

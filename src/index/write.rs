@@ -22,7 +22,7 @@ const BATCH: usize = 128;
 /// The rows of a file.
 struct FileRows {
     facts: Option<[Vec<u8>; 3]>,
-    placement: Vec<u8>,
+    node_ids: Vec<u8>,
     nodes: Vec<NodeRow>,
     search: Vec<SearchRow>,
 }
@@ -81,7 +81,7 @@ fn file_rows(
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
     FileRows {
         facts: entry.is_parsed().then(|| [encode(&entry.outline), encode(codes.code(file)), stored()]),
-        placement: pack_node_ids(&entry.nodes),
+        node_ids: pack_node_ids(&entry.nodes),
         nodes: rows::node_rows(entry, identities, texts),
         search,
     }
@@ -98,7 +98,7 @@ fn put(
     if let Some([outline, code, texts]) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
     }
-    writer.put_file_nodes(entry.row.id, &rows.placement)?;
+    writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
     rows.nodes.iter().try_for_each(|node| writer.put_node(node))?;
     for row in &rows.search {
         if old.get(&row.node) == Some(&fingerprint(row)) {
@@ -116,10 +116,10 @@ fn put(
 /// Returns the stored fingerprints of a file's search rows, by node.
 fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(NodeId, u64)>, StoreError> {
     let (reader, id) = (writer.reader(), entry.row.id);
-    let (Some(texts), Some(placement)) = (reader.texts_blob(id)?, reader.file_nodes_blob(id)?) else {
+    let (Some(texts), Some(nodes_blob)) = (reader.texts_blob(id)?, reader.file_nodes_blob(id)?) else {
         return Ok(Vec::new());
     };
-    let nodes = super::file_nodes::unpack_node_ids(&placement)?;
+    let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
     Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 

@@ -53,7 +53,7 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
 ///
 /// # Errors
 /// When the bytes were not made by `encode` for this type.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
     let (header, body) = bytes.split_first_chunk::<4>().ok_or(BlobError::NoLength)?;
     let length = u32::from_le_bytes(*header) as usize;
     if length > MAX_LENGTH {

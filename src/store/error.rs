@@ -125,7 +125,7 @@ pub(super) enum DecodeError {
 
 /// Why a blob can't be decoded.
 #[derive(Debug, Error)]
-pub enum BlobError {
+pub(super) enum BlobError {
     #[error("a blob has no length")]
     NoLength,
     /// The length in bytes that the blob's header claims.

@@ -29,15 +29,15 @@ pub fn find(root: &Path) -> PathBuf {
     find_with_fallback(root, fallback(root))
 }
 
-fn find_with_fallback(root: &Path, other: Option<PathBuf>) -> PathBuf {
+fn find_with_fallback(root: &Path, fallback: Option<PathBuf>) -> PathBuf {
     let default = root.join(FOLDER).join(FILE);
-    let Some(other) = other else { return default };
-    let is_other = match (default.exists(), other.exists()) {
+    let Some(fallback) = fallback else { return default };
+    let use_fallback = match (default.exists(), fallback.exists()) {
         (_, false) => has_untrusted_entries(root),
-        (true, true) => refusal(root, &default).is_some(),
+        (true, true) => check_repository_folder(root, &default).is_some(),
         (false, true) => true,
     };
-    if is_other { other } else { default }
+    if use_fallback { fallback } else { default }
 }
 
 /// Returns the database of the repository at `root` for writing. Creates its folder and `.gitignore`.
@@ -48,15 +48,15 @@ pub fn prepare(root: &Path) -> Result<DatabaseLocation, StoreError> {
     prepare_with_fallback(root, fallback(root))
 }
 
-fn prepare_with_fallback(root: &Path, other: Option<PathBuf>) -> Result<DatabaseLocation, StoreError> {
+fn prepare_with_fallback(root: &Path, fallback: Option<PathBuf>) -> Result<DatabaseLocation, StoreError> {
     let default = root.join(FOLDER).join(FILE);
-    let Some((refused, why)) = refusal(root, &default) else {
+    let Some((error, reason)) = check_repository_folder(root, &default) else {
         return Ok(DatabaseLocation { database: default, notice: None });
     };
-    let Some(other) = other else { return Err(refused) };
-    make_folder(&other, false)?;
-    let notice = format!("{} {why}; using {}", root.join(FOLDER).display(), other.display());
-    Ok(DatabaseLocation { database: other, notice: Some(notice) })
+    let Some(fallback) = fallback else { return Err(error) };
+    make_folder(&fallback, false)?;
+    let notice = format!("{} {reason}; using {}", root.join(FOLDER).display(), fallback.display());
+    Ok(DatabaseLocation { database: fallback, notice: Some(notice) })
 }
 
 /// Creates the folder of a database that the user selected.
@@ -68,13 +68,13 @@ pub fn prepare_file(database: &Path) -> Result<(), StoreError> {
 }
 
 /// Prepares the folder in the repository. Returns the error and a short reason when it can't be used.
-fn refusal(root: &Path, database: &Path) -> Option<(StoreError, &'static str)> {
+fn check_repository_folder(root: &Path, database: &Path) -> Option<(StoreError, &'static str)> {
     if has_untrusted_entries(root) {
         let detail = "it is or contains a symbolic link or special file".to_owned();
-        let refused = StoreError::ReadOnly { path: root.join(FOLDER), detail };
-        return Some((refused, "is or contains a symbolic link or special file"));
+        let error = StoreError::ReadOnly { path: root.join(FOLDER), detail };
+        return Some((error, "is or contains a symbolic link or special file"));
     }
-    make_folder(database, true).err().map(|refused| (refused, "can't be written"))
+    make_folder(database, true).err().map(|error| (error, "can't be written"))
 }
 
 fn make_folder(database: &Path, with_ignore: bool) -> Result<(), StoreError> {
@@ -180,23 +180,23 @@ mod tests {
     #[test]
     fn find_and_prepare_agree_on_the_fallback() {
         let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let (root, other) = (root.path(), outside.path().join(FILE));
+        let (root, fallback) = (root.path(), outside.path().join(FILE));
         let (find, prepare) = (
-            || find_with_fallback(root, Some(other.clone())),
-            || prepare_with_fallback(root, Some(other.clone())).unwrap(),
+            || find_with_fallback(root, Some(fallback.clone())),
+            || prepare_with_fallback(root, Some(fallback.clone())).unwrap(),
         );
         let default = prepare().database;
         std::fs::write(&default, "").unwrap();
         // A directory of the probe's name makes the probe fail for root too.
         let obstacle = root.join(FOLDER).join(format!(".probe-{}", std::process::id()));
         std::fs::create_dir(&obstacle).unwrap();
-        assert_eq!(find(), default, "there is no other one yet");
+        assert_eq!(find(), default, "there is no fallback yet");
         let location = prepare();
         assert!(
-            location.database == other && location.notice.is_some_and(|notice| notice.contains("can't be written"))
+            location.database == fallback && location.notice.is_some_and(|notice| notice.contains("can't be written"))
         );
-        std::fs::write(&other, "").unwrap();
-        assert_eq!(find(), other);
+        std::fs::write(&fallback, "").unwrap();
+        assert_eq!(find(), fallback);
         std::fs::remove_dir(&obstacle).unwrap();
         assert_eq!((find(), prepare().database), (default.clone(), default));
     }

@@ -36,7 +36,7 @@ mod varint;
 mod change_detector;
 mod write;
 
-pub use blob::{decode, encode};
+pub use blob::encode;
 pub use cache::cache_put;
 pub use change_detector::{ChangeDetector, StoreChange};
 pub use edge_codec::pack_edges;

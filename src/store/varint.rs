@@ -106,6 +106,6 @@ mod tests {
             before = value;
         }
         assert!(reader.is_empty() && reader.varint().is_err());
-        assert!(VarintReader::new(&[0xff; 9]).number().is_err());
+        assert!(VarintReader::new(&[0xff; 9]).varint().is_err());
     }
 }

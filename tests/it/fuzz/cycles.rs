@@ -1,21 +1,21 @@
-//! Short code that once took resolution round for ever, or through more ways than there is time for.
+//! Cyclic code that once made resolution loop or take exponential time.
 
 use std::fmt::Write;
 
-use super::subject::{File, survive};
+use super::case::{File, assert_robust};
 
-/// One file in the folder that the manifests of every case name.
+/// Checks one file in the folder that the manifests of every case name.
 fn check(name: &str, source: &str) {
     check_files(vec![(name.to_owned(), source.to_owned())]);
 }
 
 fn check_files(files: Vec<(String, String)>) {
     let file = |(name, text): (String, String)| File { path: format!("shop/{name}"), bytes: text.into_bytes() };
-    survive("knots", files.into_iter().map(file).collect());
+    assert_robust("cycles", files.into_iter().map(file).collect());
 }
 
 #[test]
-fn parameters_that_bound_themselves() {
+fn type_parameters_bounded_by_themselves() {
     check("sample.ts", "function f<T extends T>(x: T) { x.go(); for (const y of x) y.go() }");
     check("sample.ts", "function f<T extends U, U extends T | A>(x: T) { x.go() } class A { go() {} }");
     check("sample.rs", "fn f<T: T>(x: T) { x.go(); for y in x { y.go() } }");
@@ -24,7 +24,7 @@ fn parameters_that_bound_themselves() {
 }
 
 #[test]
-fn types_that_lead_to_each_other() {
+fn types_that_iterate_or_deref_cyclically() {
     let rust = "struct A; struct B; impl A { fn iter(&self) -> B { B } } impl B { fn iter(&self) -> A { A } }
         fn f(a: A) { for x in a { x.go() } }";
     check("sample.rs", rust);
@@ -57,7 +57,7 @@ fn types_that_lead_to_each_other() {
 }
 
 #[test]
-fn modules_that_give_on_each_others_names() {
+fn modules_that_reexport_each_other() {
     let layer = |language: &str, layer: usize| match language {
         "py" => format!("from .l{layer}a import *\nfrom .l{layer}b import *\n"),
         _ => format!("export * from './l{layer}a'\nexport * from './l{layer}b'\n"),
@@ -76,7 +76,7 @@ fn modules_that_give_on_each_others_names() {
 }
 
 #[test]
-fn bases_and_values_that_multiply() {
+fn exponential_bases_and_values() {
     let layers = (0..40).fold(String::new(), |mut text, number| {
         let next = number + 1;
         let _ = writeln!(text, "interface L{number}<T> extends L{next}<[T, T]>, L{next}<[T, T]> {{}}");
@@ -92,7 +92,7 @@ fn bases_and_values_that_multiply() {
 
 /// Functions whose results all depend on each other.
 #[test]
-fn functions_that_return_each_others_results() {
+fn mutually_recursive_results() {
     let calls: Vec<String> = (0..200).map(|number| format!("f{number}()")).collect();
     let all = calls.join(" or ");
     let source = (0..200).fold(String::new(), |text, number| format!("{text}def f{number}(): return {all}\n"));
@@ -103,9 +103,9 @@ fn functions_that_return_each_others_results() {
     check("sample.py", &format!("{chain}def f(): return x399\n"));
 }
 
-/// What is read twice at each level, once for what it is and once for what it says.
+/// Expressions that are evaluated twice at each level of nesting.
 #[test]
-fn checks_and_views_within_each_other() {
+fn nested_isinstance_and_as_view() {
     check("sample.py", &format!("x = {}y{}\n", "isinstance(x, ".repeat(60), " and z)".repeat(60)));
     check("sample.py", &format!("{}v{}\n", "path('', ".repeat(60), ".as_view())".repeat(60)));
 }

@@ -1,4 +1,4 @@
-//! The whole way from a hostile checkout to an answer.
+//! Hostile checkouts, from indexing to an answer.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,14 +10,14 @@ use knowing::render::renderer_named;
 
 use super::write;
 
-/// Indexes the folder with the database inside it.
+/// Indexes the folder, with the database inside it.
 fn indexed(root: &Path) -> Engine {
     let mut engine = Engine::open(root, Some(&root.join("graph.db"))).unwrap();
     engine.index(false, Some(2), &|_| {}).unwrap();
     for finding in engine.fsck().unwrap() {
         assert_eq!(finding.problems, Vec::<String>::new(), "{}", finding.check);
     }
-    assert!(engine.index(false, Some(2), &|_| {}).unwrap().is_unchanged, "a second run finds nothing to do");
+    assert!(engine.index(false, Some(2), &|_| {}).unwrap().is_unchanged, "a second run must find no change");
     engine
 }
 
@@ -34,7 +34,7 @@ fn first_answer(engine: &Engine, task: &str) -> Option<String> {
 }
 
 #[test]
-fn what_can_be_read_is_indexed_and_the_rest_has_a_reason() {
+fn readable_files_are_indexed_and_others_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let deep = |open: &str, close: &str| [open.repeat(10_000), "x".to_owned(), close.repeat(10_000)].concat();
@@ -75,7 +75,7 @@ fn what_can_be_read_is_indexed_and_the_rest_has_a_reason() {
 }
 
 #[test]
-fn an_empty_repository_answers_with_nothing() {
+fn an_empty_repository_has_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(first_answer(&indexed(folder.path()), "bread"), None);
     let folder = tempfile::tempdir().unwrap();
@@ -84,7 +84,7 @@ fn an_empty_repository_answers_with_nothing() {
 }
 
 #[test]
-fn a_git_folder_without_sense_is_no_obstacle() {
+fn an_invalid_git_folder_is_tolerated() {
     for (path, bytes) in [
         (".git/HEAD", &b"\xff\xfe\0 no reference"[..]),
         (".git/HEAD", b"ref: refs/heads/../../../../etc/passwd\n"),
@@ -107,7 +107,7 @@ fn a_git_folder_without_sense_is_no_obstacle() {
 }
 
 #[test]
-fn manifests_without_sense_are_no_obstacle() {
+fn invalid_manifests_are_tolerated() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let nested = "[".repeat(100_000);
@@ -126,7 +126,7 @@ fn manifests_without_sense_are_no_obstacle() {
 }
 
 #[test]
-fn modules_that_declare_each_other_end() {
+fn cyclic_module_declarations_terminate() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     write(root, "alone.rs", b"mod alone; use crate::alone::x; fn x() { crate::x(); super::super::x() }\n");
@@ -145,7 +145,7 @@ fn modules_that_declare_each_other_end() {
 
 #[cfg(unix)]
 #[test]
-fn links_lead_nowhere_and_nothing_is_written_through_them() {
+fn symlinks_are_neither_read_nor_written_through() {
     let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let root = folder.path();
     write(outside.path(), "secret.py", b"def password(): pass\n");

@@ -1,4 +1,4 @@
-//! Whole runs: what a user meets beside the rows.
+//! Index runs: determinism, damaged databases and error messages.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,14 @@ fn checkout(root: &Path) {
 }
 
 #[test]
-fn two_checkouts_have_the_same_hashes() {
+fn equal_checkouts_have_equal_indexes() {
     let folder = tempfile::tempdir().unwrap();
-    let databases: Vec<PathBuf> = ["one", "other/place"]
+    let databases: Vec<PathBuf> = ["one", "other/folder"]
         .iter()
-        .map(|place| {
-            let root = folder.path().join(place).join("repo");
+        .map(|name| {
+            let root = folder.path().join(name).join("repo");
             checkout(&root);
-            let database = folder.path().join(place).join("graph.db");
+            let database = folder.path().join(name).join("graph.db");
             run(&root, &database, 2);
             database
         })
@@ -33,7 +33,7 @@ fn two_checkouts_have_the_same_hashes() {
 }
 
 #[test]
-fn the_default_place_is_in_the_repository_and_ignored() {
+fn the_default_database_is_in_the_repository() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("repo");
     checkout(&root);
@@ -61,7 +61,7 @@ fn force_replaces_a_damaged_database() {
 }
 
 #[test]
-fn force_on_a_sound_database_gives_the_same_index() {
+fn force_rebuilds_the_same_index() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     checkout(&root);
@@ -73,7 +73,7 @@ fn force_on_a_sound_database_gives_the_same_index() {
 }
 
 #[test]
-fn a_repository_without_source_gives_an_empty_index() {
+fn a_repository_without_source_has_an_empty_index() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     write(&root.join("README.md"), "nothing here");
@@ -83,15 +83,15 @@ fn a_repository_without_source_gives_an_empty_index() {
 }
 
 #[test]
-fn a_missing_folder_is_told() {
+fn a_missing_folder_is_reported() {
     let options = IndexOptions::default();
     let error = index(Path::new("/no/such/folder"), &options, &|_| {}).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder"));
 }
 
-/// Each pair of definitions had one qualified name in two files, and so one identity.
+/// Each pair of definitions once had the same qualified name in two files, and so the same identity.
 #[test]
-fn names_that_look_alike_when_joined_are_apart() {
+fn equal_qualified_names_have_distinct_identities() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     write(&root.join("a.py"), "class b:\n    class py:\n        class T:\n            pass\n");
@@ -102,6 +102,6 @@ fn names_that_look_alike_when_joined_are_apart() {
     assert_eq!(report.parsed_files, 4);
     let symbols = knowing::store::Reader::open(&database).unwrap().all_symbols().unwrap();
     let named = |name: &str| symbols.iter().filter(|symbol| symbol.qualified_name == name).count();
-    assert_eq!(named("repo://a.py.b.py.T"), 2, "people read the same name");
+    assert_eq!(named("repo://a.py.b.py.T"), 2, "both have the same qualified name");
     check(&root, &database, 1, "nothing");
 }

@@ -1,4 +1,4 @@
-//! What is done with a case: extract, resolve, and the same again.
+//! Checks a fuzz case: extracts and resolves it twice and compares the results.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -22,41 +22,41 @@ pub struct File {
 }
 
 /// A case takes milliseconds, but the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// As much as the indexer gives its threads.
+const MAX_DURATION: Duration = Duration::from_secs(60);
+/// Stack size of the indexer's threads, in bytes.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Fails when the files make extraction or resolution panic, hang or contradict themselves.
-pub fn survive(topic: &str, files: Vec<File>) {
-    // Several runs may be under way at the same time, and several cases in each.
+/// Panics when extraction or resolution of the files panics, hangs or is inconsistent.
+pub fn assert_robust(topic: &str, files: Vec<File>) {
+    // Cases run concurrently, in several processes.
     static CASES: AtomicUsize = AtomicUsize::new(0);
     let name = format!("{topic}-{}-{}", std::process::id(), CASES.fetch_add(1, Ordering::Relaxed));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
-    keep(&folder, &files);
+    write_case(&folder, &files);
     let (sender, receiver) = channel();
     pool().spawn(move || {
         let problem = catch_unwind(AssertUnwindSafe(|| check(&files)));
-        let told = sender.send(problem.unwrap_or_else(|_| Some("it panics".to_owned())));
-        drop(told);
+        let sent = sender.send(problem.unwrap_or_else(|_| Some("it panics".to_owned())));
+        drop(sent);
     });
-    let problem = match receiver.recv_timeout(PATIENCE) {
+    let problem = match receiver.recv_timeout(MAX_DURATION) {
         Ok(problem) => problem,
         Err(RecvTimeoutError::Timeout) => Some("it hangs".to_owned()),
         Err(RecvTimeoutError::Disconnected) => Some("its thread ended".to_owned()),
     };
     if let Some(problem) = problem {
-        panic!("{problem}; the case is in {}", folder.display());
+        panic!("{problem}; the case is kept in {}", folder.display());
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Like the indexer's: deep trees are walked recursively.
+/// Returns a pool with the indexer's stack size, since deep trees are walked recursively.
 fn pool() -> &'static rayon::ThreadPool {
     static POOL: OnceLock<rayon::ThreadPool> = OnceLock::new();
     POOL.get_or_init(|| rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().unwrap())
 }
 
-fn keep(folder: &Path, files: &[File]) {
+fn write_case(folder: &Path, files: &[File]) {
     if folder.exists() {
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -67,9 +67,9 @@ fn keep(folder: &Path, files: &[File]) {
     }
 }
 
-struct Codes(Vec<Code>);
+struct FileCodes(Vec<Code>);
 
-impl CodeSource for Codes {
+impl CodeSource for FileCodes {
     fn code(&self, file: u32) -> &Code {
         &self.0[file as usize]
     }
@@ -78,7 +78,7 @@ impl CodeSource for Codes {
 fn check(files: &[File]) -> Option<String> {
     let once = extract(files);
     if once != extract(files) {
-        return Some("extraction gives other facts the second time".to_owned());
+        return Some("extraction is not deterministic".to_owned());
     }
     let spans = once.iter().find_map(|(index, facts)| wrong_span(&files[*index].bytes, facts));
     if spans.is_some() {
@@ -86,7 +86,7 @@ fn check(files: &[File]) -> Option<String> {
     }
     let resolutions = resolved(files, &once);
     if resolutions != resolved(files, &once) {
-        return Some("resolution gives other edges the second time".to_owned());
+        return Some("resolution is not deterministic".to_owned());
     }
     let sizes: Vec<usize> = once.iter().map(|(_, facts)| facts.outline.definitions.len()).collect();
     resolutions.iter().flat_map(|resolution| &resolution.edges).find_map(|edge| {
@@ -97,7 +97,7 @@ fn check(files: &[File]) -> Option<String> {
             End::File(file) => *file as usize >= sizes.len(),
             _ => false,
         };
-        (is_wrong(&edge.source) || is_wrong(&edge.target)).then(|| format!("an edge leads nowhere: {edge:?}"))
+        (is_wrong(&edge.source) || is_wrong(&edge.target)).then(|| format!("an edge has an invalid endpoint: {edge:?}"))
     })
 }
 
@@ -109,7 +109,7 @@ fn extract(files: &[File]) -> Vec<(usize, FileFacts)> {
     parsed.filter_map(|(index, facts)| Some((index, facts.ok()?))).collect()
 }
 
-/// A definition outside its file could not be shown.
+/// Reports a definition whose span is outside its file.
 fn wrong_span(bytes: &[u8], facts: &FileFacts) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.split('\n').count() as u32;
@@ -138,7 +138,7 @@ fn resolved(files: &[File], facts: &[(usize, FileFacts)]) -> Vec<FileResolution>
         manifest("go.mod", "module example.org\n"),
         manifest("package.json", "{\"name\": \"shop\", \"main\": \"shop/sample.ts\"}"),
     ];
-    let codes = Codes(facts.iter().map(|(_, facts)| facts.code.clone()).collect());
+    let codes = FileCodes(facts.iter().map(|(_, facts)| facts.code.clone()).collect());
     let world = World::new(&inputs, &manifests, &codes, &rules_of);
     resolve(&world, &(0..inputs.len() as u32).collect::<Vec<u32>>())
 }

@@ -1,4 +1,4 @@
-//! Pieces of real code to begin with.
+//! Seeds of the fuzz tests: real source code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,24 +6,24 @@ use std::sync::OnceLock;
 
 use knowing::lang::{LANGUAGES, Language, language_of};
 
-/// A piece of code and the kind of file that it is from.
+/// A piece of source code and its file extension.
 pub struct Seed {
-    /// With its dot.
+    /// With the dot.
     pub extension: String,
     pub text: String,
 }
 
-/// Long files only make the cases fewer.
-const SEED_BYTES: usize = 12_000;
-/// Enough to choose from.
+/// Maximum length of a seed in bytes; longer seeds only slow the tests down.
+const MAX_SEED_BYTES: usize = 12_000;
+/// Maximum number of seeds of a language.
 const MAX_SEEDS: usize = 3_000;
 
-/// The extensions of a language, with their dots.
+/// Returns the extensions of a language, with the dot.
 pub fn extensions(language: &Language) -> Vec<String> {
     language.extensions.iter().map(|extension| format!(".{extension}")).collect()
 }
 
-/// Pieces of code in a language: our fixtures, and whatever lies in the folder that `KNOWING_FUZZ_SOURCES` names.
+/// Returns the seeds of a language: the fixtures, and files of the folder named by `KNOWING_FUZZ_SOURCES`.
 pub fn seeds(language: &Language) -> &'static [Seed] {
     static SEEDS: OnceLock<Vec<(&'static str, Vec<Seed>)>> = OnceLock::new();
     let all = SEEDS.get_or_init(|| LANGUAGES.iter().map(|language| (language.name, collect(language.name))).collect());
@@ -53,7 +53,7 @@ fn seed(path: &Path, language: &str) -> Option<Seed> {
     let name = path.to_str()?;
     language_of(name).filter(|found| found.name == language)?;
     let mut text = fs::read_to_string(path).ok()?;
-    let end = (0..=SEED_BYTES.min(text.len())).rev().find(|place| text.is_char_boundary(*place))?;
+    let end = (0..=MAX_SEED_BYTES.min(text.len())).rev().find(|index| text.is_char_boundary(*index))?;
     text.truncate(end);
     let extension = format!(".{}", path.extension()?.to_str()?);
     Some(Seed { extension, text })
