@@ -15,27 +15,27 @@
 //! knows nothing of tasks, ranking or clients.
 
 mod affected;
+mod body_edit;
 mod catalog;
 mod checkout;
-mod lazy_code;
 mod derived;
+mod edge_slots;
 mod error;
 mod extract;
+mod file_nodes;
+mod full_derivation;
 mod history;
+mod lazy_code;
 mod linking;
 mod node_ids;
-mod file_nodes;
 mod profile;
-mod trivia_edit;
 mod report;
 mod rows;
 mod run;
-mod edge_slots;
 mod snapshot;
-mod body_edit;
 mod texts;
+mod trivia_edit;
 mod update;
-mod full_derivation;
 mod write;
 
 use std::path::{Path, PathBuf};

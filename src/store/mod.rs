@@ -13,19 +13,20 @@ macro_rules! sql {
 }
 
 mod blob;
+mod cache;
+mod change_detector;
+mod edge_codec;
 mod edges;
 mod error;
 mod files;
 mod fsck;
-mod node_meta;
 mod history;
 mod journal;
+pub mod location;
 mod lock;
 mod migrate;
-mod cache;
+mod node_meta;
 mod open;
-mod edge_codec;
-pub mod location;
 mod postings;
 mod read;
 mod rows;
@@ -33,7 +34,6 @@ mod salvage;
 mod stats;
 mod symbols;
 mod varint;
-mod change_detector;
 mod write;
 
 pub use blob::encode;
