@@ -33,8 +33,8 @@ fn benchmark(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("index");
     group.sample_size(10);
     group.bench_function("parse only", |bencher| bencher.iter(|| parse_only(&root)));
-    group.bench_function("from nothing", |bencher| bencher.iter(|| run(true)));
-    group.bench_function("nothing changed", |bencher| bencher.iter(|| run(false)));
+    group.bench_function("rebuild", |bencher| bencher.iter(|| run(true)));
+    group.bench_function("no change", |bencher| bencher.iter(|| run(false)));
     group.finish();
 }
 

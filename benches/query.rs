@@ -36,15 +36,15 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
 /// Returns the duration of each stage for a task, without cached results.
 fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
     ranker.forget();
-    let moments = RefCell::new(vec![Instant::now()]);
-    let look_at_the_clock = || {
-        moments.borrow_mut().push(Instant::now());
+    let instants = RefCell::new(vec![Instant::now()]);
+    let record_instant = || {
+        instants.borrow_mut().push(Instant::now());
         false
     };
-    ranker.rank(task, &look_at_the_clock).expect("the index can be read");
-    look_at_the_clock();
-    let moments = moments.into_inner();
-    let spans: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    ranker.rank(task, &record_instant).expect("the index can be read");
+    record_instant();
+    let instants = instants.into_inner();
+    let spans: Vec<Duration> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
     spans.try_into().expect("every stage has a name above")
 }
 
@@ -66,13 +66,13 @@ fn benchmark(criterion: &mut Criterion) {
     engine.index(false, None, &|_| {}).expect("the checkout can be indexed");
     let ranker = engine.ranker().expect("the index can be read");
     let tasks = tasks(&ranker);
-    let never = || false;
+    let not_canceled = || false;
     let offers: Vec<Offer> = tasks.iter().map(|task| offer(&ranker, task)).collect();
-    let whole = |task: &Task| {
+    let pack_task = |task: &Task| {
         ranker.forget();
-        ranker.pack(task, &Gcf, false, &never).expect("the index can be read").unwrap_or_default()
+        ranker.pack(task, &Gcf, false, &not_canceled).expect("the index can be read").unwrap_or_default()
     };
-    let packs: Vec<ContextPack> = tasks.iter().map(whole).collect();
+    let packs: Vec<ContextPack> = tasks.iter().map(pack_task).collect();
     let words = |task: &Task| match &task.request {
         Request::Task(words) => words.clone(),
         Request::Files(_) | Request::PullRequest(_) => String::new(),
@@ -104,8 +104,8 @@ fn benchmark(criterion: &mut Criterion) {
             bencher.iter(|| packs.iter().map(answer).collect::<Vec<_>>());
         });
     }
-    group.bench_function("answer, all of it", |bencher| {
-        bencher.iter(|| tasks.iter().map(|task| Gcf.render(&whole(task))).collect::<Vec<_>>());
+    group.bench_function("rank, pack and render", |bencher| {
+        bencher.iter(|| tasks.iter().map(|task| Gcf.render(&pack_task(task))).collect::<Vec<_>>());
     });
     group.finish();
 }
