@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use knowing::concepts::Vocabulary;
 use knowing::engine::{Engine, Ranker, STAGES};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
-use knowing::rank::keywords::keywords;
-use knowing::rank::pack::{Candidate, Offer, pack};
+use knowing::query::keywords::extract;
+use knowing::rank::pack::{Candidate, PackInput, pack};
 use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcf::Gcf};
 use knowing::text::split_identifier;
-use knowing::vocab::Vocabulary;
 
 /// Tasks that every stage is measured over.
 const TASKS: usize = 8;
@@ -35,7 +35,7 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
 
 /// How long each stage took for one task, as if it were the first one.
 fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
-    ranker.forget();
+    ranker.clear_cache();
     let moments = RefCell::new(vec![Instant::now()]);
     let look_at_the_clock = || {
         moments.borrow_mut().push(Instant::now());
@@ -49,12 +49,12 @@ fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
 }
 
 /// Everything that a task may be answered with, to choose a pack from.
-fn offer(ranker: &Ranker, task: &Task) -> Offer {
+fn offer(ranker: &Ranker, task: &Task) -> PackInput {
     let unlimited = Task { budget_tokens: usize::MAX / 2, ..task.clone() };
     let all = ranker.pack(&unlimited, &Gcf, false, &|| false).expect("the index can be read").unwrap_or_default();
     let ContextPack { task, repository, symbols, edges, .. } = all;
     let candidates = symbols.into_iter().map(|symbol| Candidate { walk: symbol.score, symbol }).collect();
-    Offer { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, ..Offer::default() }
+    PackInput { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, ..PackInput::default() }
 }
 
 fn benchmark(criterion: &mut Criterion) {
@@ -67,9 +67,9 @@ fn benchmark(criterion: &mut Criterion) {
     let ranker = engine.ranker().expect("the index can be read");
     let tasks = tasks(&ranker);
     let never = || false;
-    let offers: Vec<Offer> = tasks.iter().map(|task| offer(&ranker, task)).collect();
+    let offers: Vec<PackInput> = tasks.iter().map(|task| offer(&ranker, task)).collect();
     let whole = |task: &Task| {
-        ranker.forget();
+        ranker.clear_cache();
         ranker.pack(task, &Gcf, false, &never).expect("the index can be read").unwrap_or_default()
     };
     let packs: Vec<ContextPack> = tasks.iter().map(whole).collect();
@@ -85,7 +85,7 @@ fn benchmark(criterion: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(8));
     group.bench_function("load the graph", |bencher| bencher.iter(|| engine.ranker().map(drop)));
     group.bench_function("keywords", |bencher| {
-        bencher.iter(|| words.iter().map(|words| keywords(words, vocabulary.words())).collect::<Vec<_>>());
+        bencher.iter(|| words.iter().map(|words| extract(words, vocabulary.words())).collect::<Vec<_>>());
     });
     for (stage, name) in STAGES.into_iter().enumerate() {
         group.bench_function(name, |bencher| {
@@ -95,7 +95,7 @@ fn benchmark(criterion: &mut Criterion) {
     }
     group.bench_function("pack", |bencher| {
         let choose =
-            |offers: Vec<Offer>| offers.into_iter().map(|offer| pack(offer, &Tokens(&Gcf))).collect::<Vec<_>>();
+            |offers: Vec<PackInput>| offers.into_iter().map(|offer| pack(offer, &Tokens(&Gcf))).collect::<Vec<_>>();
         bencher.iter_batched(|| offers.clone(), choose, BatchSize::LargeInput);
     });
     for renderer in RENDERERS {

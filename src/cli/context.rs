@@ -11,7 +11,7 @@ use super::output::stdout;
 use super::preset::presets;
 use super::session::Session;
 use super::task::{self, said};
-use crate::engine::{Loaded, Question};
+use crate::engine::{Prefetched, ReplyRequest};
 use crate::model::{ContextPack, MissingSource, Options, Preset, Request, Task};
 use crate::render::{RENDERERS, Renderer, renderer_named};
 
@@ -84,9 +84,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
     }
     let task = task(session, arguments)?;
     let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
-    let (engine, Loaded { ranker, ranking }) = session.ranked(&task)?;
+    let (engine, Prefetched { ranker, ranking }) = session.ranked(&task)?;
     task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
-    let question = Question {
+    let question = ReplyRequest {
         task: &task,
         ranking: ranking.as_ref(),
         renderer,
@@ -97,11 +97,11 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Ending, Fa
     let reply = ranker.reply(&question)?;
     deliver(&reply.bytes, arguments.output.as_deref())?;
     if !arguments.no_learn
-        && let Err(error) = engine.note_shown(&task, &reply.pack)
+        && let Err(error) = engine.record_shown(&task, &reply.pack)
     {
         session.note(&format!("nothing can be learned from this answer: {error}"));
     }
-    if let (Some(error), true) = (&reply.forgotten, arguments.pack_root.is_some()) {
+    if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack can't be remembered, so the next answer will be a whole one: {error}"));
     }
     remark(session, &task, &reply.pack);

@@ -12,7 +12,7 @@ use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::{Options, Preset, Task, TaskKind};
+use crate::model::{Intent, Options, Preset, Task};
 use crate::render::json;
 use crate::text::display::safe;
 
@@ -56,7 +56,7 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Fail
     let mut out = stdout();
     match arguments.stage {
         Stage::Keywords => {
-            let stage = KeywordStage::of(&ranking);
+            let stage = KeywordStage::from_ranking(&ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }
         }
         Stage::Channels => {
@@ -86,8 +86,8 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
         table.row([name, &list.join(", ")]);
     }
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
-    table.row(["names code", &format!("{:.2}", stage.names_code)]);
-    table.row(["kind of task", stage.kind_of_task.map_or("-", TaskKind::name)]);
+    table.row(["names code", &format!("{:.2}", stage.identifier_density)]);
+    table.row(["kind of task", stage.intent.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;
     let mut table = Table::new(&[("term", Align::Left), ("weight", Align::Right), ("symbols", Align::Right)]);
@@ -107,7 +107,7 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
         }
         let mut table = Table::new(&[("place", Align::Right), ("score", Align::Right), ("symbol", Align::Left)]);
         for named in &channel.symbols {
-            table.row([&named.place.place.to_string(), &format!("{:.4}", named.place.value), &named.symbol]);
+            table.row([&named.entry.rank.to_string(), &format!("{:.4}", named.entry.value), &named.symbol]);
         }
         table.write(out, colored)?;
         writeln!(out)?;
@@ -121,8 +121,8 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
     ]);
     for fused in &stage.fused {
         let restart = fused.restart.map_or(String::new(), |restart| format!("{restart:.4}"));
-        let place = &fused.named.place;
-        let (number, score) = (place.place.to_string(), format!("{:.4}", place.value));
+        let place = &fused.named.entry;
+        let (number, score) = (place.rank.to_string(), format!("{:.4}", place.value));
         table.row([&number, &score, &restart, &fused.named.symbol, fused.noise.unwrap_or_default()]);
     }
     Ok(table.write(out, colored)?)
@@ -135,7 +135,7 @@ fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), Fa
     writeln!(out, "{}\n", styled(colored, BOLD, &title))?;
     let mut table = Table::new(&[("seed", Align::Right), ("restart", Align::Right), ("symbol", Align::Left)]);
     for seed in &stage.seeds {
-        table.row([&seed.place.place.to_string(), &format!("{:.4}", seed.place.value), &seed.symbol]);
+        table.row([&seed.entry.rank.to_string(), &format!("{:.4}", seed.entry.value), &seed.symbol]);
     }
     table.write(out, colored)?;
     writeln!(out)?;
@@ -151,8 +151,8 @@ fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), Fa
     ]);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
     for walked in &stage.symbols {
-        let place = &walked.named.place;
-        let (rank, score, hops) = (place.place.to_string(), format!("{:.4}", place.value), walked.hops.to_string());
+        let place = &walked.named.entry;
+        let (rank, score, hops) = (place.rank.to_string(), format!("{:.4}", place.value), walked.hops.to_string());
         let last = walked.path.last().map(path_step).unwrap_or_default();
         let (hub, authority) = (number(walked.hub), number(walked.authority));
         table.row([&rank, &score, &hops, &hub, &authority, &safe(&walked.named.symbol), &last]);

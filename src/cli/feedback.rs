@@ -12,7 +12,7 @@ use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{Act, ActKind, Engine, Learner, Ranker, Vote};
+use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote};
 use crate::model::{Symbol, Task};
 use crate::render::json;
 
@@ -88,7 +88,7 @@ pub enum Step {
 
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
     let engine = session.indexed()?;
-    let mut learner = engine.learner(arguments.session.as_deref())?;
+    let mut learner = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
         None => vote(session, &engine, &mut learner, arguments),
         Some(JournalAction::List { format }) => list(session, &learner, *format),
@@ -130,16 +130,16 @@ pub fn text(file: &Path) -> Result<String, Failure> {
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<Ending, Failure> {
+pub fn imported(session: &Session, learner: &FeedbackRecorder, acts: &[FeedbackEvent]) -> Result<Ending, Failure> {
     let Some(first) = acts.first() else {
         session.note("nothing was added: all of it is there already");
         return Ok(Ending::Nothing);
     };
     let expired = learner.expired()?;
-    let of_act = |act: &Act| act.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
-    let of_words = first.words.iter().map(|word| vec![word.subject.clone()]);
-    let subjects: Vec<_> = if first.words.is_empty() { acts.iter().map(of_act).collect() } else { of_words.collect() };
-    let what = if first.words.is_empty() { "entries" } else { "words" };
+    let of_act = |act: &FeedbackEvent| act.votes.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
+    let of_words = first.terms.iter().map(|word| vec![word.subject.clone()]);
+    let subjects: Vec<_> = if first.terms.is_empty() { acts.iter().map(of_act).collect() } else { of_words.collect() };
+    let what = if first.terms.is_empty() { "entries" } else { "words" };
     session.note(&format!("{} {what} added; `knowing feedback undo {}` takes them back", subjects.len(), first.id));
     let idle = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
     if idle > 0 {
@@ -152,17 +152,17 @@ pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<En
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<Ending, Failure> {
+pub fn step(session: &Session, learner: &mut FeedbackRecorder, step: &Step) -> Result<Ending, Failure> {
     let (what, entry, acts) = match *step {
         Step::Undo { entry: None } => ("undone", None, learner.undo()?),
         Step::Redo { entry: None } => ("done again", None, learner.redo()?),
-        Step::Undo { entry: Some(entry) } => ("undone", Some(entry), learner.set_undone_entry(entry, true)?),
-        Step::Redo { entry: Some(entry) } => ("done again", Some(entry), learner.set_undone_entry(entry, false)?),
+        Step::Undo { entry: Some(entry) } => ("undone", Some(entry), learner.set_undone(entry, true)?),
+        Step::Redo { entry: Some(entry) } => ("done again", Some(entry), learner.set_undone(entry, false)?),
     };
     Ok(tell(session, what, entry, &acts))
 }
 
-fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Ending {
+fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[FeedbackEvent]) -> Ending {
     for act in acts.iter().take(MOST_TOLD) {
         session.note(&format!("{what}: entry {}, {}", act.id, describe(act)));
     }
@@ -180,9 +180,9 @@ fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Endi
 }
 
 /// An entry in words.
-fn describe(act: &Act) -> String {
+fn describe(act: &FeedbackEvent) -> String {
     let mut said: Vec<String> = act
-        .judgements
+        .votes
         .iter()
         .map(|judgement| {
             let sign = match judgement.vote {
@@ -193,7 +193,7 @@ fn describe(act: &Act) -> String {
             format!("{sign}{}", judgement.subject.short_name())
         })
         .collect();
-    said.extend(act.words.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
+    said.extend(act.terms.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
     let of_task = if act.task.is_empty() { String::new() } else { format!(" for \"{}\"", act.task) };
     format!("{} {}{of_task}", act.kind.name(), said.join(" "))
 }
@@ -211,7 +211,7 @@ struct Voted {
 fn vote(
     session: &Session,
     engine: &Engine,
-    learner: &mut Learner,
+    learner: &mut FeedbackRecorder,
     arguments: &FeedbackArguments,
 ) -> Result<Ending, Failure> {
     let words = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
@@ -294,18 +294,18 @@ struct Listed<'a> {
     state: &'static str,
 }
 
-fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, Failure> {
-    let acts = learner.acts()?;
+fn list(session: &Session, learner: &FeedbackRecorder, format: Format) -> Result<Ending, Failure> {
+    let acts = learner.events()?;
     let expired = learner.expired()?;
     let mut listed = Vec::new();
     for act in &acts {
-        let of_votes = act.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name(), None));
-        let of_words = act.words.iter().map(|word| (&word.subject, act.kind.name(), Some(word.keyword.as_str())));
+        let of_votes = act.votes.iter().map(|judgement| (&judgement.subject, judgement.vote.name(), None));
+        let of_words = act.terms.iter().map(|word| (&word.subject, act.kind.name(), Some(word.keyword.as_str())));
         for (subject, vote, word) in of_votes.chain(of_words) {
             let state = match act.undone {
                 true => "undone",
                 // What is forgotten stays so.
-                false if act.kind != ActKind::Forget && expired.contains(subject) => "expired",
+                false if act.kind != EventKind::ForgetTerms && expired.contains(subject) => "expired",
                 false => "counts",
             };
             listed.push(Listed {

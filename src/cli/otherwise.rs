@@ -55,7 +55,7 @@ pub fn otherwise(
     arguments: &OtherwiseArguments,
 ) -> Result<Vec<Otherwise>, Failure> {
     let without = arguments.without_class.iter();
-    let without = without.map(|name| (format!("without {name}"), Change::WithoutClass(name.clone())));
+    let without = without.map(|name| (format!("without {name}"), Change::WithoutConcept(name.clone())));
     let vote = arguments.with_vote.iter().map(|vote| {
         let useful = *vote == SupposedVote::Useful;
         let words = if useful { "with a vote for it" } else { "with a vote against it" };
@@ -64,7 +64,7 @@ pub fn otherwise(
     let mut found = Vec::new();
     for (words, change) in without.chain(vote) {
         let before = ranker.rank(task, &|| false)?.unwrap_or_default();
-        let after = ranker.supposing(task, &change, &|| false)?.unwrap_or_default();
+        let after = ranker.rank_with(task, &change, &|| false)?.unwrap_or_default();
         let [place_before, place_after] = [&before, &after]
             .map(|ranking| ranking.symbols.iter().position(|ranked| ranked.node == symbol.node).map(|index| index + 1));
         let moves = ranker.moves(&before, &after, TOP)?;

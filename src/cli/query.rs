@@ -10,7 +10,7 @@ use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::inspect::{self, Found};
+use crate::engine::inspect::{self, NameMatch};
 use crate::render::{json, scoped_name};
 
 /// Find symbols by name: exact matches first, then similar names
@@ -46,7 +46,7 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Ending, Fail
     let engine = session.indexed()?;
     let search = inspect::find(&engine.reader()?, &arguments.name, arguments.limit)?;
     if !search.found.iter().any(|found| found.exact) {
-        session.note(&missing(&arguments.name, search.found.is_empty(), &search.near));
+        session.note(&missing(&arguments.name, search.found.is_empty(), &search.suggestions));
     }
     match arguments.format {
         Format::Json => write_json(&search.found)?,
@@ -64,7 +64,7 @@ fn missing(name: &str, nothing: bool, near: &[String]) -> String {
     }
 }
 
-fn write_json(found: &[Found]) -> Result<(), Failure> {
+fn write_json(found: &[NameMatch]) -> Result<(), Failure> {
     let records = found.iter().map(|found| Record {
         qualified_name: found.symbol.short_name(),
         name: scoped_name(&found.symbol),
@@ -82,7 +82,7 @@ fn write_json(found: &[Found]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_table(session: &Session, found: &[Found]) -> Result<(), Failure> {
+fn write_table(session: &Session, found: &[NameMatch]) -> Result<(), Failure> {
     let mut table = Table::new(&[
         ("symbol", Align::Left),
         ("kind", Align::Left),

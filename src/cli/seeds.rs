@@ -11,7 +11,7 @@ use super::Format;
 use super::failure::{Ending, Failure};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Vocabulary};
+use crate::engine::concepts::{Concept, Diagnostic, Layer, MatchedConcept, Vocabulary};
 use crate::model::Task;
 use crate::render::{json, scoped_name};
 
@@ -92,8 +92,8 @@ fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending
     let engine = session.engine(None)?;
     let vocabulary = engine.vocabulary();
     session.note_seeds(&vocabulary);
-    let mut classes: Vec<&Class> =
-        vocabulary.classes().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
+    let mut classes: Vec<&Concept> =
+        vocabulary.concepts().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
     classes.sort_by_key(|class| class.layer);
     let mut out = stdout();
     match format {
@@ -126,7 +126,7 @@ fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending
     Ok(Ending::unless_empty(classes.len()))
 }
 
-fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Class) -> ClassRecord<'a> {
+fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Concept) -> ClassRecord<'a> {
     let (scope, entry) = (vocabulary.scope(class), &class.entry);
     ClassRecord {
         concept: &entry.concept,
@@ -144,7 +144,7 @@ fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Class) -> ClassRecord
 }
 
 /// How many classes each layer has, and how many frameworks they are for.
-fn counts(vocabulary: &Vocabulary, classes: &[&Class]) -> String {
+fn counts(vocabulary: &Vocabulary, classes: &[&Concept]) -> String {
     let mut layers: BTreeMap<Layer, usize> = BTreeMap::new();
     let mut frameworks: Vec<&str> = Vec::new();
     for class in classes {
@@ -161,7 +161,7 @@ fn counts(vocabulary: &Vocabulary, classes: &[&Class]) -> String {
         "{} classes: {}{of}; {} clusters of synonyms",
         classes.len(),
         layers.join(", "),
-        vocabulary.thesaurus().clusters()
+        vocabulary.synonyms().len()
     )
 }
 
@@ -176,16 +176,16 @@ struct FlawRecord<'a> {
 fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Ending, Failure> {
     let (_, ranker) = session.ranker()?;
     if let Some(name) = framework {
-        let mut scopes = ranker.vocabulary().classes().iter().map(|class| ranker.vocabulary().scope(class));
+        let mut scopes = ranker.vocabulary().concepts().iter().map(|class| ranker.vocabulary().scope(class));
         if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
             return Err(Failure::Usage(format!("no framework is called `{name}`; `knowing seeds list` shows them")));
         }
     }
-    let flaws = ranker.check_classes(framework)?;
+    let flaws = ranker.check_concepts(framework)?;
     let mut out = stdout();
     match format {
         Format::Json => {
-            let records = flaws.iter().map(|Flaw { problem, rule }| FlawRecord {
+            let records = flaws.iter().map(|Diagnostic { problem, rule }| FlawRecord {
                 rule: rule.name(),
                 file: &problem.path,
                 line: problem.line,
@@ -196,7 +196,7 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<E
         Format::Text if flaws.is_empty() => session.note("nothing is wrong with the classes"),
         Format::Text => {
             let mut table = Table::new(&[("flaw", Align::Left), ("where", Align::Left), ("what", Align::Left)]);
-            for Flaw { problem, rule } in &flaws {
+            for Diagnostic { problem, rule } in &flaws {
                 let place = match problem.line {
                     0 => problem.path.clone(),
                     line => format!("{}:{line}", problem.path),
@@ -251,7 +251,7 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     session.note_seeds(ranker.vocabulary());
     let task = Task::words(task);
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
-    let fired = ranker.fired(&task, &ranking)?;
+    let fired = ranker.matched_concepts(&task, &ranking)?;
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(fired.iter().map(fired_record)).as_bytes())?,
@@ -264,12 +264,12 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
     Ok(Ending::unless_empty(fired.len()))
 }
 
-fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
+fn fired_record(fired: &MatchedConcept) -> FiredRecord<'_> {
     FiredRecord {
         concept: &fired.concept,
         layer: fired.layer.name(),
         weight: fired.layer.weight(),
-        standing: fired.standing.name(),
+        standing: fired.framework_use.name(),
         strong: fired.strong,
         phrases: fired
             .phrases
@@ -290,7 +290,7 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
                 file: &one.symbol.file,
                 line: one.symbol.span.name_line,
                 value: one.value,
-                rank: one.place,
+                rank: one.rank,
                 contribution: one.contribution,
             })
             .collect(),
@@ -298,7 +298,7 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
     }
 }
 
-fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), Failure> {
+fn write_fired(session: &Session, fired: &[MatchedConcept], out: &mut impl Write) -> Result<(), Failure> {
     let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
     let mut table = Table::new(&[
         left("concept"),
@@ -316,12 +316,12 @@ fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) ->
         let phrases: Vec<&str> = one.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
         let phrases = phrases.join(", ");
         let strong = if one.strong { "yes" } else { "no" };
-        let head = [one.concept.as_str(), one.layer.name(), one.standing.name(), strong, &phrases];
+        let head = [one.concept.as_str(), one.layer.name(), one.framework_use.name(), strong, &phrases];
         for (index, found) in one.symbols.iter().enumerate() {
             let [concept, layer, standing, strong, phrases] = if index == 0 { head } else { [""; 5] };
             let symbol = scoped_name(&found.symbol);
             let place = format!("{}:{}", found.symbol.file, found.symbol.span.name_line);
-            let rank = found.place.map_or("-".to_owned(), |place| place.to_string());
+            let rank = found.rank.map_or("-".to_owned(), |place| place.to_string());
             let adds = format!("{:+.4}", found.contribution + 0.0);
             let target = found.target.as_str();
             table.row([concept, layer, standing, strong, phrases, target, &symbol, &place, &rank, &adds]);

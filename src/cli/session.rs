@@ -6,8 +6,8 @@ use super::arguments::Arguments;
 use super::failure::Failure;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
-use crate::engine::classes::Vocabulary;
-use crate::engine::{Ahead, ChangesError, Engine, EngineError, IndexError, Loaded, Ranker, StoreError};
+use crate::engine::concepts::Vocabulary;
+use crate::engine::{ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, StoreError};
 use crate::model::Task;
 
 /// The global options of one run.
@@ -61,7 +61,7 @@ impl Session {
     /// # Errors
     /// When the folder or the store can't be used.
     pub fn ranker(&self) -> Result<(Engine, Ranker), Failure> {
-        let (engine, Loaded { ranker, .. }) = self.loaded(None)?;
+        let (engine, Prefetched { ranker, .. }) = self.loaded(None)?;
         Ok((engine, ranker))
     }
 
@@ -69,13 +69,13 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::ranker`].
-    pub fn ranked(&self, task: &Task) -> Result<(Engine, Loaded), Failure> {
+    pub fn ranked(&self, task: &Task) -> Result<(Engine, Prefetched), Failure> {
         self.loaded(Some(task))
     }
 
-    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Loaded), Failure> {
+    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Prefetched), Failure> {
         let engine = self.engine(None)?;
-        let ahead = Ahead::start(&engine, task);
+        let ahead = Prefetch::start(&engine, task);
         let engine = self.refreshed(engine)?;
         let loaded = ahead.finish(&engine)?;
         Ok((engine, loaded))
@@ -123,9 +123,9 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Budget(_)
             | EngineError::Line(_)
-            | EngineError::Wordless { .. }
+            | EngineError::NoKeywords { .. }
             | EngineError::UnknownFile { .. }
-            | EngineError::Part(_)
+            | EngineError::Component(_)
             | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),
             error => Failure::Unusable(error.into()),
         }

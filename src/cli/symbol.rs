@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::session::Session;
 use crate::engine::Reader;
-use crate::engine::inspect::{Meant, meant};
+use crate::engine::inspect::{NameLookup, lookup_name};
 use crate::model::Symbol;
 
 /// How many symbols with the same name are listed.
@@ -17,9 +17,9 @@ pub fn named(session: &Session, reader: &Reader, option: &str, name: &str) -> Re
     if name.trim().is_empty() {
         return Err(Failure::Usage(format!("the symbol for {option} is empty; `knowing query` finds names")));
     }
-    match meant(reader, name)? {
-        Meant::One(symbol) => Ok(Some(*symbol)),
-        Meant::Several(choices) => {
+    match lookup_name(reader, name)? {
+        NameLookup::One(symbol) => Ok(Some(*symbol)),
+        NameLookup::Ambiguous(choices) => {
             let mut text = format!("`{name}` may be one of {}; give {option} one of these names:", choices.len());
             for (name, symbol) in choices.iter().take(MOST_CHOICES) {
                 let line = symbol.span.name_line;
@@ -30,7 +30,7 @@ pub fn named(session: &Session, reader: &Reader, option: &str, name: &str) -> Re
             }
             Err(Failure::Usage(text))
         }
-        Meant::Unknown { near } => {
+        NameLookup::Unknown { suggestions: near } => {
             session.note(&match near.as_slice() {
                 [] => format!("no symbol is called `{name}`, or anything like it"),
                 near => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),

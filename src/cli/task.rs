@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::failure::Failure;
 use super::session::Session;
-use crate::engine::classes::{Layer, Vocabulary};
+use crate::engine::concepts::{Layer, Vocabulary};
 use crate::model::{Options, Preset};
 
 /// Longest task that is read from standard input, in bytes; far more than words that tell anything.
@@ -46,7 +46,7 @@ pub fn note_vocabulary(session: &Session, vocabulary: &Vocabulary, mute: &[Strin
     session.note_seeds(vocabulary);
     let is_known = |name: &str| {
         Layer::ALL.iter().any(|layer| layer.name() == name)
-            || vocabulary.classes().iter().any(|class| class.names().contains(&name))
+            || vocabulary.concepts().iter().any(|class| class.names().contains(&name))
     };
     for name in mute.iter().filter(|name| !is_known(name)) {
         session.note(&format!("no class, layer or seed file is called `{name}`; `knowing seeds list` shows them"));

@@ -51,10 +51,10 @@ pub enum VocabAction {
 
 pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Failure> {
     let engine = session.indexed()?;
-    let mut learner = engine.learner(None)?;
+    let mut learner = engine.feedback_recorder(None)?;
     match &arguments.action {
         VocabAction::List { format } => {
-            let words = learner.words()?;
+            let words = learner.terms()?;
             let mut out = stdout();
             match format {
                 Format::Json => out.write_all(json::list(words.iter()).as_bytes())?,
@@ -74,7 +74,7 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
             Ok(Ending::unless_empty(words.len()))
         }
         VocabAction::Forget { word, symbol } => {
-            let count = learner.forget(word, symbol.as_deref())?;
+            let count = learner.forget_term(word, symbol.as_deref())?;
             session.note(&match count {
                 0 => format!("`{word}` was not learned; `knowing vocab list` shows what was"),
                 count => format!("`{word}` forgotten for {count} symbols; `knowing vocab undo` takes that back"),
@@ -82,9 +82,9 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
             Ok(Ending::unless_empty(count))
         }
         VocabAction::Step(way) => step(session, &mut learner, way),
-        VocabAction::Export => lines(&learner.export_words()?),
+        VocabAction::Export => lines(&learner.export_terms()?),
         VocabAction::Import { file } => {
-            let acts = learner.import_words(&text(file)?)?;
+            let acts = learner.import_terms(&text(file)?)?;
             imported(session, &learner, &acts)
         }
     }

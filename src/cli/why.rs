@@ -12,8 +12,8 @@ use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
-use crate::model::{Preset, Task, TaskKind};
+use crate::engine::{ListRank, PackStatus, PathStep, RankedScore, SymbolFeedback, Why};
+use crate::model::{Intent, Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
@@ -94,7 +94,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     }
     // Only these weights tell the kinds apart.
     if why.preset == Preset::Default
-        && let Some(kind) = why.kind_of_task
+        && let Some(kind) = why.intent
     {
         writeln!(out, "{}", read_as(kind))?;
     }
@@ -102,7 +102,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     terms(why).write(out, colored)?;
     writeln!(out)?;
     channels(why).write(out, colored)?;
-    if !why.classes.is_empty() {
+    if !why.concepts.is_empty() {
         writeln!(out)?;
         classes(why).write(out, colored)?;
     }
@@ -116,7 +116,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
 }
 
 /// The score as a sum. Components that the weights leave out are only named.
-fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<(), Failure> {
+fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), Failure> {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
     let (idle, counted): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
@@ -136,26 +136,26 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<
 }
 
 /// What the form of the task made of it: another kind is weighed otherwise.
-fn read_as(kind: TaskKind) -> &'static str {
+fn read_as(kind: Intent) -> &'static str {
     match kind {
-        TaskKind::Orientation => "task read as orientation: a question, or a request at length",
-        TaskKind::Localization => "task read as localization: written like the message of a change",
+        Intent::Explore => "task read as orientation: a question, or a request at length",
+        Intent::Locate => "task read as localization: written like the message of a change",
     }
 }
 
 /// Where the symbol stands before and after packing.
 fn standing(why: &Why) -> String {
     let Some(rank) = &why.rank else { return "not ranked".to_owned() };
-    let ranked = format!("ranked {} of {}, by {}", rank.place, rank.of, rank.provenance);
+    let ranked = format!("ranked {} of {}, by {}", rank.rank, rank.of, rank.provenance);
     match &why.pack {
-        PackPlace::Packed { place, of, tokens, budget_tokens } => {
+        PackStatus::Packed { rank: place, of, tokens, budget_tokens } => {
             let budget = grouped(*budget_tokens as u64);
             format!("{ranked}; {place} of {of} in the pack of {budget} tokens, of which it takes {tokens}")
         }
-        PackPlace::Omitted { budget_tokens, .. } => {
+        PackStatus::Omitted { budget_tokens, .. } => {
             format!("{ranked}; not in the pack of {} tokens", grouped(*budget_tokens as u64))
         }
-        PackPlace::NotOffered => format!("{ranked}; not in the pack"),
+        PackStatus::NotOffered => format!("{ranked}; not in the pack"),
     }
 }
 
@@ -200,7 +200,7 @@ fn classes(why: &Why) -> Table {
         right("value"),
         right("contribution"),
     ]);
-    for class in &why.classes {
+    for class in &why.concepts {
         let value = format!("{:.4}", class.value);
         let contribution = format!("{:+.4}", class.contribution + 0.0);
         table.row([&class.concept, class.layer, &class.phrase, &class.target, &value, &contribution]);
@@ -211,15 +211,15 @@ fn classes(why: &Why) -> Table {
 /// What votes, use and learned words say of the symbol.
 fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
     let label = styled(colored, BOLD, "taught");
-    if let Some(lesson) = &why.taught {
-        let Lesson { feedback, learned, session, .. } = lesson;
+    if let Some(lesson) = &why.feedback {
+        let SymbolFeedback { feedback, learned, session, .. } = lesson;
         writeln!(out, "{label}  feedback {feedback:+.4}, learned words {learned:.4}, session {session:.4}")?;
-        for spoken in &lesson.spoken {
+        for spoken in &lesson.sources {
             let useful = if spoken.useful { "useful" } else { "not useful" };
             let (kind, task) = (spoken.kind.name(), safe(&spoken.task));
-            writeln!(out, "  {kind} {}: {useful} for \"{task}\", overlap {:.2}", spoken.act, spoken.overlap)?;
+            writeln!(out, "  {kind} {}: {useful} for \"{task}\", overlap {:.2}", spoken.event, spoken.overlap)?;
         }
-        for word in &lesson.words {
+        for word in &lesson.terms {
             let (keyword, count) = (safe(&word.keyword), word.observations);
             writeln!(out, "  word {keyword}: used {count} times for it, weight {:.2}", word.weight)?;
         }
@@ -231,9 +231,9 @@ fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Fa
 }
 
 /// A place and its value as cells.
-fn shown(place: Option<&Place>) -> [String; 2] {
+fn shown(place: Option<&ListRank>) -> [String; 2] {
     match place {
-        Some(place) => [format!("{} of {}", place.place, place.of), format!("{:.4}", place.value)],
+        Some(place) => [format!("{} of {}", place.rank, place.of), format!("{:.4}", place.value)],
         None => ["-".to_owned(), String::new()],
     }
 }

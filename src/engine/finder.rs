@@ -1,4 +1,4 @@
-//! Fuzzy search over the names of every symbol and file of an index, for lists that narrow while one types.
+//! Fuzzy search over the names of all symbols and files of an index, for filtered lists.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use super::{EngineError, Ranker};
 use crate::model::{Symbol, SymbolKind};
 use crate::store::{NodeHead, Reader};
 
-/// A match by name counts this much more than one that needs the path: no path's score comes near it.
+/// Bonus of a match by name alone; larger than any score of a match with the path.
 const BY_NAME: u32 = 1 << 16;
 
-/// The names of one state of the index, held in memory. A search looks at all of them.
+/// The names of one state of the index, in memory. A search scans all of them.
 pub struct Finder {
     symbols: Vec<NodeHead>,
     files: HashMap<u32, String>,
@@ -32,8 +32,8 @@ impl Finder {
         Ok(Finder { symbols, files })
     }
 
-    /// Numbers of the symbols that have the letters of every word of `needle` in their order, best first; words that a name
-    /// lacks may stand in the path.
+    /// Returns the symbols that match every word of `needle` fuzzily, best first; words may match the path instead of the
+    /// name.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
         let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
         let found =
@@ -41,7 +41,7 @@ impl Finder {
         found.into_iter().map(|head| head.node).collect()
     }
 
-    /// Paths that have the letters of every word of `needle` in their order, best first.
+    /// Returns the paths that match every word of `needle` fuzzily, best first.
     pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
         let mut paths: Vec<&String> = self.files.values().collect();
         paths.sort_unstable();
@@ -49,7 +49,7 @@ impl Finder {
     }
 }
 
-/// How well a symbol matches, by its name or else by what is written around it.
+/// Returns the rating of a symbol by its name, or else by its name and context; `None` if neither matches.
 pub(super) fn rating(
     name: &str,
     around: &str,
@@ -58,11 +58,11 @@ pub(super) fn rating(
 ) -> Option<(u32, bool, Reverse<usize>)> {
     let by_name = match_of(name).map(|score| score + BY_NAME);
     let score = by_name.or_else(|| match_of(&format!("{name} {around}")))?;
-    // Of two equal names the one that is no test comes first.
+    // Of two equal names, tests come last.
     Some((score, !is_test, Reverse(name.len())))
 }
 
-/// The best matches among paths, which come in their order.
+/// Returns the best matches among sorted paths.
 pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit: usize) -> Vec<String> {
     let found = best(paths, needle, limit, |path, match_of| {
         let path = path.as_ref();
@@ -71,7 +71,7 @@ pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit:
     found.into_iter().map(|path| path.as_ref().to_owned()).collect()
 }
 
-/// The best of `items` by what `rate` makes of them and of their matches; ties keep their order.
+/// Returns the best of `items` by the key that `rate` returns; ties keep their order.
 pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     items: &'items [T],
     needle: &str,
@@ -81,9 +81,9 @@ pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     let pattern = Pattern::parse(needle, CaseMatching::Smart, Normalization::Smart);
     let rated = items.par_iter().enumerate().map_init(
         || (Matcher::new(Config::DEFAULT.match_paths()), Vec::new()),
-        |(matcher, buffer), (place, item)| {
+        |(matcher, buffer), (index, item)| {
             let mut match_of = |text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
-            rate(item, &mut match_of).map(|key| (Reverse(key), place))
+            rate(item, &mut match_of).map(|key| (Reverse(key), index))
         },
     );
     let mut rated: Vec<_> = rated.flatten().collect();
@@ -92,11 +92,11 @@ pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     }
     rated.truncate(limit);
     rated.sort_unstable();
-    rated.into_iter().map(|(_, place)| &items[place]).collect()
+    rated.into_iter().map(|(_, index)| &items[index]).collect()
 }
 
 impl Ranker {
-    /// The names of this state of the index.
+    /// Loads the names of this state of the index.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -104,7 +104,7 @@ impl Ranker {
         Finder::open(&self.reader)
     }
 
-    /// The symbols of these numbers, in their order; numbers that are none are left out.
+    /// Returns the symbols of these nodes, in their order; unknown nodes are skipped.
     ///
     /// # Errors
     /// When the store can't be read.

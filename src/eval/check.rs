@@ -83,14 +83,14 @@ fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -
 /// A task's answer, which may not change when it is asked again, before or after it was asked as if one symbol more had got
 /// a vote; nor may the answer with that vote. What the ranker keeps of earlier questions shows in none.
 fn asked_again(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, EngineError> {
-    ranker.forget();
+    ranker.clear_cache();
     let mut first = answer(ranker, task)?;
     let mut voted = task.clone();
     if let Some(symbol) = first.voted.and_then(|node| ranker.reader().symbol(node).transpose()).transpose()? {
         voted.options.supposed_votes.insert(symbol.id, true);
     }
     let again = [answer(ranker, task)?, answer(ranker, &voted)?, answer(ranker, task)?];
-    ranker.forget();
+    ranker.clear_cache();
     let with_vote = answer(ranker, &voted)?;
     if [&again[0], &again[2]].iter().any(|again| again.digest != first.digest) {
         first.problems.push(format!("the answer changes when asked again ({threads} threads)"));

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::evaluate::Job;
 use super::matcher::{Matcher, Name};
 use super::task_file::EvalTask;
-use crate::engine::classes::{FiredClass, Gate, Layer, Standing};
+use crate::engine::concepts::{FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{EngineError, Ranker};
 use crate::model::{Options, Task};
 
@@ -57,7 +57,7 @@ impl ClassCounts {
     }
 }
 
-type Key = (Layer, Standing, Gate);
+type Key = (Layer, FrameworkUse, MatchStrength);
 
 /// The tallies of each repository, in the order of the jobs. A task that can't be answered is told of with its error.
 pub fn class_tallies(jobs: &[Job], options: &Options) -> (Vec<ClassTally>, Vec<String>) {
@@ -93,18 +93,18 @@ fn of_job(job: &Job, options: &Options) -> (Vec<ClassTally>, Vec<String>) {
     (tallies.collect(), errors)
 }
 
-fn fired(ranker: &Ranker, task: &EvalTask, options: &Options) -> Result<Vec<FiredClass>, EngineError> {
+fn fired(ranker: &Ranker, task: &EvalTask, options: &Options) -> Result<Vec<MatchedConcept>, EngineError> {
     let task = Task { options: options.clone(), ..Task::words(&task.task) };
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
-    ranker.fired(&task, &ranking)
+    ranker.matched_concepts(&task, &ranking)
 }
 
 /// Adds what one task's classes led to.
-fn tally(fired: &[FiredClass], ground_truth: &[String], counts: &mut BTreeMap<Key, ClassCounts>) {
+fn tally(fired: &[MatchedConcept], ground_truth: &[String], counts: &mut BTreeMap<Key, ClassCounts>) {
     let truth: Vec<Name> = ground_truth.iter().map(|name| Name::new(name)).collect();
     let mut seen: BTreeSet<(Key, u32)> = BTreeSet::new();
     for class in fired.iter().filter(|class| !class.muted) {
-        let key = (class.layer, class.standing, class.gate);
+        let key = (class.layer, class.framework_use, class.strength);
         let counts = counts.entry(key).or_default();
         counts.fired += 1;
         for found in class.symbols.iter().filter(|found| seen.insert((key, found.symbol.node))) {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::matcher::Matcher;
 use super::metrics::Metrics;
 use super::summary::{Group, summary};
-use crate::model::TaskKind;
+use crate::model::Intent;
 use crate::render::json;
 
 /// Which list of symbols was measured.
@@ -48,7 +48,7 @@ pub struct Placed {
 pub struct Outcome {
     pub repository: String,
     pub id: String,
-    pub kind: TaskKind,
+    pub kind: Intent,
     pub tier: String,
     pub task: String,
     pub ground_truth: Vec<String>,
@@ -129,7 +129,7 @@ pub mod tests {
         Outcome {
             repository: repository.to_owned(),
             id: id.to_owned(),
-            kind: TaskKind::Orientation,
+            kind: Intent::Explore,
             tier: "easy".to_owned(),
             task: "pay".to_owned(),
             ground_truth: vec!["charge".to_owned()],

@@ -10,7 +10,7 @@ use super::evaluate::Job;
 use super::matcher::{Matcher, Name};
 use super::metrics::{Metrics, measure};
 use super::task_file::EvalTask;
-use crate::engine::{Act, EngineError, Ranker, Vote};
+use crate::engine::{EngineError, FeedbackEvent, Ranker, Vote};
 use crate::model::{Symbol, Task};
 
 /// What the person looks at.
@@ -46,14 +46,14 @@ pub struct Simulation {
 /// # Errors
 /// When a repository has no usable index.
 pub fn simulate(jobs: &[Job], rounds: usize, rule: Matcher) -> Result<Vec<Simulation>, EngineError> {
-    let taught: Result<Vec<(Simulation, Vec<Act>)>, EngineError> =
+    let taught: Result<Vec<(Simulation, Vec<FeedbackEvent>)>, EngineError> =
         jobs.par_iter().with_max_len(1).map(|job| teach(job, rounds, rule)).collect();
     let taught = taught?;
     let elsewhere = |number: usize| -> Result<Metrics, EngineError> {
         let others = taught.iter().enumerate().filter(|(other, _)| *other != number);
-        let acts: Vec<Act> = others.flat_map(|(_, (_, acts))| acts.iter().cloned()).collect();
+        let acts: Vec<FeedbackEvent> = others.flat_map(|(_, (_, acts))| acts.iter().cloned()).collect();
         let mut ranker = ranker(&jobs[number])?;
-        ranker.learn_only(&acts);
+        ranker.replace_feedback(&acts);
         measured(&ranker, &jobs[number].tasks.iter().collect::<Vec<_>>(), rule)
     };
     let elsewhere: Result<Vec<Metrics>, EngineError> =
@@ -69,21 +69,21 @@ fn ranker(job: &Job) -> Result<Ranker, EngineError> {
     }
 }
 
-fn teach(job: &Job, rounds: usize, rule: Matcher) -> Result<(Simulation, Vec<Act>), EngineError> {
+fn teach(job: &Job, rounds: usize, rule: Matcher) -> Result<(Simulation, Vec<FeedbackEvent>), EngineError> {
     let mut ranker = ranker(job)?;
     let halves = [0, 1].map(|half| job.tasks.iter().skip(half).step_by(2).collect::<Vec<&EvalTask>>());
     let mut all_acts = Vec::new();
     let mut measured_rounds: Vec<Vec<(Round, usize, usize)>> = vec![Vec::new(); rounds + 1];
     for (marked, held_out) in [(&halves[0], &halves[1]), (&halves[1], &halves[0])] {
-        let mut acts: Vec<Act> = Vec::new();
-        ranker.learn_only(&acts);
+        let mut acts: Vec<FeedbackEvent> = Vec::new();
+        ranker.replace_feedback(&acts);
         for (number, results) in measured_rounds.iter_mut().enumerate() {
             if number > 0 {
                 for task in marked {
                     let act = mark(&ranker, task, &format!("round {number}"), acts.len() as i64 + 1, rule)?;
                     acts.extend(act);
                 }
-                ranker.learn_only(&acts);
+                ranker.replace_feedback(&acts);
             }
             let round =
                 Round { marked: measured(&ranker, marked, rule)?, held_out: measured(&ranker, held_out, rule)? };
@@ -98,7 +98,7 @@ fn teach(job: &Job, rounds: usize, rule: Matcher) -> Result<(Simulation, Vec<Act
     let simulation = Simulation {
         repository: job.repository.clone(),
         tasks: job.tasks.len(),
-        votes: all_acts.iter().map(|act| act.judgements.len()).sum(),
+        votes: all_acts.iter().map(|act| act.votes.len()).sum(),
         rounds: measured_rounds.iter().map(|parts| mean(parts)).collect(),
         elsewhere: Metrics::default(),
         rule,
@@ -117,7 +117,13 @@ pub fn weighted(parts: impl Iterator<Item = (Metrics, usize)>) -> Metrics {
 }
 
 /// The person asks a task and marks each of the symbols at the top as right or wrong.
-fn mark(ranker: &Ranker, task: &EvalTask, session: &str, id: i64, rule: Matcher) -> Result<Option<Act>, EngineError> {
+fn mark(
+    ranker: &Ranker,
+    task: &EvalTask,
+    session: &str,
+    id: i64,
+    rule: Matcher,
+) -> Result<Option<FeedbackEvent>, EngineError> {
     let truth = truth(task);
     let shown = best(ranker, task, SHOWN)?;
     let vote = |symbol: &Symbol| {
@@ -128,8 +134,8 @@ fn mark(ranker: &Ranker, task: &EvalTask, session: &str, id: i64, rule: Matcher)
     if votes.is_empty() {
         return Ok(None);
     }
-    let act = ranker.judged(&task.task, &votes)?;
-    Ok(Some(Act { id, batch: id, session: session.to_owned(), ..act }))
+    let act = ranker.vote_event(&task.task, &votes)?;
+    Ok(Some(FeedbackEvent { id, batch: id, session: session.to_owned(), ..act }))
 }
 
 fn measured(ranker: &Ranker, tasks: &[&EvalTask], rule: Matcher) -> Result<Metrics, EngineError> {

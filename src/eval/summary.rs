@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::metrics::Metrics;
 use super::run::Outcome;
-use crate::model::TaskKind;
+use crate::model::Intent;
 
 /// A set of tasks and their mean metrics. What is `None` was not a condition.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    pub kind: Option<TaskKind>,
+    pub kind: Option<Intent>,
     pub repository: Option<String>,
     pub tier: Option<String>,
     pub tasks: usize,
@@ -30,7 +30,7 @@ impl Group {
         (0..tasks.len()).filter(|place| is_member(&tasks[*place])).collect()
     }
 
-    fn of(kind: Option<TaskKind>, repository: Option<&str>, tier: Option<&str>, tasks: &[Outcome]) -> Group {
+    fn of(kind: Option<Intent>, repository: Option<&str>, tier: Option<&str>, tasks: &[Outcome]) -> Group {
         let mut group = Group {
             kind,
             repository: repository.map(str::to_owned),
@@ -53,7 +53,7 @@ impl Group {
 /// tiers come in the order of the tasks.
 pub fn summary(tasks: &[Outcome]) -> Vec<Group> {
     let mut groups = Vec::new();
-    for kind in TaskKind::ALL {
+    for kind in Intent::ALL {
         let of_kind = || tasks.iter().filter(move |task| task.kind == kind);
         for repository in distinct(of_kind().map(|task| task.repository.as_str())) {
             groups.push(Group::of(Some(kind), Some(repository), None, tasks));
@@ -89,7 +89,7 @@ mod tests {
     fn groups_hold_their_tasks_and_errors_count_as_zero() {
         let mut tasks = vec![outcome("shop", "1", 1.0), outcome("shop", "2", 0.0), outcome("till", "3", 0.5)];
         tasks[1].error = Some("gone".to_owned());
-        tasks[2].kind = TaskKind::Localization;
+        tasks[2].kind = Intent::Locate;
         tasks[2].tier = "commit".to_owned();
         let groups = summary(&tasks);
         let shown = groups.iter().map(|group| {

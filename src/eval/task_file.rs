@@ -15,13 +15,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::model::TaskKind;
+use crate::model::Intent;
 
 /// A task and what a good answer names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalTask {
     pub id: String,
-    pub kind: TaskKind,
+    pub kind: Intent,
     /// How hard the task's author thinks it is.
     pub tier: String,
     pub task: String,
@@ -92,7 +92,7 @@ impl TaskFile {
             if let Some(problem) = problem(&entry, &mut ids) {
                 return Err(TaskFileError::Task { file, id: entry.id, problem });
             }
-            let kind = if is_commits || entry.tier == COMMIT { TaskKind::Localization } else { TaskKind::Orientation };
+            let kind = if is_commits || entry.tier == COMMIT { Intent::Locate } else { Intent::Explore };
             let Entry { id, tier, task, ground_truth } = entry;
             read.push(EvalTask { id, kind, tier, task: task.trim().to_owned(), ground_truth });
         }
@@ -132,12 +132,12 @@ mod tests {
     #[test]
     fn the_name_gives_repository_and_kind() {
         let file = read("tasks/shop.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Orientation));
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Intent::Explore));
         assert_eq!((file.tasks[0].task.as_str(), file.tasks[0].tier.as_str()), ("pay", "easy"));
         let file = read("shop-commits.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Localization));
+        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", Intent::Locate));
         let file = read("shop.yaml", &ONE.replace("easy", "commit")).unwrap();
-        assert_eq!(file.tasks[0].kind, TaskKind::Localization);
+        assert_eq!(file.tasks[0].kind, Intent::Locate);
         assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::Nameless { .. })));
     }
 

@@ -47,7 +47,7 @@ pub fn timings(engine: &Engine, tasks: &[EvalTask], options: &Options) -> Result
     for task in tasks {
         let task = Task { request: Request::Task(task.task.clone()), budget_tokens: BUDGET, options: options.clone() };
         for round in 0..=ROUNDS {
-            ranker.forget();
+            ranker.clear_cache();
             let spans = answer(&ranker, &task)?;
             if round > 0 {
                 stages.iter_mut().zip(spans).for_each(|(stage, span)| stage.times.push(span));

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::catalog::Catalog;
 use super::linking::Tail;
+use crate::concepts::Profile;
 use crate::resolve::input::Manifest;
 use crate::scan::packages::Packages;
 use crate::store::{Reader, StoreError, Writer};
-use crate::vocab::Profile;
 
 /// The profile's name in the store.
 const PROFILE: &str = "profile";

@@ -14,4 +14,4 @@ pub use ids::{DefId, FileId, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Options, Preset, Request, Task, TaskKind};
+pub use task::{Intent, Options, Preset, Request, Task};

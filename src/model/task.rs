@@ -30,21 +30,23 @@ pub struct Task {
 /// What a task asks for (SPEC §12): the two pull the weights of the ranking apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TaskKind {
+pub enum Intent {
     /// What an expert would name.
-    Orientation,
+    #[serde(rename = "orientation")]
+    Explore,
     /// What a real change touched.
-    Localization,
+    #[serde(rename = "localization")]
+    Locate,
 }
 
-impl TaskKind {
-    pub const ALL: [TaskKind; 2] = [TaskKind::Orientation, TaskKind::Localization];
+impl Intent {
+    pub const ALL: [Intent; 2] = [Intent::Explore, Intent::Locate];
 
     /// The name used in output.
     pub fn name(self) -> &'static str {
         match self {
-            TaskKind::Orientation => "orientation",
-            TaskKind::Localization => "localization",
+            Intent::Explore => "orientation",
+            Intent::Locate => "localization",
         }
     }
 }

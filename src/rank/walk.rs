@@ -10,17 +10,17 @@ use crate::graph::adjacency::{Adjacency, Neighbor};
 pub struct WalkConfig {
     /// Probability of returning to the seeds at each step.
     pub restart: f64,
-    pub most_iterations: usize,
+    pub max_iterations: usize,
     /// The walk ends when the sum of all changes in a step falls below this.
     pub convergence: f64,
     /// It also ends when this many best nodes, and those that equal the last of them, stay the same in two steps running.
     pub stable_top: usize,
     /// Nodes farther than this from every seed are not walked.
-    pub most_hops: u32,
+    pub max_hops: u32,
     /// A node whose mass is less than this for each unit of its edges' weight passes nothing on; what it would have passed
     /// returns to the seeds. A hub that hardly any of the walk comes to would else cost most and change nothing
     /// (the threshold of Andersen, Chung and Lang, FOCS 2006).
-    pub least_flow: f64,
+    pub push_threshold: f64,
 }
 
 /// What the walk found.
@@ -49,7 +49,7 @@ impl Walk {
 }
 
 /// Walks from the seeds (node, restart weight). Cost: the edges within reach once, then for each iteration the nodes of the
-/// graph and the edges of those that pass mass on, whose weights sum to at most `1 / least_flow`. Seeds outside the graph
+/// graph and the edges of those that pass mass on, whose weights sum to at most `1 / push_threshold`. Seeds outside the graph
 /// or without positive weight are left out; without any seed the walk is empty. No result is NaN: a node
 /// whose edges all weigh nothing is a dead end, and dead ends return to the seeds.
 pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig) -> Walk {
@@ -62,7 +62,7 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(u32, f64)], config: &WalkConfig)
     if total <= 0.0 {
         return Walk::default();
     }
-    let reach = Reach::new(graph, &seeds, config.most_hops);
+    let reach = Reach::new(graph, &seeds, config.max_hops);
     let restart: Vec<(u32, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
     // Once into the pool, instead of once for each iteration.
     let ((mass, iterations), ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
@@ -123,18 +123,18 @@ fn join_level(graph: &Adjacency, distances: &mut [u32], distance: u32, left: &mu
 struct Reach {
     /// Of every node of the graph; [`FAR`] out of reach.
     distances: Vec<u32>,
-    most_hops: u32,
+    max_hops: u32,
 }
 
 impl Reach {
     /// Level by level (Beamer, Asanovic and Patterson, SC 2012): while few nodes were reached last, these look for new ones;
     /// once they are many, the nodes that are left look for one of them, and most find it among their first neighbors.
-    fn new(graph: &Adjacency, seeds: &[(u32, f64)], most_hops: u32) -> Reach {
+    fn new(graph: &Adjacency, seeds: &[(u32, f64)], max_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
         last.iter().for_each(|&node| distances[node as usize] = 0);
         let mut left: Option<Vec<u32>> = None;
-        for distance in 1..=most_hops {
+        for distance in 1..=max_hops {
             if left.is_none() && last.len() > graph.nodes() / MANY_REACHED {
                 left = Some((0..graph.nodes() as u32).filter(|node| distances[*node as usize] == FAR).collect());
             }
@@ -146,7 +146,7 @@ impl Reach {
                 break;
             }
         }
-        Reach { distances, most_hops }
+        Reach { distances, max_hops }
     }
 
     #[inline]
@@ -157,7 +157,7 @@ impl Reach {
     /// Whether every neighbor of a node within reach is within reach too.
     #[inline]
     fn is_inner(&self, node: u32) -> bool {
-        self.distances[node as usize] < self.most_hops
+        self.distances[node as usize] < self.max_hops
     }
 
     /// Sum of the walk weights of a node's neighbors within reach.
@@ -217,13 +217,13 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
     let mut rim_flows: HashMap<u32, f64> = HashMap::new();
     let mut flows = Vec::new();
     let mut last_top = Vec::new();
-    for iteration in 1..=config.most_iterations {
+    for iteration in 1..=config.max_iterations {
         flows.clear();
         let mut at_seeds = exact(config.restart);
         for (node, &share) in (0_u32..).zip(&mass).filter(|(_, share)| **share > 0.0) {
             let leaving = exact(share * (1.0 - config.restart));
             // Without the rim: a node has no more flow than that, and most nodes are done with here.
-            let is_little = leaving < config.least_flow * graph.flow(node);
+            let is_little = leaving < config.push_threshold * graph.flow(node);
             let flow = match reach.is_inner(node) {
                 _ if is_little => 0.0,
                 true => graph.flow(node),
@@ -245,7 +245,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(u32, f64)], config: &Wa
         }
         last_top = top;
     }
-    (mass, config.most_iterations)
+    (mass, config.max_iterations)
 }
 
 /// The `count` nodes with the most mass and all that have as much as the last of them, each with how many have more: the same
@@ -273,11 +273,11 @@ mod tests {
 
     const CONFIG: WalkConfig = WalkConfig {
         restart: 0.2,
-        most_iterations: 200,
+        max_iterations: 200,
         convergence: 1e-12,
         stable_top: 0,
-        most_hops: 4,
-        least_flow: 0.0,
+        max_hops: 4,
+        push_threshold: 0.0,
     };
 
     fn graph(nodes: usize, edges: &[(u32, u32, EdgeType)]) -> Adjacency {
@@ -314,11 +314,11 @@ mod tests {
     #[test]
     fn mass_sums_to_one() {
         let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
-        for most_hops in [0, 1, 4] {
+        for max_hops in [0, 1, 4] {
             let seeds = [(0, 1.0), (4, 0.5)];
-            let reach = Reach::new(&graph, &seeds, most_hops);
+            let reach = Reach::new(&graph, &seeds, max_hops);
             let (mass, _) = iterate(&graph, &reach, &[(0, 2.0 / 3.0), (4, 1.0 / 3.0)], &CONFIG);
-            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{most_hops} hops");
+            assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{max_hops} hops");
         }
     }
 
@@ -327,9 +327,9 @@ mod tests {
         let chain = (0..5).map(|node| (node, node + 1, EdgeType::Calls));
         let leaves = (6..2_000).map(|leaf| (leaf, 5, EdgeType::Calls));
         let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
-        let masses = |least_flow| {
-            let config = WalkConfig { least_flow, most_hops: 6, ..CONFIG };
-            let reach = Reach::new(&graph, &[(0, 1.0)], config.most_hops);
+        let masses = |push_threshold| {
+            let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
+            let reach = Reach::new(&graph, &[(0, 1.0)], config.max_hops);
             let (mass, _) = iterate(&graph, &reach, &[(0, 1.0)], &config);
             assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
             mass

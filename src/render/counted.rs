@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::Tokens;
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
-use crate::rank::pack::Measure;
+use crate::rank::pack::TokenMeasure;
 use crate::text::tokens::Counter;
 
 /// Texts that are kept: those of a few packs.
@@ -56,7 +56,7 @@ pub struct Counted<'a> {
     pub counts: &'a Counts,
 }
 
-impl Measure for Counted<'_> {
+impl TokenMeasure for Counted<'_> {
     fn frame(&self, pack: &ContextPack) -> usize {
         self.tokens.frame(pack)
     }

@@ -21,7 +21,7 @@ pub use counted::{Counted, Counts};
 use delta::Delta;
 
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
-use crate::rank::pack::Measure;
+use crate::rank::pack::TokenMeasure;
 use crate::text::tokens;
 
 /// One output format.
@@ -69,7 +69,7 @@ const ROOT_SLACK: usize = 24;
 /// Measures a format in cl100k_base tokens. Every fragment ends with a line break, so that counts add up.
 pub struct Tokens<'a>(pub &'a dyn Renderer);
 
-impl Measure for Tokens<'_> {
+impl TokenMeasure for Tokens<'_> {
     fn frame(&self, pack: &ContextPack) -> usize {
         let empty = ContextPack {
             task: pack.task.clone(),

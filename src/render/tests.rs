@@ -10,7 +10,7 @@ use crate::model::{
     Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
     SymbolName, identity,
 };
-use crate::rank::pack::{BudgetTooSmall, Candidate, Measure, Offer, pack};
+use crate::rank::pack::{BudgetTooSmall, Candidate, PackInput, TokenMeasure, pack};
 use crate::text::{display, tokens};
 
 const REPOSITORY: &str = "example.org/team/project";
@@ -46,7 +46,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     }
 }
 
-fn offer(names: &[String], budget_tokens: usize) -> Offer {
+fn offer(names: &[String], budget_tokens: usize) -> PackInput {
     let count = names.len();
     let candidates = (names.iter().enumerate())
         .map(|(place, name)| {
@@ -61,13 +61,13 @@ fn offer(names: &[String], budget_tokens: usize) -> Offer {
         provenance: Provenance::AstResolved,
         confidence: 0.9,
     });
-    Offer {
+    PackInput {
         task: "fix it".to_owned(),
         repository: REPOSITORY.to_owned(),
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        ..Offer::default()
+        ..PackInput::default()
     }
 }
 
@@ -178,7 +178,7 @@ fn the_budget_holds_at_its_edge() {
 }
 
 /// The rendered text says its own size, and that is within the budget.
-fn check(offer: Offer, measure: &Tokens) -> Option<ContextPack> {
+fn check(offer: PackInput, measure: &Tokens) -> Option<ContextPack> {
     let budget = offer.budget_tokens;
     match pack(offer, measure) {
         Ok(pack) => {

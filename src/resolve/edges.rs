@@ -168,7 +168,7 @@ impl<'w> FileEdges<'w> {
             match target {
                 Target::Symbols(symbols) => {
                     for symbol in symbols {
-                        let symbol = self.meant(symbol, reference.role);
+                        let symbol = self.lookup_name(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
                         if reference.role == Role::Take && is_callable {
                             continue;
@@ -199,7 +199,7 @@ impl<'w> FileEdges<'w> {
 
     /// Of a type and a value that share a name the first stands for both, but a type is meant where one is written, and
     /// a function where something is called.
-    fn meant(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
+    fn lookup_name(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
         let other = self.eval.companion(symbol, role == Role::Type);
         let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
         if is_function || role == Role::Type { other } else { symbol }

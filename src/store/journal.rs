@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 use super::error::{SqlContext, StoreError};
 use super::open;
 use super::read::{Reader, maybe, rows};
-use crate::learn::{Act, ActKind, Cluster, Judgement, Subject, Vote, Word};
+use crate::feedback::{Cluster, EventKind, FeedbackEvent, Subject, SymbolVote, TermObservation, Vote};
 use crate::model::identity::definition_place;
 use crate::model::{Symbol, SymbolId};
 
@@ -59,9 +59,9 @@ impl Journal {
     }
 
     /// Every entry, oldest first.
-    pub fn acts(&self) -> Result<Vec<Act>, StoreError> {
+    pub fn acts(&self) -> Result<Vec<FeedbackEvent>, StoreError> {
         let mut places = HashMap::new();
-        let mut acts: Vec<Act> = Vec::new();
+        let mut acts: Vec<FeedbackEvent> = Vec::new();
         for act in rows(&self.connection, &self.path, sql!("acts"), [], read_act)?.into_iter().flatten() {
             places.insert(act.id, acts.len());
             acts.push(act);
@@ -70,14 +70,14 @@ impl Journal {
             rows(&self.connection, &self.path, sql!("judgements"), [], read_judgement)?.into_iter().flatten()
         {
             if let Some(&place) = places.get(&act) {
-                acts[place].judgements.push(judgement);
+                acts[place].votes.push(judgement);
             }
         }
         for (act, word) in
             rows(&self.connection, &self.path, sql!("taught_words"), [], read_word)?.into_iter().flatten()
         {
             if let Some(&place) = places.get(&act) {
-                acts[place].words.push(word);
+                acts[place].terms.push(word);
             }
         }
         Ok(acts)
@@ -87,10 +87,10 @@ impl Journal {
     ///
     /// # Errors
     /// When the database can't be written; likewise for every function here that writes.
-    pub fn append(&mut self, acts: Vec<Act>) -> Result<Vec<Act>, StoreError> {
+    pub fn append(&mut self, acts: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, StoreError> {
         let path = self.path.clone();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
-        let mut added: Vec<Act> = Vec::with_capacity(acts.len());
+        let mut added: Vec<FeedbackEvent> = Vec::with_capacity(acts.len());
         for act in acts {
             let batch = added.first().map_or(0, |first| first.id);
             let (cluster, keywords) = (act.cluster.hash(), act.cluster.words().join(" "));
@@ -100,13 +100,13 @@ impl Journal {
                 transaction.execute(sql!("set_batch"), [id]).at(&path)?;
             }
             let mut statement = transaction.prepare_cached(sql!("put_judgement")).at(&path)?;
-            for Judgement { subject, vote } in &act.judgements {
+            for SymbolVote { subject, vote } in &act.votes {
                 let Subject { id: symbol, qualified_name, package, package_root } = subject;
                 let params = (id, &symbol.0[..], qualified_name, vote_number(*vote), package, &package_root[..]);
                 statement.execute(params).at(&path)?;
             }
             let mut statement = transaction.prepare_cached(sql!("put_taught_word")).at(&path)?;
-            for Word { keyword, subject, observations } in &act.words {
+            for TermObservation { keyword, subject, observations } in &act.terms {
                 let Subject { id: symbol, qualified_name, package, package_root } = subject;
                 let root = &package_root[..];
                 statement
@@ -114,7 +114,7 @@ impl Journal {
                     .at(&path)?;
             }
             let batch = if batch == 0 { id } else { batch };
-            added.push(Act { id, batch, undone: false, ..act });
+            added.push(FeedbackEvent { id, batch, undone: false, ..act });
         }
         transaction.commit().at(&path)?;
         Ok(added)
@@ -194,9 +194,9 @@ impl Reader {
 }
 
 /// An entry without its judgements and words; nothing for a kind that this version does not know.
-fn read_act(row: &Row<'_>) -> rusqlite::Result<Option<Act>> {
-    let Some(kind) = ActKind::named(row.get_ref(4)?.as_str()?) else { return Ok(None) };
-    Ok(Some(Act {
+fn read_act(row: &Row<'_>) -> rusqlite::Result<Option<FeedbackEvent>> {
+    let Some(kind) = EventKind::named(row.get_ref(4)?.as_str()?) else { return Ok(None) };
+    Ok(Some(FeedbackEvent {
         id: row.get(0)?,
         batch: row.get(1)?,
         at: row.get(2)?,
@@ -205,24 +205,24 @@ fn read_act(row: &Row<'_>) -> rusqlite::Result<Option<Act>> {
         task: row.get(5)?,
         cluster: Cluster::new(row.get_ref(6)?.as_str()?.split(' ').filter(|word| !word.is_empty()).map(str::to_owned)),
         undone: row.get(7)?,
-        judgements: Vec::new(),
-        words: Vec::new(),
+        votes: Vec::new(),
+        terms: Vec::new(),
     }))
 }
 
-fn read_judgement(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Judgement)>> {
+fn read_judgement(row: &Row<'_>) -> rusqlite::Result<Option<(i64, SymbolVote)>> {
     let Some(subject) = read_subject(row)? else { return Ok(None) };
     let vote = match row.get(3)? {
         1 => Vote::Useful,
         -1 => Vote::NotUseful,
         _ => Vote::Clear,
     };
-    Ok(Some((row.get(0)?, Judgement { subject, vote })))
+    Ok(Some((row.get(0)?, SymbolVote { subject, vote })))
 }
 
-fn read_word(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Word)>> {
+fn read_word(row: &Row<'_>) -> rusqlite::Result<Option<(i64, TermObservation)>> {
     let Some(subject) = read_subject(row)? else { return Ok(None) };
-    Ok(Some((row.get(0)?, Word { keyword: row.get(3)?, subject, observations: row.get(6)? })))
+    Ok(Some((row.get(0)?, TermObservation { keyword: row.get(3)?, subject, observations: row.get(6)? })))
 }
 
 /// The subject of a row; nothing for an identity of another form, which no symbol has.

@@ -334,9 +334,9 @@ fn what_was_taught_survives_a_schema_upgrade() {
     rebuild(&fixture);
     let acts = Journal::open(&fixture.path).unwrap().acts().unwrap();
     let [vote, word] = &acts[..] else { panic!("{acts:?}") };
-    assert_eq!((vote.session.as_str(), vote.at, vote.judgements[0].vote), ("s", 10, crate::learn::Vote::NotUseful));
-    assert_eq!((vote.judgements[0].subject.package.as_str(), vote.cluster.words().len()), ("a", 1));
-    assert_eq!((word.words[0].keyword.as_str(), word.words[0].observations), ("login", 2));
+    assert_eq!((vote.session.as_str(), vote.at, vote.votes[0].vote), ("s", 10, crate::feedback::Vote::NotUseful));
+    assert_eq!((vote.votes[0].subject.package.as_str(), vote.cluster.words().len()), ("a", 1));
+    assert_eq!((word.terms[0].keyword.as_str(), word.terms[0].observations), ("login", 2));
 }
 
 fn rebuild(fixture: &Fixture) {

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-#[path = "../vocab/build.rs"]
+#[path = "../concepts/build.rs"]
 mod seeds;
 
 /// Slots of the open-addressing table, as a power of two; about 38% of them are used.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::model::export::Form;
 use super::model::source::Place;
-use crate::engine::{ActKind, EgoRequest, Vote};
+use crate::engine::{EgoRequest, EventKind, Vote};
 use crate::model::{Symbol, SymbolId, Task};
 
 /// One request to the outside world.
@@ -151,7 +151,7 @@ pub enum Record {
     /// A vote, and the one that it replaces.
     Vote { task: String, symbol: Box<Symbol>, before: Vote, after: Vote },
     /// A symbol was of use.
-    Used { task: String, symbol: Box<Symbol>, how: ActKind },
+    Used { task: String, symbol: Box<Symbol>, how: EventKind },
     /// A task was answered with these symbols.
     Shown { task: String, symbols: Vec<Symbol> },
     /// Which votes stand for a task?

@@ -8,13 +8,13 @@ use super::model::source::{Shown, SourceLine};
 use super::model::why::Explained;
 use super::model::{Model, Skin};
 use super::theme::Slot;
-use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
+use crate::engine::concepts::{ConceptSymbol, FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{
-    Branch, ChannelPlace, ClassPlace, Keywords, NeighborNode, Neighborhood, PackPlace, PathStep, Place, RankPlace,
-    TermMatch, WalkPlace, Why,
+    ChannelRank, ConceptContribution, Keywords, ListRank, NeighborNode, Neighborhood, PackStatus, ParentEdge, PathStep,
+    RankedScore, TermMatch, WalkReach, Why,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName, TaskKind,
+    Component, ContextPack, EdgeType, Intent, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -102,24 +102,24 @@ pub fn shown() -> Shown {
 }
 
 /// A class that leads to the first two symbols of the pack.
-pub fn fired() -> FiredClass {
+pub fn fired() -> MatchedConcept {
     let symbols = pack().symbols.into_iter().take(2).enumerate();
-    FiredClass {
+    MatchedConcept {
         concept: "WEB_SESSION".into(),
         layer: Layer::Universal,
-        standing: Standing::General,
+        framework_use: FrameworkUse::Any,
         strong: true,
-        gate: Gate::Word,
+        strength: MatchStrength::Word,
         muted: false,
         phrases: vec![("session".into(), Some(9..16))],
         targets: vec!["open_session".into(), "save_session".into()],
         reference: String::new(),
         symbols: symbols
-            .map(|(row, packed)| ClassSymbol {
+            .map(|(row, packed)| ConceptSymbol {
                 target: packed.symbol.name.clone(),
                 symbol: packed.symbol,
                 value: 0.8,
-                place: Some(row + 1),
+                rank: Some(row + 1),
                 contribution: 0.17,
             })
             .collect(),
@@ -139,7 +139,7 @@ pub fn neighborhood() -> Neighborhood {
     let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighborNode {
         symbol: all[row].symbol.clone(),
         hops,
-        parent: parent.map(|(place, edge_type, outgoing)| Branch { place, edge_type, outgoing }),
+        parent: parent.map(|(place, edge_type, outgoing)| ParentEdge { index: place, edge_type, outgoing }),
         mass,
         hidden,
     };
@@ -163,10 +163,10 @@ pub fn explained(row: usize) -> Explained {
     let packed = all[row].clone();
     let step =
         |from: &str, edge_type, forward, to: &str| PathStep { from: from.into(), edge_type, forward, to: to.into() };
-    let place = |place, of, value| Some(Place { place, of, value });
+    let place = |place, of, value| Some(ListRank { rank: place, of, value });
     let why = Why {
         preset: Preset::default(),
-        taught: None,
+        feedback: None,
         expired: 0,
         scored: 300,
         symbol: packed.symbol.short_name().to_owned(),
@@ -174,17 +174,17 @@ pub fn explained(row: usize) -> Explained {
         file: packed.symbol.file.clone(),
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
-        names_code: 0.0,
-        kind_of_task: Some(TaskKind::Localization),
+        identifier_density: 0.0,
+        intent: Some(Intent::Locate),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
         ],
         channels: vec![
-            ChannelPlace { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
-            ChannelPlace { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
+            ChannelRank { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
+            ChannelRank { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
         ],
-        classes: vec![ClassPlace {
+        concepts: vec![ConceptContribution {
             concept: "WEB_SESSION".into(),
             layer: "program",
             phrase: "session".into(),
@@ -195,7 +195,7 @@ pub fn explained(row: usize) -> Explained {
         fused: place(2, 60, 0.031),
         seed: None,
         noise: None,
-        walk: Some(WalkPlace {
+        walk: Some(WalkReach {
             score: 0.081,
             floor: 0.02,
             hops: 2,
@@ -206,16 +206,16 @@ pub fn explained(row: usize) -> Explained {
         }),
         hub: Some(0.2),
         authority: Some(0.4),
-        rank: Some(RankPlace {
-            place: row + 1,
+        rank: Some(RankedScore {
+            rank: row + 1,
             of: 212,
             score: packed.score,
             components: packed.components.clone(),
             provenance: "bm25",
         }),
         pack: match row < PACKED {
-            true => PackPlace::Packed { place: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
-            false => PackPlace::Omitted {
+            true => PackStatus::Packed { rank: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
+            false => PackStatus::Omitted {
                 reason: "below every symbol of the pack",
                 tokens: packed.tokens,
                 left_tokens: 74,

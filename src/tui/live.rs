@@ -15,7 +15,8 @@ use super::workspace::{
     Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
 };
 use crate::engine::{
-    Change, Engine, EngineError, Finder, Learner, Ranker, Ranking, Sketch, Sketching, SourceFile, inspect,
+    Change, Engine, EngineError, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker, Ranking,
+    SourceFile, inspect,
 };
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
@@ -27,7 +28,7 @@ use crate::text::tokens;
 pub struct Live {
     engine: Mutex<Engine>,
     /// What the first index has met, while it is being made.
-    sketch: Mutex<Option<Arc<Sketch>>>,
+    sketch: Mutex<Option<Arc<PartialIndex>>>,
 }
 
 /// Names that a finder lists.
@@ -62,7 +63,7 @@ impl Live {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sketch(&self) -> MutexGuard<'_, Option<Arc<Sketch>>> {
+    fn sketch(&self) -> MutexGuard<'_, Option<Arc<PartialIndex>>> {
         self.sketch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -89,9 +90,9 @@ impl Workspace for Live {
         };
         let is_first = engine.reader().is_err();
         let indexed = if is_first {
-            let sketch = Arc::new(Sketch::default());
+            let sketch = Arc::new(PartialIndex::default());
             *self.sketch() = Some(sketch.clone());
-            engine.index(false, None, &Sketching { sketch: &sketch, progress: &told })
+            engine.index(false, None, &PartialIndexListener { index: &sketch, progress: &told })
         } else {
             engine.index(false, None, &told)
         };
@@ -113,7 +114,7 @@ impl Workspace for Live {
 
     fn scribe(&self) -> Answer<Box<dyn Scribe>> {
         let engine = self.engine().clone();
-        Ok(Box::new(LiveScribe { learner: said(engine.learner(None))? }))
+        Ok(Box::new(LiveScribe { learner: said(engine.feedback_recorder(None))? }))
     }
 
     fn watched(&self) -> Answer<Watched> {
@@ -142,7 +143,7 @@ impl Workspace for Live {
 }
 
 struct LiveScribe {
-    learner: Learner,
+    learner: FeedbackRecorder,
 }
 
 impl Scribe for LiveScribe {
@@ -151,19 +152,19 @@ impl Scribe for LiveScribe {
         let done = |written: Result<(), EngineError>| said(written).map(|()| Recorded::Done);
         match record {
             Record::Vote { task, symbol, after, .. } => done(learner.vote(task, symbol, *after).map(drop)),
-            Record::Used { task, symbol, how } => done(learner.used(task, symbol, *how).map(drop)),
-            Record::Shown { task, symbols } => done(learner.shown(task, symbols).map(drop)),
+            Record::Used { task, symbol, how } => done(learner.record_use(task, symbol, *how).map(drop)),
+            Record::Shown { task, symbols } => done(learner.record_shown(task, symbols).map(drop)),
             Record::Votes { task } => {
                 let votes = said(learner.votes_for(task))?;
                 Ok(Recorded::Votes(votes.into_iter().map(|taught| (taught.symbol, taught.vote)).collect()))
             }
             Record::Journal => self.journal(),
             Record::TakeBack { entry, undone } => {
-                said(learner.set_undone_entry(*entry, *undone))?;
+                said(learner.set_undone(*entry, *undone))?;
                 self.journal()
             }
             Record::Forget { keyword, symbol } => {
-                said(learner.forget(keyword, Some(symbol)))?;
+                said(learner.forget_term(keyword, Some(symbol)))?;
                 self.journal()
             }
         }
@@ -172,7 +173,7 @@ impl Scribe for LiveScribe {
 
 impl LiveScribe {
     fn journal(&self) -> Answer<Recorded> {
-        let (acts, words) = (said(self.learner.acts())?, said(self.learner.words())?);
+        let (acts, words) = (said(self.learner.events())?, said(self.learner.terms())?);
         Ok(Recorded::Journal(Journal { acts, words }))
     }
 }
@@ -180,7 +181,7 @@ impl LiveScribe {
 impl Reader for LiveReader {
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
         self.renew()?;
-        said(self.ranker.words(task, limit))
+        said(self.ranker.rank_lexical(task, limit))
     }
 
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
@@ -197,7 +198,7 @@ impl Reader for LiveReader {
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Finding::Text),
             Topic::Classes { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Finding::Classes(Vec::new())) };
-                said(self.ranker.fired(task, &ranking)).map(Finding::Classes)
+                said(self.ranker.matched_concepts(task, &ranking)).map(Finding::Classes)
             }
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Finding::Why),
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Finding::Versus),
@@ -213,7 +214,7 @@ impl Reader for LiveReader {
             Topic::Files { needle } => Ok(Finding::Files(self.finder()?.files(needle, NAMES))),
             Topic::Bases => said(self.engine.bases()).map(Finding::Bases),
             Topic::Again(symbols) => {
-                let again = symbols.iter().map(|symbol| said(self.ranker.again(symbol)));
+                let again = symbols.iter().map(|symbol| said(self.ranker.relocate(symbol)));
                 again.collect::<Answer<_>>().map(Finding::Again)
             }
         }
@@ -241,7 +242,7 @@ impl LiveReader {
 
     /// Goes over to what another process indexed meanwhile.
     fn renew(&mut self) -> Answer<()> {
-        if said(self.ranker.renew())? {
+        if said(self.ranker.refresh())? {
             self.kept = None;
             self.finder = None;
         }
@@ -268,7 +269,7 @@ impl LiveReader {
     /// The ranking of a task: the kept one where only the pack differs, since packing anew is much less work.
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
         self.renew()?;
-        let epoch = said(self.ranker.learning_epoch())?;
+        let epoch = said(self.ranker.feedback_epoch())?;
         // Pins and drops change the pack only.
         let options = Options { pinned: BTreeSet::new(), dropped: BTreeSet::new(), ..task.options.clone() };
         let same = |kept: &&Kept| kept.request == task.request && kept.options == options && kept.epoch == epoch;
@@ -285,8 +286,8 @@ impl LiveReader {
     /// What the first symbols would be without a class: as many as the pack has.
     fn without(&mut self, task: &Task, concept: &str) -> Answer<Without> {
         let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was given up")?;
-        let change = Change::WithoutClass(concept.to_owned());
-        let other = said(self.ranker.supposing(task, &change, &|| false))?.ok_or("the ranking was given up")?;
+        let change = Change::WithoutConcept(concept.to_owned());
+        let other = said(self.ranker.rank_with(task, &change, &|| false))?.ok_or("the ranking was given up")?;
         let most = self.pack.symbols.len().min(ranking.symbols.len());
         let place = |index: usize| {
             let node = ranking.symbols.get(index)?.node;
@@ -298,13 +299,13 @@ impl LiveReader {
     }
 
     fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {
-        let without = said(self.ranker.without_classes(task, node.number, concepts, &|| false))?.unwrap_or_default();
+        let without = said(self.ranker.without_concepts(task, node.number, concepts, &|| false))?.unwrap_or_default();
         let mut places: Vec<Otherwise> = (without.into_iter())
-            .map(|without| Otherwise { supposed: format!("without {}", without.concept), place: without.place })
+            .map(|without| Otherwise { supposed: format!("without {}", without.concept), place: without.rank })
             .collect();
         for (useful, supposed) in [(true, "with a vote for it"), (false, "with a vote against it")] {
             let change = Change::Vote { symbol: node.id, useful };
-            let Some(ranking) = said(self.ranker.supposing(task, &change, &|| false))? else { continue };
+            let Some(ranking) = said(self.ranker.rank_with(task, &change, &|| false))? else { continue };
             let index = ranking.symbols.iter().position(|ranked| ranked.node == node.number);
             places.push(Otherwise { supposed: supposed.to_owned(), place: index.map(|index| index + 1) });
         }

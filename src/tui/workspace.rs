@@ -6,8 +6,8 @@ use super::effect::{Record, Topic};
 use super::model::classes::Without;
 use super::model::export::Written;
 use super::model::why::{Explained, Otherwise};
-use crate::engine::classes::FiredClass;
-use crate::engine::{Act, LearnedWord, Neighborhood, Relation, SourceFile, Vote};
+use crate::engine::concepts::MatchedConcept;
+use crate::engine::{FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// Errors reach the user as a line of words, so words are all they carry here.
@@ -52,7 +52,7 @@ pub struct Watched {
 /// The answer to a question; one variant for each topic.
 #[derive(Debug, Clone)]
 pub enum Finding {
-    Classes(Vec<FiredClass>),
+    Classes(Vec<MatchedConcept>),
     Text(Written),
     Examples(Vec<String>),
     Why(Box<Explained>),
@@ -87,8 +87,8 @@ pub enum Recorded {
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     /// Oldest first.
-    pub acts: Vec<Act>,
-    pub words: Vec<LearnedWord>,
+    pub acts: Vec<FeedbackEvent>,
+    pub words: Vec<LearnedTerm>,
 }
 
 /// What is known about the repository.

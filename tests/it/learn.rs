@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use knowing::engine::inspect::{Meant, meant};
+use knowing::engine::inspect::{NameLookup, lookup_name};
 use knowing::engine::{Change, Engine};
 use knowing::model::Task;
 
@@ -175,11 +175,7 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
     assert_eq!(answer(&two, TASK), before);
     std::fs::write(&file, "{\"act\":").unwrap();
     let output = import();
-    assert!(
-        code(&output) == 2 && stderr(&output).contains("line 1 is not what an export writes"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(code(&output) == 2 && stderr(&output).contains("line 1 of the import is invalid"), "{}", stderr(&output));
 }
 
 #[test]
@@ -312,9 +308,11 @@ fn what_is_supposed_is_what_comes_to_pass() {
     let task = Task::words(TASK);
     let rank = || ranker.rank(&task, &|| false).unwrap().unwrap();
     let before = rank();
-    let Meant::One(symbol) = meant(ranker.reader(), SYMBOL).unwrap() else { panic!("{SYMBOL} is one symbol") };
+    let NameLookup::One(symbol) = lookup_name(ranker.reader(), SYMBOL).unwrap() else {
+        panic!("{SYMBOL} is one symbol")
+    };
     let change = Change::Vote { symbol: symbol.id, useful: true };
-    let supposed = ranker.supposing(&task, &change, &|| false).unwrap().unwrap();
+    let supposed = ranker.rank_with(&task, &change, &|| false).unwrap().unwrap();
     let moves = ranker.moves(&before, &supposed, 10).unwrap();
     assert!(moves.iter().any(|moved| moved.node == symbol.node && moved.after < moved.before), "{moves:?}");
     assert_eq!(rank().symbols, before.symbols, "to suppose changes nothing");
@@ -322,7 +320,7 @@ fn what_is_supposed_is_what_comes_to_pass() {
     vote(&shop, "--useful", SYMBOL);
     assert_eq!(rank().symbols, supposed.symbols);
     let against = Change::Vote { symbol: symbol.id, useful: false };
-    let supposed = ranker.supposing(&task, &against, &|| false).unwrap().unwrap();
+    let supposed = ranker.rank_with(&task, &against, &|| false).unwrap().unwrap();
     vote(&shop, "--not-useful", SYMBOL);
     assert_eq!(rank().symbols, supposed.symbols);
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing::engine::inspect::{Meant, meant};
+use knowing::engine::inspect::{NameLookup, lookup_name};
 use knowing::engine::{EgoRequest, Engine, Ranker, Relation};
 use knowing::model::{Symbol, Task};
 use tempfile::TempDir;
@@ -19,8 +19,8 @@ fn shop() -> (TempDir, Engine) {
 }
 
 fn symbol(ranker: &Ranker, name: &str) -> Symbol {
-    match meant(ranker.reader(), name).unwrap() {
-        Meant::One(symbol) => *symbol,
+    match lookup_name(ranker.reader(), name).unwrap() {
+        NameLookup::One(symbol) => *symbol,
         other => panic!("{name}: {other:?}"),
     }
 }

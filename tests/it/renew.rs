@@ -32,44 +32,44 @@ fn add_parcels(root: &Path) {
 fn a_ranker_goes_over_to_what_another_process_indexed() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
-    assert!(!ranker.renew().unwrap() && !finds(&ranker));
+    assert!(!ranker.refresh().unwrap() && !finds(&ranker));
     add_parcels(folder.path());
-    assert!(!ranker.renew().unwrap(), "nobody has indexed yet");
+    assert!(!ranker.refresh().unwrap(), "nobody has indexed yet");
     let output = run_in(folder.path(), &["index"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(!finds(&ranker), "one state until it is renewed");
-    assert!(ranker.renew().unwrap() && finds(&ranker));
-    assert!(!ranker.renew().unwrap() && finds(&ranker));
+    assert!(ranker.refresh().unwrap() && finds(&ranker));
+    assert!(!ranker.refresh().unwrap() && finds(&ranker));
 }
 
 #[test]
 fn a_ranker_follows_a_build_from_nothing_into_another_file() {
     let (folder, mut engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
-    ranker.renew().unwrap();
+    ranker.refresh().unwrap();
     std::fs::remove_dir_all(folder.path().join(".knowing")).unwrap();
     add_parcels(folder.path());
     engine.index(true, None, &|_| ()).unwrap();
-    assert!(ranker.renew().unwrap() && finds(&ranker));
+    assert!(ranker.refresh().unwrap() && finds(&ranker));
 }
 
 #[test]
 fn what_is_written_beside_the_index_loads_nothing_anew() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
-    ranker.renew().unwrap();
+    ranker.refresh().unwrap();
     let output = run_in(folder.path(), &["context", "--task", "charge the visitor"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(!ranker.renew().unwrap(), "only a pack was remembered");
+    assert!(!ranker.refresh().unwrap(), "only a pack was remembered");
 }
 
 #[test]
 fn a_ranker_without_an_index_keeps_what_it_has() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
-    ranker.renew().unwrap();
+    ranker.refresh().unwrap();
     std::fs::remove_dir_all(folder.path().join(".knowing")).unwrap();
-    assert!(ranker.renew().is_err());
+    assert!(ranker.refresh().is_err());
     let pack = ranker.pack(&Task::words("charge the visitor"), &Gcf, false, &|| false).unwrap().unwrap();
     assert!(!pack.symbols.is_empty());
 }

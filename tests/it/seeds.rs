@@ -110,9 +110,16 @@ fn flaws_have_a_place_and_the_rest_goes_on() {
     );
     let output = checkout.run(&["seeds", "check", "--format", "json"]);
     assert_eq!(code(&output), 1);
-    let flaws: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let lines: Vec<String> = (flaws.iter())
-        .map(|flaw| format!("{} {}:{}", flaw["rule"].as_str().unwrap(), flaw["file"].as_str().unwrap(), flaw["line"]))
+    let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let lines: Vec<String> = (diagnostics.iter())
+        .map(|diagnostic| {
+            format!(
+                "{} {}:{}",
+                diagnostic["rule"].as_str().unwrap(),
+                diagnostic["file"].as_str().unwrap(),
+                diagnostic["line"]
+            )
+        })
         .collect();
     assert_eq!(
         lines,
@@ -180,7 +187,12 @@ fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
             Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
         let task = Task { options, ..Task::words(TILL_TASK) };
         let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
-        ranker.fired(&task, &ranking).unwrap().into_iter().find(|class| class.concept == "OURS_TILL").unwrap()
+        ranker
+            .matched_concepts(&task, &ranking)
+            .unwrap()
+            .into_iter()
+            .find(|class| class.concept == "OURS_TILL")
+            .unwrap()
     };
     let heard = fired(&[]);
     assert!(!heard.muted && heard.symbols.len() == 2, "{heard:?}");
@@ -196,9 +208,9 @@ fn a_frameworks_classes_are_held_against_any_index() {
     let checkout = Checkout::new();
     let output = checkout.run(&["seeds", "check", "--of", "click", "--format", "json"]);
     assert_eq!(code(&output), 1);
-    let flaws: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(flaws.iter().any(|flaw| flaw["rule"] == "dead"));
-    assert!(flaws.iter().all(|flaw| flaw["file"] == "frameworks/click.toml"), "{flaws:?}");
+    let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(diagnostics.iter().any(|diagnostic| diagnostic["rule"] == "dead"));
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic["file"] == "frameworks/click.toml"), "{diagnostics:?}");
     assert_eq!(code(&checkout.run(&["seeds", "check", "--of", "no framework"])), 2);
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use knowing::engine::{Engine, Phase, Progress, Sketch, Sketching};
+use knowing::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
 use knowing::tui::Live;
 use knowing::tui::effect::{Node, Topic};
 use knowing::tui::workspace::{Finding, Workspace};
@@ -22,7 +22,7 @@ fn shop() -> (TempDir, Engine) {
 #[test]
 fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_come() {
     let (_folder, mut engine) = shop();
-    let sketch = Sketch::default();
+    let sketch = PartialIndex::default();
     let seen = Mutex::new(None);
     let progress = |step: Progress| {
         if step.phase == Phase::Resolve {
@@ -34,7 +34,7 @@ fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_com
             ));
         }
     };
-    engine.index(false, None, &Sketching { sketch: &sketch, progress: &progress }).unwrap();
+    engine.index(false, None, &PartialIndexListener { index: &sketch, progress: &progress }).unwrap();
     let (files, definitions, found) = seen.into_inner().unwrap().unwrap();
     assert!(found[..2].iter().all(|symbol| symbol.name == "is_expired"), "{found:?}");
     let ranker = engine.ranker().unwrap();
@@ -43,12 +43,12 @@ fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_com
     let definitions: Vec<_> = definitions.into_iter().flatten().collect();
     assert!(definitions.len() > 20, "{}", definitions.len());
     for sketched in definitions {
-        let symbol = ranker.again(&sketched).unwrap().unwrap();
+        let symbol = ranker.relocate(&sketched).unwrap().unwrap();
         assert_eq!((symbol.id, symbol.span, &symbol.signature), (sketched.id, sketched.span, &sketched.signature));
-        assert_eq!(ranker.again(&symbol).unwrap().as_ref(), Some(&symbol));
+        assert_eq!(ranker.relocate(&symbol).unwrap().as_ref(), Some(&symbol));
         // Another symbol has its number now.
         let renumbered = knowing::model::Symbol { node: symbol.node + 1, ..symbol.clone() };
-        assert_eq!(ranker.again(&renumbered).unwrap(), Some(symbol));
+        assert_eq!(ranker.relocate(&renumbered).unwrap(), Some(symbol));
     }
 }
 
@@ -92,9 +92,9 @@ fn a_symbol_that_has_moved_is_found_and_one_that_has_gone_is_not() {
     std::fs::write(&path, format!("# One\n# two\n{text}")).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
-    let moved = ranker.again(&charge).unwrap().unwrap();
+    let moved = ranker.relocate(&charge).unwrap().unwrap();
     assert_eq!((moved.id, moved.span.name_line), (charge.id, charge.span.name_line + 2));
-    assert_eq!(ranker.again(&receipt).unwrap(), None);
+    assert_eq!(ranker.relocate(&receipt).unwrap(), None);
 }
 
 #[test]

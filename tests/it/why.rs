@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing::engine::{Engine, PackPlace};
+use knowing::engine::{Engine, PackStatus};
 use knowing::model::{Options, Preset, Request, Task};
 use knowing::render::gcf::Gcf;
 use serde_json::Value;
@@ -66,13 +66,13 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
                 assert!((parts.clone().map(|part| part.contribution).sum::<f64>() - rank.score).abs() < 1e-9);
                 assert!(parts.clone().all(|part| (part.weight * part.value - part.contribution).abs() < 1e-9));
                 match why.pack {
-                    PackPlace::Packed { place, of, tokens, .. } => {
+                    PackStatus::Packed { rank: place, of, tokens, .. } => {
                         assert_eq!((place, of, tokens), (index + 1, pack.symbols.len(), packed.tokens));
                     }
-                    PackPlace::Omitted { tokens, .. } => {
+                    PackStatus::Omitted { tokens, .. } => {
                         assert!(index >= pack.symbols.len() && tokens == packed.tokens, "{}", why.symbol);
                     }
-                    PackPlace::NotOffered => panic!("{} was offered", why.symbol),
+                    PackStatus::NotOffered => panic!("{} was offered", why.symbol),
                 }
             }
         }

@@ -6,13 +6,13 @@ use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
 
 /// A graph under construction; names are unique enough to talk about nodes.
 #[derive(Default)]
-struct Sketch {
+struct PartialIndex {
     nodes: Vec<Node<'static>>,
     files: Vec<FileNode<'static>>,
     edges: Vec<Edge>,
 }
 
-impl Sketch {
+impl PartialIndex {
     fn file(&mut self, path: &'static str, language: &'static str) {
         let node = self.nodes.len() as u32;
         self.files.push(FileNode { path, language, node });
@@ -47,7 +47,7 @@ impl Sketch {
 
 #[test]
 fn everything_belongs_to_something() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.py", "python");
     let class = sketch.add("A", Type, None);
     sketch.add("m", Method, Some(class));
@@ -60,7 +60,7 @@ fn everything_belongs_to_something() {
 
 #[test]
 fn methods_are_inherited_and_overridden_along_extends() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.py", "python");
     let base = sketch.add("Base", Type, None);
     for name in ["one", "two"] {
@@ -82,7 +82,7 @@ fn methods_are_inherited_and_overridden_along_extends() {
 
 #[test]
 fn go_types_satisfy_interfaces_by_their_method_sets() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("s/store.go", "go");
     let reader = sketch.add("Reader", Interface, None);
     sketch.add("Read", Method, Some(reader));
@@ -106,7 +106,7 @@ fn go_types_satisfy_interfaces_by_their_method_sets() {
 
 #[test]
 fn interfaces_that_embed_foreign_ones_need_their_methods_too() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("s/store.go", "go");
     let closing = sketch.add("ReadCloser", Interface, None);
     sketch.add("Close", Method, Some(closing));
@@ -127,7 +127,7 @@ fn interfaces_that_embed_foreign_ones_need_their_methods_too() {
 
 #[test]
 fn an_interface_that_everything_satisfies_gets_no_implementors() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("s/store.go", "go");
     let interface = sketch.add("Namer", Interface, None);
     sketch.add("Name", Method, Some(interface));
@@ -140,7 +140,7 @@ fn an_interface_that_everything_satisfies_gets_no_implementors() {
 
 #[test]
 fn what_a_test_file_calls_outside_functions_is_tested() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("cart.ts", "typescript");
     let (add, total) = (sketch.add("add", Function, None), sketch.add("total", Function, None));
     sketch.file("cart.test.ts", "typescript");
@@ -153,7 +153,7 @@ fn what_a_test_file_calls_outside_functions_is_tested() {
 
 #[test]
 fn requests_meet_the_routes_that_serve_them() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("client.ts", "typescript");
     let load = sketch.add("load", Function, None);
     sketch.file("server.py", "python");
@@ -168,7 +168,7 @@ fn requests_meet_the_routes_that_serve_them() {
 
 #[test]
 fn private_methods_bind_an_interface_to_its_package() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a/a.go", "go");
     let interface = sketch.add("Sealed", Interface, None);
     sketch.add("seal", Method, Some(interface));
@@ -182,7 +182,7 @@ fn private_methods_bind_an_interface_to_its_package() {
 
 #[test]
 fn hints_of_an_interface_lead_to_its_implementors() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.ts", "typescript");
     let user = sketch.add("use", Function, None);
     let interface = sketch.add("I", Interface, None);
@@ -201,7 +201,7 @@ fn hints_of_an_interface_lead_to_its_implementors() {
 
 #[test]
 fn tests_lead_to_what_they_call() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.py", "python");
     let (one, two) = (sketch.add("one", Function, None), sketch.add("two", Function, None));
     sketch.file("test_a.py", "python");
@@ -218,7 +218,7 @@ fn tests_lead_to_what_they_call() {
 
 #[test]
 fn a_test_of_everything_gives_twenty_pairs() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.py", "python");
     let targets: Vec<u32> = (0..40).map(|_| sketch.add("f", Function, None)).collect();
     sketch.file("test_a.py", "python");
@@ -231,7 +231,7 @@ fn a_test_of_everything_gives_twenty_pairs() {
 
 #[test]
 fn what_is_resolved_already_is_not_derived_again() {
-    let mut sketch = Sketch::default();
+    let mut sketch = PartialIndex::default();
     sketch.file("a.py", "python");
     let class = sketch.add("A", Type, None);
     sketch.link(0, EdgeType::Contains, class);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{NAMES, said};
-use crate::engine::{Engine, Sketch};
+use crate::engine::{Engine, PartialIndex};
 use crate::model::{ContextPack, PackedSymbol, Task};
 use crate::tui::effect::Topic;
 use crate::tui::workspace::{Answer, Finding, Reader};
@@ -11,7 +11,7 @@ use crate::tui::workspace::{Answer, Finding, Reader};
 /// Answers from the sketch of a run; what needs edges has to wait for its end.
 pub(super) struct SketchReader {
     pub(super) engine: Engine,
-    pub(super) sketch: Arc<Sketch>,
+    pub(super) sketch: Arc<PartialIndex>,
 }
 
 /// Why there is no answer yet.

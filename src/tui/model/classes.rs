@@ -1,6 +1,6 @@
 //! The classes that the task fires, and the walk through what they lead to.
 
-use crate::engine::classes::{ClassSymbol, FiredClass};
+use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::tui::fuzzy;
 use crate::tui::workspace::Answer;
 
@@ -10,7 +10,7 @@ pub struct ClassStepper {
     /// The number of the question that fills it.
     pub asked: u64,
     /// None until an answer has come.
-    pub found: Option<Answer<Vec<FiredClass>>>,
+    pub found: Option<Answer<Vec<MatchedConcept>>>,
     pub class: usize,
     /// The match last stepped to, by its place in the class.
     pub place: Option<usize>,
@@ -38,7 +38,7 @@ pub struct Without {
 
 impl ClassStepper {
     /// The classes, those that count most first.
-    pub fn classes(&self) -> &[FiredClass] {
+    pub fn classes(&self) -> &[MatchedConcept] {
         match &self.found {
             Some(Ok(classes)) => classes,
             _ => &[],
@@ -46,17 +46,17 @@ impl ClassStepper {
     }
 
     /// The class that is walked.
-    pub fn current(&self) -> Option<&FiredClass> {
+    pub fn current(&self) -> Option<&MatchedConcept> {
         self.classes().get(self.class)
     }
 
     /// The match last stepped to.
-    pub fn symbol(&self) -> Option<&ClassSymbol> {
+    pub fn symbol(&self) -> Option<&ConceptSymbol> {
         self.current()?.symbols.get(self.place?)
     }
 
     /// Takes in an answer; the walk stays where it is as far as class and symbol are still there.
-    pub fn fill(&mut self, found: Answer<Vec<FiredClass>>) {
+    pub fn fill(&mut self, found: Answer<Vec<MatchedConcept>>) {
         let concept = self.current().map(|class| class.concept.clone());
         let symbol = self.symbol().map(|found| found.symbol.id);
         self.found = Some(found);
@@ -82,7 +82,7 @@ impl ClassStepper {
     }
 
     /// Places of the matches of a class that the filter lets through.
-    pub fn shown_of(&self, class: &FiredClass) -> Vec<usize> {
+    pub fn shown_of(&self, class: &MatchedConcept) -> Vec<usize> {
         let symbols = &class.symbols;
         let texts: Vec<String> =
             (symbols.iter()).map(|found| format!("{} {}", found.symbol.name, found.symbol.scope)).collect();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::classes::{ClassSymbol, FiredClass};
+use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::model::{PackedSymbol, Request, Symbol, Task};
 use crate::render::RENDERERS;
 use crate::text::display::safe;
@@ -70,8 +70,8 @@ pub fn format_of(path: &str) -> &'static str {
 }
 
 /// What a class leads to, a line for each symbol: its name and its place.
-pub fn matches(class: &FiredClass) -> String {
-    let line = |found: &ClassSymbol| match found.symbol.file.as_str() {
+pub fn matches(class: &MatchedConcept) -> String {
+    let line = |found: &ConceptSymbol| match found.symbol.file.as_str() {
         "" => format!("{}\n", safe(&found.symbol.name)),
         file => format!("{}  {}:{}\n", safe(&found.symbol.name), safe(file), found.symbol.span.name_line),
     };

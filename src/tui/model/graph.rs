@@ -207,7 +207,7 @@ impl GraphView {
         if row.more.is_none() && self.folded.remove(&node.symbol.id) {
             return false;
         }
-        let children = self.shown.nodes.iter().filter(|child| child.parent.is_some_and(|to| to.place == row.node));
+        let children = self.shown.nodes.iter().filter(|child| child.parent.is_some_and(|to| to.index == row.node));
         let shown = children.count();
         if row.more.is_none() && shown > 0 {
             // It is open: go in.
@@ -241,7 +241,7 @@ impl GraphView {
             self.folded.insert(id);
             self.select_node(row.node);
         } else if let Some(branch) = node.parent {
-            self.select_node(branch.place);
+            self.select_node(branch.index);
         }
     }
 
@@ -250,7 +250,7 @@ impl GraphView {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.shown.nodes.len()];
         for (place, node) in self.shown.nodes.iter().enumerate() {
             if let Some(branch) = node.parent {
-                children[branch.place].push(place);
+                children[branch.index].push(place);
             }
         }
         let mut rows = Vec::new();
@@ -281,7 +281,7 @@ impl GraphView {
 
     /// True when a node stands below this one.
     pub fn has_children(&self, node: usize) -> bool {
-        self.shown.nodes.iter().any(|child| child.parent.is_some_and(|to| to.place == node))
+        self.shown.nodes.iter().any(|child| child.parent.is_some_and(|to| to.index == node))
     }
 
     /// The row under the selection; on the canvas, that of its node.

@@ -164,7 +164,7 @@ fn largest_change(before: &[(&'static str, f64)], after: &[(&'static str, f64)])
 fn through(part: &str, was: &Settings, is: &Settings) -> Through {
     let classes = was.muted != is.muted;
     let votes = was.votes != is.votes;
-    if classes && part.contains("class") {
+    if classes && part.contains("concept") {
         Through::Classes
     } else if votes && (part.contains("feedback") || part.contains("vote")) {
         Through::Votes

@@ -19,7 +19,7 @@ pub fn places(shown: &Neighborhood) -> Vec<(f64, f64)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (place, node) in nodes.iter().enumerate() {
         if let Some(branch) = node.parent {
-            children[branch.place].push(place);
+            children[branch.index].push(place);
         }
     }
     children.iter_mut().for_each(|below| below.sort_by_key(|place| nodes[*place].symbol.id));

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{Flow, Layer, Sieve};
-use crate::engine::classes::FiredClass;
+use crate::engine::concepts::MatchedConcept;
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
@@ -130,7 +130,7 @@ fn row(model: &Model) -> usize {
 }
 
 /// What muting the class would do, in words.
-fn without(model: &Model, class: &FiredClass) -> String {
+fn without(model: &Model, class: &MatchedConcept) -> String {
     let concept = safe(&class.concept);
     let Some(without) = model.classes.without().filter(|_| !class.muted) else {
         return match (class.muted, class.symbols.is_empty()) {
@@ -157,7 +157,7 @@ fn without(model: &Model, class: &FiredClass) -> String {
     format!(" without {concept}: {moved}{left}{first}")
 }
 
-fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'static> {
+fn class_line(canvas: &Canvas<'_>, class: &MatchedConcept, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.skin.glyphs.ellipsis;
     let figure = match class.muted {
         true => "muted".to_owned(),
@@ -177,7 +177,7 @@ fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'st
     ])
 }
 
-fn match_line(canvas: &Canvas<'_>, class: &FiredClass, row: usize, width: usize) -> Line<'static> {
+fn match_line(canvas: &Canvas<'_>, class: &MatchedConcept, row: usize, width: usize) -> Line<'static> {
     let model = canvas.model;
     let ellipsis = model.skin.glyphs.ellipsis;
     let found = &class.symbols[row];
@@ -185,7 +185,7 @@ fn match_line(canvas: &Canvas<'_>, class: &FiredClass, row: usize, width: usize)
     let state = match place {
         Some(place) if model.pack.is_packed(place) => format!("packed #{}", model.pack.ranks[place]),
         Some(place) => format!("cut #{}", model.pack.ranks[place]),
-        None => found.place.map_or("not ranked".to_owned(), |place| format!("#{place}")),
+        None => found.rank.map_or("not ranked".to_owned(), |place| format!("#{place}")),
     };
     let vote = model.judgements.mark(found.symbol.id, &model.task, model.skin.glyphs.dot);
     let room = width.saturating_sub(16);

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{Flow, Layer, Overlay, Selection, Sieve};
-use crate::engine::{Act, LearnedWord, Vote};
+use crate::engine::{FeedbackEvent, LearnedTerm, Vote};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
@@ -129,12 +129,12 @@ impl Layer for Votes {
 
 impl Votes {
     /// The acts that teach something of symbols, newest first.
-    fn acts(&self) -> Vec<&Act> {
+    fn acts(&self) -> Vec<&FeedbackEvent> {
         let Some(Ok(journal)) = &self.journal else { return Vec::new() };
-        journal.acts.iter().rev().filter(|act| !act.judgements.is_empty()).collect()
+        journal.acts.iter().rev().filter(|act| !act.votes.is_empty()).collect()
     }
 
-    fn learned(&self) -> &[LearnedWord] {
+    fn learned(&self) -> &[LearnedTerm] {
         match &self.journal {
             Some(Ok(journal)) => &journal.words,
             _ => &[],
@@ -166,14 +166,14 @@ impl Votes {
 }
 
 /// What the filter reads of an act.
-fn act_text(act: &Act) -> String {
-    let names = act.judgements.iter().map(|judgement| short(&judgement.subject.qualified_name));
+fn act_text(act: &FeedbackEvent) -> String {
+    let names = act.votes.iter().map(|judgement| short(&judgement.subject.qualified_name));
     names.chain([act.task.as_str()]).collect::<Vec<_>>().join(" ")
 }
 
-fn act_line(canvas: &Canvas<'_>, act: &Act, width: usize) -> Line<'static> {
+fn act_line(canvas: &Canvas<'_>, act: &FeedbackEvent, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.skin.glyphs.ellipsis;
-    let said = match act.judgements.first().map(|judgement| judgement.vote) {
+    let said = match act.votes.first().map(|judgement| judgement.vote) {
         Some(Vote::Clear) => "cleared",
         Some(Vote::NotUseful) if act.kind.is_implicit() => "passed over",
         Some(Vote::NotUseful) => "- not useful",
@@ -182,8 +182,8 @@ fn act_line(canvas: &Canvas<'_>, act: &Act, width: usize) -> Line<'static> {
     };
     let state = if act.undone { "taken back" } else { "" };
     let room = width.saturating_sub(14 + 11 + 1);
-    let name = act.judgements.first().map_or("", |judgement| short(&judgement.subject.qualified_name));
-    let more = match act.judgements.len() {
+    let name = act.votes.first().map_or("", |judgement| short(&judgement.subject.qualified_name));
+    let more = match act.votes.len() {
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),
     };
@@ -204,7 +204,7 @@ fn act_line(canvas: &Canvas<'_>, act: &Act, width: usize) -> Line<'static> {
     ])
 }
 
-fn word_line(canvas: &Canvas<'_>, word: &LearnedWord, width: usize) -> Line<'static> {
+fn word_line(canvas: &Canvas<'_>, word: &LearnedTerm, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.skin.glyphs.ellipsis;
     let room = width.saturating_sub(20 + 24);
     let symbol = text::fit_end(&safe(&word.symbol), room, ellipsis).into_owned();

@@ -35,7 +35,7 @@ fn open(model: &mut Model) {
     // The new window's filter is empty.
     model.classes.filter.clear();
     let subject = source::subject(model).map(|symbol| symbol.id);
-    let leads = |symbols: &[crate::engine::classes::ClassSymbol]| {
+    let leads = |symbols: &[crate::engine::concepts::ConceptSymbol]| {
         symbols.iter().position(|found| Some(found.symbol.id) == subject)
     };
     let at =

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::{ask, judge, source};
-use crate::engine::ActKind;
+use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::command::Command;
@@ -87,7 +87,7 @@ fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: i
     let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
     let what = format!("{what} of {}", safe(&symbol.name));
     effects.push(Effect::Copy { what, text: text(&symbol) });
-    judge::used(model, &symbol, ActKind::Copy, effects);
+    judge::used(model, &symbol, EventKind::Copy, effects);
 }
 
 /// Only what is ranked has parts of a score.
@@ -114,7 +114,7 @@ fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
 fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
     let what = format!("the source of {}", safe(&symbol.name));
-    judge::used(model, &symbol, ActKind::Copy, effects);
+    judge::used(model, &symbol, EventKind::Copy, effects);
     let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);
     model.export.waiting = Some((number, Purpose::Copy { what }));
 }

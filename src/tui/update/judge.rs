@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{searching, source};
-use crate::engine::{ActKind, Vote};
+use crate::engine::{EventKind, Vote};
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Record};
@@ -117,7 +117,7 @@ fn apply(model: &mut Model, deed: Deed, now: Instant, effects: &mut Vec<Effect>)
 }
 
 /// A symbol was opened, edited, copied or exported: that teaches too, unless the user wants it not to.
-pub fn used(model: &mut Model, symbol: &Symbol, how: ActKind, effects: &mut Vec<Effect>) {
+pub fn used(model: &mut Model, symbol: &Symbol, how: EventKind, effects: &mut Vec<Effect>) {
     let Some(task) = model.task.described().filter(|_| model.judgements.learns) else { return };
     show_answer(model, effects);
     effects.push(Effect::Record(Record::Used { task, symbol: Box::new(symbol.clone()), how }));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{judge, panes};
-use crate::engine::ActKind;
+use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, PreviewRequest};
@@ -34,7 +34,7 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         }
         Command::Open => {
             panes::go_to(model, Focus::Source);
-            used(model, ActKind::Open, effects);
+            used(model, EventKind::Open, effects);
         }
         Command::Editor => open_editor(model, effects),
         Command::GoUses => relations::open(model, false, effects),
@@ -134,7 +134,7 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
 }
 
 /// The symbol that everything is about was of use.
-fn used(model: &mut Model, how: ActKind, effects: &mut Vec<Effect>) {
+fn used(model: &mut Model, how: EventKind, effects: &mut Vec<Effect>) {
     if let Some(symbol) = subject(model).cloned() {
         judge::used(model, &symbol, how, effects);
     }
@@ -145,7 +145,7 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
         Some(symbol) if !symbol.file.is_empty() => {
             let line = line_in(model, symbol).unwrap_or(symbol.span.name_line).max(1) as usize;
             effects.push(Effect::Edit { file: symbol.file.clone(), line });
-            used(model, ActKind::Edit, effects);
+            used(model, EventKind::Edit, effects);
         }
         Some(_) => model.complain("this symbol is defined outside the repository"),
         None => model.complain("there is no symbol to edit yet"),

@@ -87,7 +87,7 @@ fn ask_otherwise(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let mut concepts: Vec<String> = Vec::new();
-    for class in &why.classes {
+    for class in &why.concepts {
         if concepts.len() < MOST_CLASSES && !concepts.contains(&class.concept) {
             concepts.push(class.concept.clone());
         }

@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use super::{Canvas, pack, text};
-use crate::engine::{ClassPlace, PackPlace, PathStep, Why};
+use crate::engine::{ConceptContribution, PackStatus, PathStep, Why};
 use crate::model::{Component, Symbol};
 use crate::text::display::safe;
 use crate::tui::model::why::{Explained, pairs};
@@ -41,16 +41,18 @@ fn wrapped(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Vec<Li
 /// Where the symbol stands in rank and pack.
 fn verdict(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let rank = match &why.rank {
-        Some(rank) => format!("ranked {} of {}, found by {}", rank.place, rank.of, rank.provenance),
+        Some(rank) => format!("ranked {} of {}, found by {}", rank.rank, rank.of, rank.provenance),
         None => "not ranked".to_owned(),
     };
     let dot = canvas.model.skin.glyphs.dot;
     let pack = match &why.pack {
-        PackPlace::Packed { place, of, tokens, .. } => {
+        PackStatus::Packed { rank: place, of, tokens, .. } => {
             format!("in the pack as {place} of {of}, for {}", text::count(*tokens, "token"))
         }
-        PackPlace::Omitted { reason, tokens, .. } => format!("left out at {}: {reason}", text::count(*tokens, "token")),
-        PackPlace::NotOffered => "not offered to the pack".to_owned(),
+        PackStatus::Omitted { reason, tokens, .. } => {
+            format!("left out at {}: {reason}", text::count(*tokens, "token"))
+        }
+        PackStatus::NotOffered => "not offered to the pack".to_owned(),
     };
     wrapped(canvas, Slot::Heading, &format!("{rank} {dot} {pack}"), width)
 }
@@ -58,7 +60,7 @@ fn verdict(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
 /// What a thousand of its tokens bring, and how many of the pack bring more.
 fn value(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
     let (rank, list) = (why.rank.as_ref()?, &canvas.model.pack);
-    let PackPlace::Packed { tokens, .. } = why.pack else { return None };
+    let PackStatus::Packed { tokens, .. } = why.pack else { return None };
     let worth = |score: f64, tokens: usize| score * 1_000.0 / tokens.max(1) as f64;
     let own = worth(rank.score, tokens);
     let packed = list.symbols.iter().take(list.packed);
@@ -104,13 +106,13 @@ fn short(name: &str) -> String {
 
 fn classes(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let arrow = canvas.model.skin.glyphs.arrow_out;
-    let line = |class: &ClassPlace| {
+    let line = |class: &ConceptContribution| {
         let (concept, phrase, target) = (safe(&class.concept), safe(&class.phrase), safe(&class.target));
         let words = format!("class {concept}: {phrase} {arrow} {target} {:+.3}", class.contribution);
         plain(canvas, Slot::Text, &words, width)
     };
-    let mut lines: Vec<Line<'static>> = why.classes.iter().map(line).collect();
-    let now = why.rank.as_ref().map(|rank| rank.place);
+    let mut lines: Vec<Line<'static>> = why.concepts.iter().map(line).collect();
+    let now = why.rank.as_ref().map(|rank| rank.rank);
     for otherwise in &canvas.model.why.otherwise {
         let place = match (otherwise.place, now) {
             (None, _) => "not ranked".to_owned(),
@@ -127,7 +129,7 @@ fn classes(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
 fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![plain(canvas, Slot::Dim, "channel          place        fusion", width)];
     for channel in why.channels.iter().filter(|channel| channel.found.is_some()) {
-        let place = channel.found.map_or(String::new(), |found| format!("{} of {}", found.place, found.of));
+        let place = channel.found.map_or(String::new(), |found| format!("{} of {}", found.rank, found.of));
         let name = text::pad(&channel.channel.replace('_', " "), 16);
         let words = format!("{name} {} {:.4}", text::pad(&place, 12), channel.fusion);
         lines.push(plain(canvas, Slot::Text, &words, width));
@@ -142,7 +144,7 @@ fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
             let words = format!(
                 "{} {} {:.4}",
                 text::pad(name, 16),
-                text::pad(&format!("{} of {}", place.place, place.of), 12),
+                text::pad(&format!("{} of {}", place.rank, place.of), 12),
                 place.value
             );
             lines.push(plain(canvas, Slot::Text, &words, width));

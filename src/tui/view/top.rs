@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::{Canvas, pack, source, text, window};
-use crate::engine::classes::FiredClass;
+use crate::engine::concepts::MatchedConcept;
 use crate::text::display::safe;
 use crate::tui::layout::{Areas, Shape};
 use crate::tui::model::pack::Stage;
@@ -87,11 +87,11 @@ const METER_COLUMNS: u16 = 36;
 
 /// The classes that the task fires and how many symbols each leads to.
 fn classes(model: &Model) -> String {
-    let class = |class: &FiredClass| match class.muted {
+    let class = |class: &MatchedConcept| match class.muted {
         true => format!("{} muted", safe(&class.concept)),
         false => format!("{} {}", safe(&class.concept), class.symbols.len()),
     };
-    let leads = |class: &&FiredClass| class.muted || !class.symbols.is_empty();
+    let leads = |class: &&MatchedConcept| class.muted || !class.symbols.is_empty();
     let named: Vec<String> = model.classes.classes().iter().filter(leads).take(CLASSES_NAMED).map(class).collect();
     named.join(&format!(" {} ", model.skin.glyphs.dot))
 }

@@ -1,7 +1,7 @@
 //! No pack is larger than its budget, in any format, whatever the names.
 
 use knowing::model::ContextPack;
-use knowing::rank::pack::{Offer, pack};
+use knowing::rank::pack::{PackInput, pack};
 use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcb};
 use knowing::text::tokens;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn text_of(renderer: &dyn Renderer, pack: &ContextPack) -> String {
     if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
 }
 
-fn check(offer: Offer, renderer: &dyn Renderer) {
+fn check(offer: PackInput, renderer: &dyn Renderer) {
     let budget = offer.budget_tokens;
     let candidates = offer.candidates.len();
     match pack(offer.clone(), &Tokens(renderer)) {
@@ -28,7 +28,7 @@ fn check(offer: Offer, renderer: &dyn Renderer) {
         }
         Err(error) => {
             assert!(error.smallest_tokens > budget, "{error}");
-            let enough = Offer { budget_tokens: error.smallest_tokens, ..offer };
+            let enough = PackInput { budget_tokens: error.smallest_tokens, ..offer };
             assert!(pack(enough, &Tokens(renderer)).is_ok(), "{}: {error}, but that fails too", renderer.name());
         }
     }

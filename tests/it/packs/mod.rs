@@ -10,7 +10,7 @@ mod tasks;
 use knowing::model::{
     Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName, identity,
 };
-use knowing::rank::pack::{Candidate, Offer};
+use knowing::rank::pack::{Candidate, PackInput};
 
 const REPOSITORY: &str = "example.org/team/project";
 
@@ -62,7 +62,7 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
 }
 
 /// An offer of these symbols, with edges between places that are taken round the end.
-fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offer {
+fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> PackInput {
     let candidates: Vec<Candidate> = (seeds.iter().enumerate())
         .map(|(number, seed)| Candidate { symbol: symbol(number, seed), walk: seed.score.abs().min(1.0) })
         .collect();
@@ -74,12 +74,12 @@ fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offe
         provenance: Provenance::AstResolved,
         confidence: 0.9,
     });
-    Offer {
+    PackInput {
         task: "fix it".to_owned(),
         repository: REPOSITORY.to_owned(),
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        ..Offer::default()
+        ..PackInput::default()
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use knowing::model::{ContextPack, SymbolId};
-use knowing::rank::pack::{Offer, pack};
+use knowing::rank::pack::{PackInput, pack};
 use knowing::render::{Tokens, gcf::Gcf};
 
 use super::{Seed, offer, plain};
@@ -14,7 +14,7 @@ fn seeds() -> Vec<Seed> {
     (0..60).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect()
 }
 
-fn packed(change: impl FnOnce(&mut Offer)) -> ContextPack {
+fn packed(change: impl FnOnce(&mut PackInput)) -> ContextPack {
     let mut offer = offer(&seeds(), &[(0, 1), (1, 2)], BUDGET);
     change(&mut offer);
     pack(offer, &Tokens(&Gcf)).unwrap()

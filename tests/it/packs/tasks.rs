@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use knowing::engine::Ranking;
 use knowing::engine::{Engine, Ranker};
 use knowing::model::{SymbolKind, Task};
 use knowing::render::renderer_named;
-use knowing::retrieve::Ranking;
 use proptest::test_runner::RngSeed;
 
 use crate::cli::Shop;

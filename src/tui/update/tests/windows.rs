@@ -3,7 +3,7 @@
 use ratatui::layout::Size;
 
 use super::{Action, Bench};
-use crate::engine::LearnedWord;
+use crate::engine::LearnedTerm;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
@@ -11,9 +11,9 @@ use crate::tui::model::Focus;
 use crate::tui::model::classes::Without;
 use crate::tui::workspace::{Finding, Journal, Recorded};
 
-fn word(keyword: &str, symbol: &str) -> LearnedWord {
+fn word(keyword: &str, symbol: &str) -> LearnedTerm {
     let (keyword, symbol) = (keyword.to_owned(), symbol.to_owned());
-    LearnedWord { keyword, symbol, observations: 2, weight: 0.5, expired: 0 }
+    LearnedTerm { keyword, symbol, observations: 2, weight: 0.5, expired: 0 }
 }
 
 /// With the window of classes open on one class.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{draw, ranked, screen};
-use crate::engine::classes::FiredClass;
+use crate::engine::concepts::MatchedConcept;
 use crate::tui::action::{self, Action, Report};
 use crate::tui::key::Key;
 use crate::tui::model::classes::Without;
@@ -53,7 +53,7 @@ fn palette_greys_what_does_nothing_and_says_why() {
 #[test]
 fn classes_with_what_muting_one_would_do_at_80x24() {
     let mut model = ranked(80, 24);
-    let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
+    let quiet = MatchedConcept { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
     model.classes.found = Some(Ok(vec![fixture::fired(), quiet]));
     let without = Without { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
     model.classes.without.push(without);

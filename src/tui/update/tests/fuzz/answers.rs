@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::random::Random;
 use super::*;
-use crate::engine::classes::{ClassSymbol, FiredClass};
-use crate::engine::{Act, ActKind, Branch, LearnedWord, NeighborNode, Neighborhood, Relation, Vote};
-use crate::learn::Cluster;
+use crate::concepts::{FrameworkUse, Layer, MatchStrength};
+use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
+use crate::engine::{EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation, Vote};
+use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
@@ -18,7 +19,6 @@ use crate::tui::model::source::Shown;
 use crate::tui::model::why::{Explained, Otherwise};
 use crate::tui::settings::Settings;
 use crate::tui::workspace::{Answer, Finding, Journal, Recorded};
-use crate::vocab::{Gate, Layer, Standing};
 
 const NAMES: &[&str] = &[
     "open_session",
@@ -187,23 +187,23 @@ impl World {
         perhaps(random, finding)
     }
 
-    fn classes(&self, random: &mut Random) -> Vec<FiredClass> {
-        let class = |number: usize, random: &mut Random| FiredClass {
+    fn classes(&self, random: &mut Random) -> Vec<MatchedConcept> {
+        let class = |number: usize, random: &mut Random| MatchedConcept {
             concept: format!("CLASS_{number}"),
             layer: Layer::Universal,
-            standing: Standing::General,
+            framework_use: FrameworkUse::Any,
             strong: random.chance(2),
-            gate: Gate::Phrases,
+            strength: MatchStrength::Phrase,
             muted: random.chance(4),
             phrases: vec![("session".into(), Some(2..9_000)), ("漢".into(), Some(1..2)), ("stem".into(), None)],
             targets: vec![NAMES[1].into()],
             reference: NAMES[1].into(),
             symbols: (random.some(&self.symbols, 5).into_iter())
-                .map(|packed| ClassSymbol {
+                .map(|packed| ConceptSymbol {
                     symbol: packed.symbol,
                     target: NAMES[1].into(),
                     value: random.share(),
-                    place: random.chance(2).then_some(3),
+                    rank: random.chance(2).then_some(3),
                     contribution: random.share(),
                 })
                 .collect(),
@@ -230,7 +230,11 @@ impl World {
             nodes.push(NeighborNode {
                 symbol: self.symbols[*place].symbol.clone(),
                 hops: parent.map_or(0, |parent| nodes[parent].hops + 1),
-                parent: parent.map(|place| Branch { place, edge_type: EdgeType::Calls, outgoing: index % 2 == 0 }),
+                parent: parent.map(|place| ParentEdge {
+                    index: place,
+                    edge_type: EdgeType::Calls,
+                    outgoing: index % 2 == 0,
+                }),
                 mass: random.share(),
                 hidden: random.below(3) * 7,
             });
@@ -263,19 +267,19 @@ impl World {
 }
 
 fn journal(random: &mut Random) -> Journal {
-    let act = |id: usize, random: &mut Random| Act {
+    let act = |id: usize, random: &mut Random| FeedbackEvent {
         id: id as i64,
         batch: id as i64,
         at: 0,
         session: String::new(),
-        kind: if random.chance(2) { ActKind::Vote } else { ActKind::Copy },
+        kind: if random.chance(2) { EventKind::Vote } else { EventKind::Copy },
         task: NAMES[random.below(NAMES.len())].to_owned(),
         cluster: Cluster::default(),
         undone: random.chance(2),
-        judgements: Vec::new(),
-        words: Vec::new(),
+        votes: Vec::new(),
+        terms: Vec::new(),
     };
-    let word = |random: &mut Random| LearnedWord {
+    let word = |random: &mut Random| LearnedTerm {
         keyword: NAMES[random.below(NAMES.len())].to_owned(),
         symbol: NAMES[random.below(NAMES.len())].to_owned(),
         observations: 2,
