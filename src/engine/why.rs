@@ -50,7 +50,7 @@ pub struct Why {
     pub authority: Option<f64>,
     pub rank: Option<RankedScore>,
     pub pack: PackStatus,
-    /// What keeps the symbol from a better rank, in words.
+    /// Reasons that keep the symbol from a better rank.
     pub missing: Vec<String>,
 }
 
@@ -304,7 +304,7 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     }
 }
 
-/// Returns what keeps a symbol from a better rank.
+/// Returns the reasons that keep a symbol from a better rank.
 fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
     let mut missing = Vec::new();
     let has_term = why.terms.iter().any(|term| !term.found_in.is_empty());

@@ -15,18 +15,18 @@ mod fuzz;
 mod hostile;
 // A checkout in, a store out.
 mod index;
-// What users teach: it counts, it can be taken back, and it stays.
-mod learn;
-// What stands around a symbol.
+// Feedback: votes, undo, learned terms, export.
+mod feedback;
+// The neighborhood of a symbol.
 mod neighborhood;
 // What is given out for a task: its size, its sameness, its shorter forms.
 mod packs;
-// Rankers that live long, while others write to the index.
-mod renew;
-// Classes of the program, of a user and of a repository.
+// Long-lived rankers beside writers of the index.
+mod refresh;
+// Concepts of the program, of a user and of a repository.
 mod seeds;
-// What is known before the first index is whole, and found again after it has changed.
-mod sketch;
+// The partial index, and relocation after changes.
+mod partial_index;
 // The rules of the house, read from its own source.
 mod tidy;
 // The explorer on a pseudo-terminal.

@@ -33,7 +33,7 @@ pub(super) struct PresetRules {
 static DEFAULT_RULES: PresetRules =
     PresetRules { feature_groups: &[], reorder_seeds: |_, _| (), synonyms: |_, _| Vec::new() };
 
-/// What can be left out beside features.
+/// Channels that can be left out, beside features.
 const CHANNELS: [&str; 5] =
     ["channel:tiered", "channel:bm25", "channel:path", "channel:equivalence", "channel:history"];
 /// The component that reduces the score of tests.

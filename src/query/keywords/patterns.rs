@@ -5,8 +5,8 @@ const MIN_PATH_TERM_LEN: usize = 4;
 /// Limit of a word that is matched, in bytes.
 const MAX_PATTERN_LEN: usize = 200;
 
-/// Calls with parentheses, `Concept.method`, dotted or `::` paths with an underscore. Prose such as `e.g.` and version
-/// numbers match none of them.
+/// Returns the identifiers in a word: calls with parentheses, `Class.method`, and dotted or `::` paths with an
+/// underscore. Prose such as `e.g.` and version numbers match none of them.
 pub fn code_patterns(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     if word.len() > MAX_PATTERN_LEN {

@@ -182,7 +182,7 @@ fn wrong_usage_says_what_is_wrong() {
         ("broken.yaml", "broken.yaml is no task file"),
         ("shop.yaml shop-commits.yaml", "`shop-1`, which another file has too"),
         ("shop.yaml --corpus corpus --db x.db", "--databases"),
-        ("shop.yaml --without nonsense", "the default preset has no part `nonsense`; it has lexical, "),
+        ("shop.yaml --without nonsense", "the default preset has no component `nonsense`; it has lexical, "),
         ("shop.yaml --against shop.yaml", "shop.yaml is no saved run"),
         ("shop.yaml --whole --budget 7", "cannot be used with"),
         ("compare absent.json absent.json", "can't read absent.json"),

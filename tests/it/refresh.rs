@@ -1,4 +1,4 @@
-//! A ranker that lives long, while others index and write beside it.
+//! A long-lived ranker beside other processes that index and write.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::cli::{code, copy, run_in, stderr};
 
-/// A small repository with an index.
+/// Creates a small repository with an index.
 fn indexed() -> (TempDir, Engine) {
     let folder = tempfile::tempdir().unwrap();
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), folder.path());
@@ -18,7 +18,7 @@ fn indexed() -> (TempDir, Engine) {
     (folder, engine)
 }
 
-/// Whether a task for `fold_parcels` finds it.
+/// Returns whether a task for `fold_parcels` finds it.
 fn finds(ranker: &Ranker) -> bool {
     let pack = ranker.pack(&Task::words("why does `fold_parcels` fail"), &Gcf, false, &|| false).unwrap().unwrap();
     pack.symbols.iter().any(|packed| packed.symbol.name == "fold_parcels")
@@ -29,21 +29,21 @@ fn add_parcels(root: &Path) {
 }
 
 #[test]
-fn a_ranker_goes_over_to_what_another_process_indexed() {
+fn refresh_loads_the_index_of_another_process() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     assert!(!ranker.refresh().unwrap() && !finds(&ranker));
     add_parcels(folder.path());
-    assert!(!ranker.refresh().unwrap(), "nobody has indexed yet");
+    assert!(!ranker.refresh().unwrap(), "not indexed yet");
     let output = run_in(folder.path(), &["index"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(!finds(&ranker), "one state until it is renewed");
+    assert!(!finds(&ranker), "one state until the refresh");
     assert!(ranker.refresh().unwrap() && finds(&ranker));
     assert!(!ranker.refresh().unwrap() && finds(&ranker));
 }
 
 #[test]
-fn a_ranker_follows_a_build_from_nothing_into_another_file() {
+fn refresh_follows_a_rebuilt_database() {
     let (folder, mut engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     ranker.refresh().unwrap();
@@ -54,17 +54,17 @@ fn a_ranker_follows_a_build_from_nothing_into_another_file() {
 }
 
 #[test]
-fn what_is_written_beside_the_index_loads_nothing_anew() {
+fn refresh_ignores_other_writes() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     ranker.refresh().unwrap();
     let output = run_in(folder.path(), &["context", "--task", "charge the visitor"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(!ranker.refresh().unwrap(), "only a pack was remembered");
+    assert!(!ranker.refresh().unwrap(), "only a manifest was stored");
 }
 
 #[test]
-fn a_ranker_without_an_index_keeps_what_it_has() {
+fn ranker_without_an_index_keeps_its_state() {
     let (folder, engine) = indexed();
     let mut ranker = engine.ranker().unwrap();
     ranker.refresh().unwrap();

@@ -1,4 +1,4 @@
-//! What can be asked of a repository while its first index is being made.
+//! Queries against a repository while its first index is built.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -20,21 +20,21 @@ fn shop() -> (TempDir, Engine) {
 }
 
 #[test]
-fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_come() {
+fn partial_index_has_every_definition_before_resolve() {
     let (_folder, mut engine) = shop();
-    let sketch = PartialIndex::default();
+    let partial = PartialIndex::default();
     let seen = Mutex::new(None);
     let progress = |step: Progress| {
         if step.phase == Phase::Resolve {
-            let definitions = sketch.files("", 99).iter().map(|file| sketch.definitions(file)).collect::<Vec<_>>();
+            let definitions = partial.files("", 99).iter().map(|file| partial.definitions(file)).collect::<Vec<_>>();
             *seen.lock().unwrap() = Some((
-                sketch.files("", 99),
+                partial.files("", 99),
                 definitions,
-                [sketch.symbols("session.is_exp", 1), sketch.symbols("Session.is_expired", 9)].concat(),
+                [partial.symbols("session.is_exp", 1), partial.symbols("Session.is_expired", 9)].concat(),
             ));
         }
     };
-    engine.index(false, None, &PartialIndexListener { index: &sketch, progress: &progress }).unwrap();
+    engine.index(false, None, &PartialIndexListener { index: &partial, progress: &progress }).unwrap();
     let (files, definitions, found) = seen.into_inner().unwrap().unwrap();
     assert!(found[..2].iter().all(|symbol| symbol.name == "is_expired"), "{found:?}");
     let ranker = engine.ranker().unwrap();
@@ -42,18 +42,18 @@ fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_com
     assert_eq!(files.len(), indexed.len());
     let definitions: Vec<_> = definitions.into_iter().flatten().collect();
     assert!(definitions.len() > 20, "{}", definitions.len());
-    for sketched in definitions {
-        let symbol = ranker.relocate(&sketched).unwrap().unwrap();
-        assert_eq!((symbol.id, symbol.span, &symbol.signature), (sketched.id, sketched.span, &sketched.signature));
+    for found in definitions {
+        let symbol = ranker.relocate(&found).unwrap().unwrap();
+        assert_eq!((symbol.id, symbol.span, &symbol.signature), (found.id, found.span, &found.signature));
         assert_eq!(ranker.relocate(&symbol).unwrap().as_ref(), Some(&symbol));
-        // Another symbol has its number now.
+        // Another symbol has its node now.
         let renumbered = knowing::model::Symbol { node: symbol.node + 1, ..symbol.clone() };
         assert_eq!(ranker.relocate(&renumbered).unwrap(), Some(symbol));
     }
 }
 
 #[test]
-fn the_explorer_finds_and_shows_symbols_before_the_first_index_is_whole() {
+fn terminal_ui_finds_symbols_before_the_first_index() {
     let (_folder, engine) = shop();
     let live = Live::new(engine);
     assert!(live.reader().is_err() && !live.status().unwrap().usable);
@@ -77,7 +77,7 @@ fn the_explorer_finds_and_shows_symbols_before_the_first_index_is_whole() {
 }
 
 #[test]
-fn a_symbol_that_has_moved_is_found_and_one_that_has_gone_is_not() {
+fn relocate_finds_moved_symbols() {
     let (folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
     let symbols = |engine: &Engine, name: &str| {
@@ -98,7 +98,7 @@ fn a_symbol_that_has_moved_is_found_and_one_that_has_gone_is_not() {
 }
 
 #[test]
-fn a_number_that_another_symbol_has_by_now_gets_no_answer() {
+fn stale_node_is_rejected() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
     let live = Live::new(engine);

@@ -1,5 +1,4 @@
-//! What users teach, through the built program: it counts at once, can be taken back, and nothing that happens to the index
-//! loses it.
+//! Feedback through the built program: it applies at once, can be undone, and survives changes of the index.
 
 use std::path::Path;
 use std::process::Output;
@@ -13,20 +12,20 @@ use knowing::model::Task;
 use crate::cli::{Shop, code, run_in, stderr, stdout};
 
 const TASK: &str = "sessions expire too early for signed in visitors";
-/// Shares more than half of the words.
+/// Shares more than half of the keywords.
 const SIMILAR: &str = "sessions of signed visitors expire late";
 const OTHER: &str = "charge the card for a receipt";
 const SYMBOL: &str = "Cart.total";
 
-/// The answer to a task, recording nothing.
+/// Returns the pack of a task without recording it.
 fn answer(shop: &Shop, task: &str) -> String {
     stdout(&shop.run(&["context", "--no-learn", "--task", task]))
 }
 
-/// Place of a symbol in the ranking of a task.
-fn place(shop: &Shop, task: &str, symbol: &str) -> u64 {
+/// Returns the rank of a symbol for a task.
+fn rank(shop: &Shop, task: &str, symbol: &str) -> u64 {
     let why = shop.json(&["why", "--task", task, "--symbol", symbol, "--format", "json"]);
-    why["rank"]["place"].as_u64().unwrap_or(u64::MAX)
+    why["rank"]["rank"].as_u64().unwrap_or(u64::MAX)
 }
 
 fn feedback(shop: &Shop, arguments: &[&str]) -> Output {
@@ -38,7 +37,7 @@ fn vote(shop: &Shop, option: &str, symbol: &str) {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
 
-/// Acts and states of the journal's lines.
+/// Returns kinds and states of the journal's events.
 fn journal(shop: &Shop) -> Vec<(String, String)> {
     let output = feedback(shop, &["list", "--format", "json"]);
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -47,58 +46,58 @@ fn journal(shop: &Shop) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_vote_counts_for_its_task_and_for_similar_ones_and_is_taken_back_to_the_byte() {
+fn vote_applies_to_similar_tasks_and_can_be_undone() {
     let shop = Shop::new();
     let tasks = [TASK, SIMILAR, OTHER];
     let before = tasks.map(|task| answer(&shop, task));
-    let places = tasks.map(|task| place(&shop, task, SYMBOL));
+    let ranks = tasks.map(|task| rank(&shop, task, SYMBOL));
     vote(&shop, "--useful", SYMBOL);
-    let voted = tasks.map(|task| place(&shop, task, SYMBOL));
-    assert!(voted[0] < places[0] && voted[1] < places[1], "{places:?} {voted:?}");
+    let voted = tasks.map(|task| rank(&shop, task, SYMBOL));
+    assert!(voted[0] < ranks[0] && voted[1] < ranks[1], "{ranks:?} {voted:?}");
     assert_eq!(answer(&shop, OTHER), before[2]);
     let why = stdout(&shop.run(&["why", "--task", SIMILAR, "--symbol", SYMBOL]));
     assert!(why.contains(&format!("useful for \"{TASK}\"")), "{why}");
     assert_eq!(code(&feedback(&shop, &["undo"])), 0);
     assert_eq!(tasks.map(|task| answer(&shop, task)), before);
     assert_eq!(code(&feedback(&shop, &["redo"])), 0);
-    assert_eq!(tasks.map(|task| place(&shop, task, SYMBOL)), voted);
-    assert_eq!(code(&feedback(&shop, &["redo"])), 1, "there is nothing more to be done again");
+    assert_eq!(tasks.map(|task| rank(&shop, task, SYMBOL)), voted);
+    assert_eq!(code(&feedback(&shop, &["redo"])), 1, "nothing to redo");
 }
 
 #[test]
-fn one_negative_vote_lowers_a_symbol_and_clearing_it_brings_it_back() {
+fn clearing_a_negative_vote_restores_the_rank() {
     let shop = Shop::new();
     let symbol = "Session.is_expired";
-    let (before, first) = (answer(&shop, TASK), place(&shop, TASK, symbol));
+    let (before, first) = (answer(&shop, TASK), rank(&shop, TASK, symbol));
     vote(&shop, "--not-useful", symbol);
-    assert!(place(&shop, TASK, symbol) > first);
+    assert!(rank(&shop, TASK, symbol) > first);
     vote(&shop, "--clear", symbol);
     assert_eq!(answer(&shop, TASK), before);
 }
 
 #[test]
-fn a_vote_of_an_earlier_session_can_be_cleared() {
+fn vote_of_an_earlier_session_can_be_cleared() {
     let shop = Shop::new();
     let before = answer(&shop, TASK);
-    let said = |session: &str, option: &str| {
+    let record = |session: &str, option: &str| {
         assert_eq!(code(&feedback(&shop, &["--session", session, "--task", TASK, option, SYMBOL])), 0);
     };
-    said("monday", "--useful");
+    record("monday", "--useful");
     assert_ne!(answer(&shop, TASK), before);
-    said("tuesday", "--clear");
+    record("tuesday", "--clear");
     assert_eq!(answer(&shop, TASK), before);
 }
 
 #[test]
-fn a_task_without_words_teaches_nothing() {
+fn task_without_keywords_is_rejected() {
     let shop = Shop::new();
     let output = feedback(&shop, &["--task", "what is it?", "--useful", SYMBOL]);
-    assert!(code(&output) == 2 && stderr(&output).contains("nothing can be learned for it"), "{}", stderr(&output));
+    assert!(code(&output) == 2 && stderr(&output).contains("has no keyword"), "{}", stderr(&output));
     assert_eq!(code(&feedback(&shop, &["list"])), 1);
 }
 
 #[test]
-fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
+fn vote_expires_and_returns_with_its_file() {
     let shop = Shop::new();
     let before = answer(&shop, TASK);
     vote(&shop, "--useful", SYMBOL);
@@ -107,23 +106,23 @@ fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
     let path = shop.root().join("shop/cart.py");
     let source = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, format!("{source}# seen\n")).unwrap();
-    let place_edited = place(&shop, TASK, SYMBOL);
+    let rank_edited = rank(&shop, TASK, SYMBOL);
     assert_eq!(journal(&shop), [("vote".to_owned(), "expired".to_owned())]);
     let why = stdout(&shop.run(&["why", "--task", TASK, "--symbol", SYMBOL]));
     assert!(why.contains("do not count: their files have changed since"), "{why}");
     std::fs::write(&path, &source).unwrap();
     assert_eq!(answer(&shop, TASK), voted);
-    assert!(place(&shop, TASK, SYMBOL) < place_edited);
+    assert!(rank(&shop, TASK, SYMBOL) < rank_edited);
 }
 
 #[test]
-fn a_vote_counts_while_its_own_source_stands_whatever_else_changes() {
+fn vote_applies_while_its_package_is_unchanged() {
     let shop = Shop::new();
     let write = |path: &str, text: &str| std::fs::write(shop.root().join(path), text).unwrap();
     let states = || journal(&shop).into_iter().map(|(_, state)| state).collect::<Vec<String>>();
     vote(&shop, "--useful", SYMBOL);
     write("test_more.py", "from shop.cart import Cart\n\n\ndef test_more():\n    assert Cart().total() == 0\n");
-    assert_eq!(states(), ["counts"], "a new test changes the edges of what it tests, and nothing else");
+    assert_eq!(states(), ["counts"], "a new test changes edges only");
     std::fs::create_dir(shop.root().join("till")).unwrap();
     write("till/open.go", "package till\n\n// RingDrawer opens the drawer.\nfunc RingDrawer() {}\n");
     assert_eq!(code(&feedback(&shop, &["--task", "open the drawer", "--useful", "RingDrawer"])), 0);
@@ -135,7 +134,7 @@ fn a_vote_counts_while_its_own_source_stands_whatever_else_changes() {
 }
 
 #[test]
-fn an_index_made_anew_keeps_what_was_taught() {
+fn rebuilt_index_keeps_feedback() {
     let shop = Shop::new();
     vote(&shop, "--useful", SYMBOL);
     let voted = answer(&shop, TASK);
@@ -143,7 +142,7 @@ fn an_index_made_anew_keeps_what_was_taught() {
         assert_eq!(code(&shop.run(arguments)), 0);
         assert_eq!(answer(&shop, TASK), voted);
     }
-    // What follows the first pages is cut off: the journal is read from what is left, or the file is kept beside.
+    // A database of a newer schema is rebuilt; the journal is copied.
     let exported = stdout(&feedback(&shop, &["export"]));
     let connection = rusqlite::Connection::open(shop.root().join(".knowing/graph.db")).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
@@ -154,14 +153,14 @@ fn an_index_made_anew_keeps_what_was_taught() {
 }
 
 #[test]
-fn a_journal_goes_from_one_database_to_another_and_back_out() {
+fn journal_is_exported_and_imported() {
     let (one, two) = (Shop::new(), Shop::new());
     vote(&one, "--useful", SYMBOL);
     vote(&one, "--not-useful", "charge");
     let lines = stdout(&feedback(&one, &["export"]));
     assert_eq!(lines.lines().count(), 2);
     let before = answer(&two, TASK);
-    let file = two.root().join("taught.jsonl");
+    let file = two.root().join("feedback.jsonl");
     std::fs::write(&file, &lines).unwrap();
     let import = || feedback(&two, &["import", file.to_str().unwrap()]);
     assert_eq!(code(&import()), 0);
@@ -179,14 +178,14 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
 }
 
 #[test]
-fn an_import_says_how_it_is_undone_and_what_does_not_count() {
+fn import_reports_undo_and_expired_events() {
     let shop = Shop::new();
     vote(&shop, "--useful", SYMBOL);
     let voted = answer(&shop, TASK);
     let line = stdout(&feedback(&shop, &["export"]));
     let root = line.split("package_root\":\"").nth(1).unwrap().split('"').next().unwrap();
     let foreign = line.replace("\"vote\",", "\"open\",").replace(root, &"7".repeat(64));
-    let file = shop.root().join("taught.jsonl");
+    let file = shop.root().join("feedback.jsonl");
     std::fs::write(&file, foreign).unwrap();
     let output = feedback(&shop, &["import", file.to_str().unwrap()]);
     let said = stderr(&output);
@@ -198,7 +197,7 @@ fn an_import_says_how_it_is_undone_and_what_does_not_count() {
     std::fs::write(&file, elsewhere).unwrap();
     let said = stderr(&feedback(&shop, &["import", file.to_str().unwrap()]));
     assert!(said.contains("1 of them do not count"), "{said}");
-    // What was seen of use is nothing that the user did last.
+    // Undo without an id skips events inferred from use.
     for entry in ["3", "2"] {
         assert_eq!(code(&feedback(&shop, &["undo", entry])), 0);
     }
@@ -208,7 +207,7 @@ fn an_import_says_how_it_is_undone_and_what_does_not_count() {
 }
 
 #[test]
-fn a_word_is_forgotten_as_it_is_listed() {
+fn term_is_forgotten_as_listed() {
     let shop = Shop::new();
     for task in ["databases stuck", "slow databases"] {
         assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", SYMBOL])), 0);
@@ -219,11 +218,11 @@ fn a_word_is_forgotten_as_it_is_listed() {
     let list = stdout(&shop.run(&["vocab", "list"]));
     assert!(!list.contains("databas"), "{list}");
     let entries = stdout(&feedback(&shop, &["list"]));
-    assert!(entries.contains("databas "), "the entry says which word was forgotten: {entries}");
+    assert!(entries.contains("databas "), "the event shows the forgotten term: {entries}");
 }
 
 #[test]
-fn symbols_are_named_as_for_why() {
+fn symbol_names_are_resolved_as_for_why() {
     let shop = Shop::new();
     let output = feedback(&shop, &["--task", TASK, "--useful", "__init__"]);
     assert_eq!(code(&output), 2);
@@ -236,7 +235,7 @@ fn symbols_are_named_as_for_why() {
 }
 
 #[test]
-fn what_was_passed_over_counts_less_until_what_was_used_is_taken_back() {
+fn passed_over_symbols_rank_lower_until_undo() {
     let shop = Shop::new();
     let before = answer(&shop, TASK);
     for task in [TASK, OTHER] {
@@ -249,15 +248,15 @@ fn what_was_passed_over_counts_less_until_what_was_used_is_taken_back() {
     assert_eq!(code(&shop.run(&["context", "--no-learn", "--task", OTHER])), 0);
     assert_eq!(journal(&shop).len(), 1);
     assert_eq!(code(&shop.run(&["context", "--task", OTHER])), 0);
-    let acts = journal(&shop);
-    assert!(acts.len() > 5 && acts[1..].iter().all(|(act, _)| act == "passed_over"), "{acts:?}");
+    let events = journal(&shop);
+    assert!(events.len() > 5 && events[1..].iter().all(|(kind, _)| kind == "passed_over"), "{events:?}");
     assert_ne!(answer(&shop, TASK), voted);
     assert_eq!(code(&feedback(&shop, &["undo"])), 0);
     assert_eq!(answer(&shop, TASK), before);
 }
 
 #[test]
-fn words_are_learned_from_the_second_observation_and_can_be_forgotten() {
+fn terms_are_learned_and_forgotten() {
     let shop = Shop::new();
     let learned = || {
         let output = shop.run(&["vocab", "list", "--format", "json"]);
@@ -271,7 +270,7 @@ fn words_are_learned_from_the_second_observation_and_can_be_forgotten() {
         assert_eq!(code(&feedback(&shop, &["--task", task, "--useful", "Cart.checkout"])), 0);
     }
     assert_eq!(learned(), ["till"]);
-    assert!(answer(&shop, till).contains("checkout"), "the word leads to the symbol in another task");
+    assert!(answer(&shop, till).contains("checkout"), "the term leads to the symbol in another task");
     let lines = stdout(&shop.run(&["vocab", "export"]));
     assert!(lines.lines().any(|line| line.contains("\"till\"")), "{lines}");
     assert_eq!(code(&shop.run(&["vocab", "forget", "tills"])), 0);
@@ -283,14 +282,14 @@ fn words_are_learned_from_the_second_observation_and_can_be_forgotten() {
     let file = other.root().join("words.jsonl");
     std::fs::write(&file, lines).unwrap();
     assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 0);
-    let taught = answer(&other, till);
-    assert!(taught.contains("checkout"));
+    let imported = answer(&other, till);
+    assert!(imported.contains("checkout"));
     assert_eq!(code(&other.run(&["vocab", "import", file.to_str().unwrap()])), 1, "it is known already");
-    assert_eq!(answer(&other, till), taught);
+    assert_eq!(answer(&other, till), imported);
 }
 
 #[test]
-fn a_database_of_another_place_is_taught_too() {
+fn feedback_is_recorded_in_a_chosen_database() {
     let shop = Shop::new();
     let database = shop.root().join("elsewhere.db");
     let run = |arguments: &[&str]| run_in(&shop.root(), &[&["--db", database.to_str().unwrap()], arguments].concat());
@@ -300,29 +299,29 @@ fn a_database_of_another_place_is_taught_too() {
 }
 
 #[test]
-fn what_is_supposed_is_what_comes_to_pass() {
+fn hypothetical_vote_ranks_like_a_real_one() {
     let shop = Shop::new();
     let mut engine = Engine::open(&shop.root(), None).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
     let task = Task::words(TASK);
-    let rank = || ranker.rank(&task, &|| false).unwrap().unwrap();
-    let before = rank();
+    let rank_now = || ranker.rank(&task, &|| false).unwrap().unwrap();
+    let before = rank_now();
     let NameLookup::One(symbol) = lookup_name(ranker.reader(), SYMBOL).unwrap() else {
         panic!("{SYMBOL} is one symbol")
     };
     let change = Change::Vote { symbol: symbol.id, useful: true };
-    let supposed = ranker.rank_with(&task, &change, &|| false).unwrap().unwrap();
-    let moves = ranker.moves(&before, &supposed, 10).unwrap();
+    let expected = ranker.rank_with(&task, &change, &|| false).unwrap().unwrap();
+    let moves = ranker.moves(&before, &expected, 10).unwrap();
     assert!(moves.iter().any(|moved| moved.node == symbol.node && moved.after < moved.before), "{moves:?}");
-    assert_eq!(rank().symbols, before.symbols, "to suppose changes nothing");
-    // Another process votes; the ranker that is open sees it.
+    assert_eq!(rank_now().symbols, before.symbols, "a counterfactual changes nothing");
+    // Another process votes; the open ranker applies it.
     vote(&shop, "--useful", SYMBOL);
-    assert_eq!(rank().symbols, supposed.symbols);
+    assert_eq!(rank_now().symbols, expected.symbols);
     let against = Change::Vote { symbol: symbol.id, useful: false };
-    let supposed = ranker.rank_with(&task, &against, &|| false).unwrap().unwrap();
+    let expected = ranker.rank_with(&task, &against, &|| false).unwrap().unwrap();
     vote(&shop, "--not-useful", SYMBOL);
-    assert_eq!(rank().symbols, supposed.symbols);
+    assert_eq!(rank_now().symbols, expected.symbols);
 
     let why = ["why", "--task", OTHER, "--symbol", "charge", "--with-vote", "not-useful", "--without-class", "graph"];
     let text = stdout(&shop.run(&why));
