@@ -15,8 +15,10 @@ const LENGTH_COLUMNS: [usize; 4] = [0, 3, 5, 6];
 /// BM25's length normalization and term saturation.
 const B: f64 = 0.6;
 const K1: f64 = 1.5;
+/// Number of a file, folder or type as a group: a file id, a folder's number or a type's node.
+type GroupId = u32;
 /// The group of a node without one.
-const NO_GROUP: u32 = u32::MAX;
+const NO_GROUP: GroupId = u32::MAX;
 
 /// The file, folder and type of every symbol, with the lengths of their documents. Built once for a graph.
 #[derive(Debug, Default)]
@@ -39,7 +41,7 @@ pub struct GroupScores {
 #[derive(Debug, Default)]
 struct Grouping {
     /// Group of each node, or [`NO_GROUP`].
-    of_node: Vec<u32>,
+    of_node: Vec<GroupId>,
     lengths: Vec<f64>,
     mean_length: f64,
     groups: usize,
@@ -78,7 +80,7 @@ impl Groups {
 }
 
 /// Returns the number of each file's folder, by the file's id.
-fn folders(graph: &Graph) -> Vec<Option<u32>> {
+fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut folders = Vec::new();
     for (file, path) in graph.files() {
@@ -113,8 +115,8 @@ impl Grouping {
         scores.get(group as usize).copied().unwrap_or(0.0)
     }
 
-    fn new(text_lengths: &[Option<u32>], groups: impl Iterator<Item = Option<u32>>) -> Grouping {
-        let of_node: Vec<u32> = groups.map(|group| group.unwrap_or(NO_GROUP)).collect();
+    fn new(text_lengths: &[Option<u32>], groups: impl Iterator<Item = Option<GroupId>>) -> Grouping {
+        let of_node: Vec<GroupId> = groups.map(|group| group.unwrap_or(NO_GROUP)).collect();
         let mut lengths = Vec::new();
         for (&group, length) in of_node.iter().zip(text_lengths) {
             let Some(length) = length.filter(|_| group != NO_GROUP) else { continue };
@@ -133,7 +135,7 @@ impl Grouping {
         let mut scores = vec![0.0; self.lengths.len()];
         let mut frequencies = vec![0.0; self.lengths.len()];
         for term in terms {
-            let mut touched: Vec<u32> = Vec::new();
+            let mut touched: Vec<GroupId> = Vec::new();
             for posting in term.postings.iter() {
                 let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NO_GROUP);
                 let frequency: f64 =

@@ -107,10 +107,10 @@ fn check_concept(concept: &Concept, diagnostics: &mut Vec<Diagnostic>) {
             "no `ref`: cite where this meaning is documented".to_owned(),
         ));
     }
-    for (place, phrase) in entry.phrases.iter().enumerate() {
-        for (other_place, other) in entry.phrases.iter().enumerate() {
+    for (i, phrase) in entry.phrases.iter().enumerate() {
+        for (j, other) in entry.phrases.iter().enumerate() {
             let (text, other_text) = (&phrase.text, &other.text);
-            if place < other_place && phrase.stems == other.stems {
+            if i < j && phrase.stems == other.stems {
                 diagnostics.push(diagnostic(
                     concept,
                     Rule::Duplicate,
@@ -121,8 +121,8 @@ fn check_concept(concept: &Concept, diagnostics: &mut Vec<Diagnostic>) {
             }
         }
     }
-    for (place, target) in entry.targets.iter().enumerate() {
-        if entry.targets[..place].contains(target) {
+    for (i, target) in entry.targets.iter().enumerate() {
+        if entry.targets[..i].contains(target) {
             diagnostics.push(diagnostic(concept, Rule::Duplicate, format!("the target `{target}` occurs twice")));
         }
         if is_generic(target) {

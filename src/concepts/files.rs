@@ -50,11 +50,11 @@ pub fn read_folder(folder: &Path, shown: &str, trust: Trust) -> (Vec<SeedText>, 
     for inner in FOLDERS {
         paths.extend(toml_files(&folder.join(inner), &format!("{shown}/{inner}"), trust));
     }
-    let mut room = MAX_ALL_BYTES;
+    let mut bytes_left = MAX_ALL_BYTES;
     for (path, shown) in paths {
-        match read(&path, trust, texts.len(), room) {
+        match read(&path, trust, texts.len(), bytes_left) {
             Ok(text) => {
-                room -= room.min(text.len() as u64);
+                bytes_left -= bytes_left.min(text.len() as u64);
                 texts.push(SeedText { path: shown, text });
             }
             Err(message) => problems.push(Problem { path: shown, line: 0, message }),
@@ -79,7 +79,7 @@ fn toml_files(folder: &Path, shown: &str, trust: Trust) -> Vec<(PathBuf, String)
 }
 
 /// Reads a file within the limits on the number of files and on the remaining bytes.
-fn read(path: &Path, trust: Trust, files: usize, room: u64) -> Result<String, String> {
+fn read(path: &Path, trust: Trust, files: usize, bytes_left: u64) -> Result<String, String> {
     if files >= MAX_FILES {
         return Err(format!("left out: more than {MAX_FILES} files of seeds"));
     }
@@ -90,7 +90,7 @@ fn read(path: &Path, trust: Trust, files: usize, room: u64) -> Result<String, St
     if metadata.len() > MAX_BYTES {
         return Err(format!("left out: longer than {} kB", MAX_BYTES / 1024));
     }
-    if metadata.len() > room {
+    if metadata.len() > bytes_left {
         return Err(format!("left out: the folder's files of seeds are longer than {} kB", MAX_ALL_BYTES / 1024));
     }
     fs::read_to_string(path).map_err(|error| format!("can't be read: {error}"))

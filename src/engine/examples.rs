@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{EngineError, Ranker};
-use crate::model::{Symbol, SymbolKind};
+use crate::model::{NodeId, Symbol, SymbolKind};
 
 /// Symbols considered for one example; the most used ones often lack a usable comment.
 const CONSIDERED: usize = 60;
@@ -43,12 +43,12 @@ impl Ranker {
     /// Returns the most used symbols of these kinds without tests, most used first.
     fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
         let nodes = 0..self.graph.adjacency.nodes() as u32;
-        let fits = |node: &u32| {
+        let fits = |node: &NodeId| {
             self.graph
                 .meta(*node)
                 .is_some_and(|head| kinds.contains(&head.kind) && !head.is_test && head.file.is_some())
         };
-        let mut nodes: Vec<u32> = nodes.filter(fits).collect();
+        let mut nodes: Vec<NodeId> = nodes.filter(fits).collect();
         nodes.sort_by_cached_key(|node| (Reverse(self.graph.popularity(*node)), self.graph.id_prefix(*node)));
         nodes.truncate(CONSIDERED);
         let mut symbols = self.reader.symbols(&nodes)?;

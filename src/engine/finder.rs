@@ -8,7 +8,7 @@ use nucleo::{Config, Matcher, Utf32Str};
 use rayon::prelude::*;
 
 use super::{EngineError, Ranker};
-use crate::model::{Symbol, SymbolKind};
+use crate::model::{FileId, NodeId, Symbol, SymbolKind};
 use crate::store::{NodeHead, Reader};
 
 /// Bonus of a match by name alone; larger than any score of a match with the path.
@@ -17,7 +17,7 @@ const BY_NAME: u32 = 1 << 16;
 /// The names of one state of the index, in memory. A search scans all of them.
 pub struct Finder {
     symbols: Vec<NodeHead>,
-    files: HashMap<u32, String>,
+    files: HashMap<FileId, String>,
 }
 
 impl Finder {
@@ -34,7 +34,7 @@ impl Finder {
 
     /// Returns the symbols that match every word of `needle` fuzzily, best first; words may match the path instead of the
     /// name.
-    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
+    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<NodeId> {
         let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
         let found =
             best(&self.symbols, needle, limit, |head, match_of| rating(&head.name, path(head), head.is_test, match_of));
@@ -108,7 +108,7 @@ impl Ranker {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn symbols(&self, nodes: &[u32]) -> Result<Vec<Symbol>, EngineError> {
+    pub fn symbols(&self, nodes: &[NodeId]) -> Result<Vec<Symbol>, EngineError> {
         Ok(self.reader.symbols(nodes)?)
     }
 }
@@ -119,15 +119,15 @@ mod tests {
     use crate::model::SymbolId;
 
     fn finder(names: &[(&str, &str, bool)]) -> Finder {
-        let head = |(place, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeHead {
-            node: place as u32,
-            identity: SymbolId([place as u8; 16]),
+        let head = |(index, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeHead {
+            node: index as u32,
+            identity: SymbolId([index as u8; 16]),
             kind: SymbolKind::Function,
-            file: Some(place as u32),
+            file: Some(index as u32),
             is_test: *is_test,
             name: (*name).to_owned(),
         };
-        let file = |(place, (_, path, _)): (usize, &(&str, &str, bool))| (place as u32, (*path).to_owned());
+        let file = |(index, (_, path, _)): (usize, &(&str, &str, bool))| (index as u32, (*path).to_owned());
         Finder {
             symbols: names.iter().enumerate().map(head).collect(),
             files: names.iter().enumerate().map(file).collect(),

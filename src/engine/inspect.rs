@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::model::SymbolId;
 
-    fn head(node: u32, name: &str, identity: u8) -> NodeHead {
+    fn head(node: NodeId, name: &str, identity: u8) -> NodeHead {
         let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
         NodeHead { node, identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
     }

@@ -39,6 +39,7 @@ pub struct Ranker {
 }
 
 impl Ranker {
+    /// Loads the index of `reader`.
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
         let feedback = FeedbackReader::open(reader.path())?;
         let graph = Graph::load(&reader)?;

@@ -3,8 +3,10 @@
 use super::{Feature, FeatureContext, feature};
 use crate::model::NodeId;
 
+/// Names of the features, in the order of their computation.
 pub const NAMES: [&str; 3] = ["file", "folder", "type_text"];
 
+/// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let (groups, scores) = (context.groups, context.group_scores);
     let is_type = |node: NodeId| context.graph.meta(node).is_some_and(|meta| meta.kind.is_type());

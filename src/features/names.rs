@@ -9,8 +9,10 @@ use crate::text::{split_identifier, stem};
 /// Words of a name at which the `name_length` feature is 1.
 const LONG_NAME: f64 = 6.0;
 
+/// Names of the features, in the order of their computation.
 pub(super) const NAMES: [&str; 4] = ["named", "name_overlap", "scope_overlap", "name_length"];
 
+/// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let stems: HashSet<String> = context
         .keywords

@@ -17,6 +17,7 @@ const MANY_MEMBERS: f64 = 54.0;
 /// Sum of local uses at which the `local_use` feature is 1.
 const MANY_USES: f64 = std::f64::consts::E - 1.0;
 
+/// Names of the features, in the order of their computation.
 pub(super) const NAMES: [&str; 13] = [
     "container",
     "members",
@@ -33,6 +34,7 @@ pub(super) const NAMES: [&str; 13] = [
     "authority",
 ];
 
+/// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let adjacency = &context.graph.adjacency;
     let outgoing = |node: NodeId, types: &'static [EdgeType]| by_type(adjacency.outgoing(node), types);

@@ -20,8 +20,10 @@ const EXAMPLES: [&str; 13] = [
     "samples",
 ];
 
+/// Names of the features, in the order of their computation.
 pub(super) const NAMES: [&str; 5] = ["type", "method", "field", "const", "example"];
 
+/// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let kind_is = |node: NodeId, kinds: &[SymbolKind]| {
         f64::from(u8::from(context.graph.meta(node).is_some_and(|meta| kinds.contains(&meta.kind))))

@@ -19,9 +19,11 @@ const FIELDS: [(&str, SearchColumn); 5] = [
 /// Features that are the reciprocal rank of another feature, with its name.
 const RANKS: [(&str, &str); 2] = [("name_rank", "lexical"), ("body_rank", "body")];
 
+/// Names of the features, in the order of their computation.
 pub(super) const NAMES: [&str; 9] =
     ["lexical", "coverage", "name", "path", "scope", "doc", "body", "name_rank", "body_rank"];
 
+/// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let graph = context.graph;
     let lengths = |node: NodeId| graph.lengths.get(node as usize).copied().unwrap_or_default();

@@ -17,7 +17,9 @@ pub struct LineError {
 
 #[derive(Serialize, Deserialize)]
 struct EventLine {
-    act: String,
+    /// The kind. Exports before the renaming have the key `act`.
+    #[serde(alias = "act")]
+    event: String,
     at: i64,
     session: String,
     task: String,
@@ -62,7 +64,7 @@ pub fn event_line(event: &FeedbackEvent) -> Option<String> {
         },
     };
     Some(line(&EventLine {
-        act: event.kind.name().to_owned(),
+        event: event.kind.name().to_owned(),
         at: event.at,
         session: event.session.clone(),
         task: event.task.clone(),
@@ -83,8 +85,8 @@ pub fn term_line(term: &TermObservation) -> String {
 /// When a line is not an event.
 pub fn parse_events(text: &str) -> Result<Vec<FeedbackEvent>, LineError> {
     read(text, |line: EventLine| {
-        let kind = EventKind::named(&line.act).filter(|kind| *kind == EventKind::Vote || kind.is_implicit());
-        let kind = kind.ok_or_else(|| format!("there is no act `{}`", line.act))?;
+        let kind = EventKind::named(&line.event).filter(|kind| *kind == EventKind::Vote || kind.is_implicit());
+        let kind = kind.ok_or_else(|| format!("unknown event `{}`", line.event))?;
         let votes: Result<Vec<SymbolVote>, String> = line.symbols.iter().map(|line| line.read(kind)).collect();
         let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
         if let Some(keyword) = line.keywords.iter().find(|keyword| !is_word(keyword)) {
@@ -142,7 +144,7 @@ impl VoteLine {
             1 if kind != EventKind::PassedOver => Vote::Useful,
             -1 if !kind.is_use() => Vote::NotUseful,
             0 if kind == EventKind::Vote => Vote::Clear,
-            other => return Err(format!("the vote of an act `{}` is not {other}", kind.name())),
+            other => return Err(format!("invalid vote {other} for the event `{}`", kind.name())),
         };
         Ok(SymbolVote { subject: self.subject.read()?, vote })
     }
@@ -212,7 +214,9 @@ mod tests {
         let event = event(Cluster::new(["pay".to_owned()].into_iter()), votes.to_vec());
         let line = event_line(&event).unwrap();
         assert!(!line.contains('\u{1b}') && !line.contains('\n'));
-        assert_eq!(parse_events(&format!("{line}\n\n{line}\n")).unwrap(), [event.clone(), event]);
+        assert_eq!(parse_events(&format!("{line}\n\n{line}\n")).unwrap(), [event.clone(), event.clone()]);
+        let old = line.replace("\"event\":", "\"act\":");
+        assert_eq!(parse_events(&old).unwrap(), [event]);
         let term = TermObservation { keyword: "till".to_owned(), subject: subject(), observations: 3 };
         assert_eq!(parse_terms(&term_line(&term)).unwrap(), [term]);
     }
@@ -227,9 +231,9 @@ mod tests {
         let keywords = Cluster::new(["pay".to_owned()].into_iter());
         let line = event_line(&event(keywords, votes)).unwrap();
         for (right, wrong, problem) in [
-            ("\"vote\":1", "\"vote\":7", "the vote of an act `vote` is not 7"),
-            ("\"act\":\"vote\"", "\"act\":\"passed_over\"", "the vote of an act `passed_over` is not 1"),
-            ("\"act\":\"vote\"", "\"act\":\"forget\"", "there is no act `forget`"),
+            ("\"vote\":1", "\"vote\":7", "invalid vote 7 for the event `vote`"),
+            ("\"event\":\"vote\"", "\"event\":\"passed_over\"", "invalid vote 1 for the event `passed_over`"),
+            ("\"event\":\"vote\"", "\"event\":\"forget\"", "unknown event `forget`"),
             ("[\"pay\"]", "[\"pay now\"]", "a keyword is one word, not \"pay now\""),
         ] {
             let message = parse_events(&line.replace(right, wrong)).unwrap_err().to_string();

@@ -260,11 +260,11 @@ mod tests {
     #[test]
     fn imported_clear_keeps_newer_votes() {
         let mine = event(5, EventKind::Vote, &[(1, Vote::Useful)]);
-        let brought =
+        let imported =
             FeedbackEvent { id: 6, at: 2, session: "t".to_owned(), ..event(6, EventKind::Vote, &[(1, Vote::Clear)]) };
-        assert_eq!(records(&[mine.clone(), brought.clone()]), [(5, 1, true)]);
+        assert_eq!(records(&[mine.clone(), imported.clone()]), [(5, 1, true)]);
         let cleared = event(7, EventKind::Vote, &[(1, Vote::Clear)]);
-        assert_eq!(records(&[mine, cleared, FeedbackEvent { id: 8, ..brought }]), []);
+        assert_eq!(records(&[mine, cleared, FeedbackEvent { id: 8, ..imported }]), []);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::model::NodeId;
+
 /// Number of fields of a document.
 pub const FIELDS: usize = 8;
 
@@ -28,7 +30,7 @@ pub struct Bm25fConfig {
 /// The frequencies of a term in the fields of a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Posting {
-    pub document: u32,
+    pub document: NodeId,
     pub frequencies: [u16; FIELDS],
 }
 
@@ -57,13 +59,13 @@ pub fn idf(documents: usize, with: usize) -> f64 {
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
     relevance: Vec<Relevance>,
-    found: Vec<u32>,
+    found: Vec<NodeId>,
     importance: f64,
 }
 
 impl Scores {
     /// Returns the relevance of a document, 0 without any of the terms.
-    pub fn get(&self, document: u32) -> Relevance {
+    pub fn get(&self, document: NodeId) -> Relevance {
         self.relevance.get(document as usize).copied().unwrap_or_default()
     }
 
@@ -73,16 +75,17 @@ impl Scores {
     }
 
     /// Returns the documents with a term, each once, in the order of their first posting.
-    pub fn found(&self) -> &[u32] {
+    pub fn found(&self) -> &[NodeId] {
         &self.found
     }
 
     /// Returns the best `count` documents that `keep` accepts, best first; equal scores in the order of `tie_break`.
-    pub fn best(&self, count: usize, keep: impl Fn(u32) -> bool, tie_break: impl Fn(u32) -> u64) -> Vec<u32> {
+    pub fn best(&self, count: usize, keep: impl Fn(NodeId) -> bool, tie_break: impl Fn(NodeId) -> u64) -> Vec<NodeId> {
         let kept = self.found.iter().copied().filter(|document| keep(*document));
-        let mut keyed: Vec<(f64, u64, u32)> =
+        let mut keyed: Vec<(f64, u64, NodeId)> =
             kept.map(|document| (self.get(document).score, tie_break(document), document)).collect();
-        let order = |a: &(f64, u64, u32), b: &(f64, u64, u32)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
+        let order =
+            |a: &(f64, u64, NodeId), b: &(f64, u64, NodeId)| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)));
         if count < keyed.len() {
             keyed.select_nth_unstable_by(count, order);
             keyed.truncate(count);
@@ -97,7 +100,7 @@ pub fn score(
     terms: &[QueryTerm],
     documents: usize,
     config: &Bm25fConfig,
-    lengths: impl Fn(u32) -> [u32; FIELDS],
+    lengths: impl Fn(NodeId) -> [u32; FIELDS],
 ) -> Scores {
     let mut scores = Scores::default();
     let total: f64 = terms.iter().map(|term| term.importance(documents)).sum();
@@ -135,8 +138,8 @@ pub fn by_field(
     documents: usize,
     config: &Bm25fConfig,
     k1: &[f64; FIELDS],
-    wanted: &[u32],
-    lengths: impl Fn(u32) -> [u32; FIELDS],
+    wanted: &[NodeId],
+    lengths: impl Fn(NodeId) -> [u32; FIELDS],
 ) -> Vec<[f64; FIELDS]> {
     let mut indexes: Vec<u32> = Vec::new();
     for (index, document) in wanted.iter().enumerate() {
@@ -186,7 +189,7 @@ mod tests {
         Bm25fConfig { fields: [5.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0].map(field), k1: 1.2 }
     }
 
-    fn posting(document: u32, field: usize, count: u16) -> Posting {
+    fn posting(document: NodeId, field: usize, count: u16) -> Posting {
         let mut frequencies = [0; FIELDS];
         frequencies[field] = count;
         Posting { document, frequencies }
@@ -231,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn rarity_is_positive_and_falls() {
+    fn idf_is_positive_and_decreasing() {
         assert!(idf(10, 1) > idf(10, 5) && idf(10, 10) > 0.0 && idf(0, 3) > 0.0);
     }
 }

@@ -137,7 +137,7 @@ mod tests {
         Adjacency::new(6, &edges)
     }
 
-    fn summary(nodes: &[EgoNode]) -> Vec<(u32, u32, Option<u32>)> {
+    fn summary(nodes: &[EgoNode]) -> Vec<(NodeId, u32, Option<NodeId>)> {
         nodes.iter().map(|node| (node.node, node.hops, node.parent.map(|(index, _)| nodes[index].node))).collect()
     }
 

@@ -132,7 +132,7 @@ impl Reach {
     /// top-down while the last level is small, then bottom-up, where most nodes have a reached neighbor among their first.
     fn new(graph: &Adjacency, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
-        let mut last: Vec<u32> = seeds.iter().map(|(node, _)| *node).collect();
+        let mut last: Vec<NodeId> = seeds.iter().map(|(node, _)| *node).collect();
         last.iter().for_each(|&node| distances[node as usize] = 0);
         let mut unreached: Option<Vec<NodeId>> = None;
         for distance in 1..=max_hops {
@@ -352,7 +352,7 @@ mod tests {
             .map(|number| (number * 7 % 59, number * number % 61, types[number as usize % 4]))
             .filter(|(source, target, _)| source != target)
             .collect();
-        let renumbered = |node: u32| (node * 17 + 5) % 61;
+        let renumbered = |node: NodeId| (node * 17 + 5) % 61;
         let reversed: Vec<_> =
             edges.iter().rev().map(|&(source, target, kind)| (renumbered(source), renumbered(target), kind)).collect();
         let seeds = [(3, 1.0), (11, 0.7), (40, 0.1)];

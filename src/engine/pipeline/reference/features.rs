@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::features::{Feature, FeatureContext, feature};
 use crate::model::{EdgeType, NodeId};
 
+/// Names of the features, in the order of their computation.
 pub const NAMES: [&str; 8] = [
     "blast_radius",
     "confidence",

@@ -1,5 +1,5 @@
-//! The reference preset (`--preset reference`): the ranking that the documents this project comes from describe, kept
-//! for comparison. Seven components, near-synonyms from a thesaurus, and an order of the seeds of its own. Everything
+//! The reference preset (`--preset reference`): the ranking of the documents that this project comes from, kept for
+//! comparison. Seven components, near-synonyms from a thesaurus, and an order of the seeds of its own. Everything
 //! that only this preset uses is in this folder, and only the file that chooses presets imports it.
 
 mod features;
@@ -44,6 +44,7 @@ pub const TUNING: Tuning = Tuning {
     test_factor: TEST_FACTOR,
 };
 
+/// The rules of the preset beside its numbers.
 pub static RULES: PresetRules = PresetRules {
     feature_groups: &[FeatureGroup { names: &features::NAMES, compute: features::features }],
     reorder_seeds: seed_order::reorder,
