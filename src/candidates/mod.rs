@@ -47,7 +47,7 @@ pub struct Channel {
 
 /// A symbol's name, its scope and its file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SymbolName {
+pub struct NameParts {
     pub name: String,
     /// Names of the enclosing types and functions.
     pub scope: String,

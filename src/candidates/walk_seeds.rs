@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Graph, SymbolName};
+use super::{Graph, NameParts};
 use crate::model::{EdgeType, NodeId, SymbolKind};
 use crate::rank::tuning::{self, Tuning};
 
@@ -55,12 +55,12 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<NodeId>) {
 }
 
 /// Returns the rule that excludes a symbol from the seeds, as users see it; `None` for one that may be a seed.
-pub fn noise(graph: &Graph, node: NodeId, name: Option<&SymbolName>) -> Option<&'static str> {
+pub fn noise(graph: &Graph, node: NodeId, name: Option<&NameParts>) -> Option<&'static str> {
     let meta = graph.meta(node)?;
     if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
         return Some("outside the repository");
     }
-    let Some(SymbolName { name, file, .. }) = name else { return Some("without a name") };
+    let Some(NameParts { name, file, .. }) = name else { return Some("without a name") };
     if name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str()) {
         return Some("a name of one or two letters");
     }

@@ -14,7 +14,7 @@ mod words;
 
 use std::collections::HashMap;
 
-use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, SymbolName};
+use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, NameParts};
 use crate::model::{FileId, NodeId};
 use crate::query::Keywords;
 use crate::rank::bm25f::{QueryTerm, Scores};
@@ -43,7 +43,7 @@ pub struct FeatureContext<'a> {
     pub histories: &'a HashMap<FileId, f64>,
     pub group_scores: &'a GroupScores,
     /// Names of the candidates.
-    pub names: &'a HashMap<NodeId, SymbolName>,
+    pub names: &'a HashMap<NodeId, NameParts>,
     /// Symbols whose name the query contains, with values from 0 to 1.
     pub named: &'a HashMap<NodeId, f64>,
     /// Values of the best concept hits, from 0 to 1.

@@ -19,8 +19,8 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList,
-    SymbolName, fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, NameParts,
+    RankedList, fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
@@ -283,11 +283,11 @@ impl<'a> Pipeline<'a> {
         Ok(ages)
     }
 
-    fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, SymbolName>, StoreError> {
+    fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, NameParts>, StoreError> {
         let (mut names, reader) = (HashMap::new(), self.index.reader);
         for &node in nodes {
             if let Some((file, scope, name)) = reader.name(node)? {
-                names.insert(node, SymbolName { name, scope, file });
+                names.insert(node, NameParts { name, scope, file });
             }
         }
         Ok(names)
