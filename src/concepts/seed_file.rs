@@ -223,6 +223,13 @@ mod tests {
     }
 
     #[test]
+    fn concept_tables_are_accepted() {
+        let (file, problems) = read("[[concept]]\nname = \"ONE\"\nphrases = [\"x\"]\ntargets = [\"X\"]\n");
+        assert_eq!(problems, Vec::<String>::new());
+        assert_eq!(file.concepts[0].concept, "ONE");
+    }
+
+    #[test]
     fn invalid_concepts_are_skipped_and_reported() {
         let text = "[[class]]\nconcept = \"A\"\nphrases = []\ntargets = [\"X\"]\n[[class]]\nconcept = \"B\"\nphrases = \
                     [\"b\"]\ntargets = [\"has blank\"]\n[[class]]\nconcept = \"C\"\nphrases = [\"c\"]\ntargets = \
