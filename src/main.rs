@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use knowing::cli::{self, Outcome};
+use knowing::cli::{self, Action};
 use knowing::tui::config::Places;
 use knowing::tui::{self, Live, Options};
 
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
-        Outcome::Done(code) => code,
-        Outcome::Explorer(request) => {
+        Action::Exit(code) => code,
+        Action::OpenExplorer(request) => {
             if request.plain {
                 let ended = tui::run_plain(&Live::new(request.engine), request.task, request.budget_tokens);
                 return cli::exit_code(request.colors, ended);

@@ -17,7 +17,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::preset::presets;
 use super::session::Session;
@@ -104,7 +104,7 @@ pub enum EvalAction {
     },
 }
 
-pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failure> {
+pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliError> {
     if let Some(EvalAction::Compare { before, after, format }) = &arguments.action {
         let comparison = compare::compare(&saved(before)?, &saved(after)?);
         changes::warn(session, &comparison);
@@ -117,7 +117,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
             }
         }
         out.flush()?;
-        return Ok(Ending::unless_empty(comparison.common));
+        return Ok(Status::for_count(comparison.common));
     }
     let options = Options {
         preset: arguments.preset,
@@ -125,7 +125,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
         muted_classes: arguments.mute.iter().cloned().collect(),
         ..Options::default()
     };
-    Setup::new(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    Setup::new(&options).map_err(|error| CliError::Usage(error.to_string()))?;
     let before = arguments.against.as_deref().map(saved).transpose()?;
     let files = task_files(&arguments.files)?;
     let started = Instant::now();
@@ -161,10 +161,10 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Ending, Failu
     let run = Run { version: env!("CARGO_PKG_VERSION").to_owned(), results, ranked_by: ranked_by(arguments), tasks };
     if let Some(file) = &arguments.save {
         let written = fs::write(file, run.to_json());
-        written.map_err(|error| Failure::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display())))?;
+        written.map_err(|error| CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display())))?;
     }
     print(session, &run, before.as_ref(), arguments.format)?;
-    Ok(if scores::list_errors(session, &run) == 0 { Ending::Fine } else { Ending::Nothing })
+    Ok(if scores::list_errors(session, &run) == 0 { Status::Success } else { Status::NothingFound })
 }
 
 /// What ranked, in words.
@@ -176,7 +176,7 @@ fn ranked_by(arguments: &EvalArguments) -> String {
     }
 }
 
-fn print(session: &Session, run: &Run, before: Option<&Run>, format: Format) -> Result<(), Failure> {
+fn print(session: &Session, run: &Run, before: Option<&Run>, format: Format) -> Result<(), CliError> {
     let comparison = before.map(|before| compare::compare(before, run));
     if let Some(comparison) = &comparison {
         changes::warn(session, comparison);
@@ -196,24 +196,24 @@ fn print(session: &Session, run: &Run, before: Option<&Run>, format: Format) -> 
     Ok(out.flush()?)
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
-    fs::read_to_string(file).map_err(|error| Failure::Usage(format!("can't read {}: {error}", file.display())))
+fn read(file: &Path) -> Result<String, CliError> {
+    fs::read_to_string(file).map_err(|error| CliError::Usage(format!("can't read {}: {error}", file.display())))
 }
 
-fn saved(file: &Path) -> Result<Run, Failure> {
-    Run::read(&read(file)?).map_err(|error| Failure::Usage(format!("{} is no saved run: {error}", file.display())))
+fn saved(file: &Path) -> Result<Run, CliError> {
+    Run::read(&read(file)?).map_err(|error| CliError::Usage(format!("{} is no saved run: {error}", file.display())))
 }
 
 /// The task files, those about one repository together, in the order in which repositories first appear.
-fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, Failure> {
+fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, CliError> {
     let mut files: Vec<TaskFile> = Vec::new();
     let mut ids = HashSet::new();
     for path in paths {
-        let file = TaskFile::read(path, &read(path)?).map_err(|error| Failure::Usage(error.to_string()))?;
+        let file = TaskFile::read(path, &read(path)?).map_err(|error| CliError::Usage(error.to_string()))?;
         for task in &file.tasks {
             if !ids.insert((file.repository.clone(), task.id.clone())) {
                 let problem = format!("{} has the task `{}`, which another file has too", path.display(), task.id);
-                return Err(Failure::Usage(problem));
+                return Err(CliError::Usage(problem));
             }
         }
         match files.iter_mut().find(|known| known.repository == file.repository) {
@@ -225,13 +225,13 @@ fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, Failure> {
 }
 
 /// Indexes every repository, or brings its index up to date.
-fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> Result<Vec<Job>, Failure> {
+fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> Result<Vec<Job>, CliError> {
     if session.db().is_some() && (arguments.corpus.is_some() || arguments.databases.is_some()) {
-        return Err(Failure::Usage("--db names one database; --databases names a folder for several".to_owned()));
+        return Err(CliError::Usage("--db names one database; --databases names a folder for several".to_owned()));
     }
     if let Some(corpus) = arguments.corpus.as_deref().filter(|corpus| !corpus.is_dir()) {
         let problem = anyhow::anyhow!("{} is no folder; --corpus names one that holds repositories", corpus.display());
-        return Err(Failure::Unusable(problem));
+        return Err(CliError::Unusable(problem));
     }
     let job = |TaskFile { repository, tasks }| {
         let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&repository));
@@ -242,7 +242,7 @@ fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> R
     Ok(files.into_iter().map(job).collect())
 }
 
-fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) -> Result<Engine, Failure> {
+fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) -> Result<Engine, CliError> {
     let engine = match database {
         Some(database) => Engine::open(&session.folder(folder)?, Some(database))?,
         None => session.engine(folder)?,
@@ -250,7 +250,7 @@ fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) ->
     session.refreshed(engine)
 }
 
-fn classes(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+fn classes(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {
     let (tallies, errors) = class_tallies(jobs, options);
     errors.iter().for_each(|error| session.note(&format!("left out: {error}")));
     let mut out = stdout();
@@ -259,7 +259,7 @@ fn classes(session: &Session, jobs: &[Job], options: &Options, format: Format) -
         Format::Text => classes::write(&mut out, session.colors.stdout, &tallies)?,
     }
     out.flush()?;
-    Ok(if errors.is_empty() { Ending::Fine } else { Ending::Nothing })
+    Ok(if errors.is_empty() { Status::Success } else { Status::NothingFound })
 }
 
 #[derive(Serialize)]
@@ -269,12 +269,12 @@ struct Missing<'a> {
     symbol: &'a str,
 }
 
-fn verify(session: &Session, jobs: &[Job], format: Format) -> Result<Ending, Failure> {
+fn verify(session: &Session, jobs: &[Job], format: Format) -> Result<Status, CliError> {
     let mut all = Vec::new();
     for job in jobs {
         let engine = match &job.engine {
             Ok(engine) => engine,
-            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
+            Err(error) => return Err(CliError::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
         };
         let missing = missing(&engine.reader()?, &job.tasks)?;
         all.extend(missing.into_iter().map(|(task, symbol)| Missing { repository: &job.repository, task, symbol }));
@@ -293,5 +293,5 @@ fn verify(session: &Session, jobs: &[Job], format: Format) -> Result<Ending, Fai
     out.flush()?;
     let count: usize = jobs.iter().flat_map(|job| &job.tasks).map(|task| task.ground_truth.len()).sum();
     session.note(&format!("{} of {count} symbols exist", count - all.len()));
-    Ok(if all.is_empty() { Ending::Fine } else { Ending::Nothing })
+    Ok(if all.is_empty() { Status::Success } else { Status::NothingFound })
 }

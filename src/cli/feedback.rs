@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::{symbol, task};
@@ -69,7 +69,7 @@ pub enum JournalAction {
 }
 
 /// Entries of one act that are told of one by one.
-const MOST_TOLD: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Back and forth in the journal.
 #[derive(Debug, Subcommand)]
@@ -86,7 +86,7 @@ pub enum Step {
     },
 }
 
-pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
+pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(arguments.session.as_deref())?;
     match &arguments.action {
@@ -105,19 +105,19 @@ pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, F
 ///
 /// # Errors
 /// When it can't be written.
-pub fn lines(lines: &[String]) -> Result<Ending, Failure> {
+pub fn lines(lines: &[String]) -> Result<Status, CliError> {
     let mut out = stdout();
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     out.flush()?;
-    Ok(Ending::unless_empty(lines.len()))
+    Ok(Status::for_count(lines.len()))
 }
 
 /// The text of a file, or with `-` of standard input.
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text(file: &Path) -> Result<String, Failure> {
-    let failed = |error| Failure::Usage(format!("can't read {}: {error}", file.display()));
+pub fn text(file: &Path) -> Result<String, CliError> {
+    let failed = |error| CliError::Usage(format!("can't read {}: {error}", file.display()));
     if file != Path::new("-") {
         return fs::read_to_string(file).map_err(failed);
     }
@@ -130,10 +130,10 @@ pub fn text(file: &Path) -> Result<String, Failure> {
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<Ending, Failure> {
+pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<Status, CliError> {
     let Some(first) = acts.first() else {
         session.note("nothing was added: all of it is there already");
-        return Ok(Ending::Nothing);
+        return Ok(Status::NothingFound);
     };
     let expired = learner.expired()?;
     let of_act = |act: &Act| act.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
@@ -145,14 +145,14 @@ pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<En
     if idle > 0 {
         session.note(&format!("{idle} of them do not count at present: their files are not here as they were then"));
     }
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
 /// Takes an entry back or does it again, or the last one.
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<Ending, Failure> {
+pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<Status, CliError> {
     let (what, entry, acts) = match *step {
         Step::Undo { entry: None } => ("undone", None, learner.undo()?),
         Step::Redo { entry: None } => ("done again", None, learner.redo()?),
@@ -162,11 +162,11 @@ pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<End
     Ok(tell(session, what, entry, &acts))
 }
 
-fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Ending {
-    for act in acts.iter().take(MOST_TOLD) {
+fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Status {
+    for act in acts.iter().take(MAX_LISTED) {
         session.note(&format!("{what}: entry {}, {}", act.id, describe(act)));
     }
-    match (acts.len().checked_sub(MOST_TOLD), entry) {
+    match (acts.len().checked_sub(MAX_LISTED), entry) {
         (Some(more @ 1..), _) => session.note(&format!("{what}: {more} entries more")),
         (None, Some(entry)) if acts.is_empty() => {
             session.note(&format!("there is no entry {entry} to be {what}; `knowing feedback list` shows the entries"));
@@ -176,7 +176,7 @@ fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Endi
         }
         _ => (),
     }
-    Ending::unless_empty(acts.len())
+    Status::for_count(acts.len())
 }
 
 /// An entry in words.
@@ -213,7 +213,7 @@ fn vote(
     engine: &Engine,
     learner: &mut Learner,
     arguments: &FeedbackArguments,
-) -> Result<Ending, Failure> {
+) -> Result<Status, CliError> {
     let words = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
     let options =
         [("--useful", &arguments.useful), ("--not-useful", &arguments.not_useful), ("--clear", &arguments.clear)];
@@ -222,16 +222,16 @@ fn vote(
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
             let Some(symbol) = symbol::named(session, ranker.reader(), option, name)? else {
-                return Ok(Ending::Nothing);
+                return Ok(Status::NothingFound);
             };
             if votes.iter().any(|(known, _)| known.id == symbol.id) {
-                return Err(Failure::Usage(format!("`{name}` is named twice; one vote a symbol")));
+                return Err(CliError::Usage(format!("`{name}` is named twice; one vote a symbol")));
             }
             votes.push((symbol, vote));
         }
     }
     if votes.is_empty() {
-        return Err(Failure::Usage("say which symbols: --useful, --not-useful or --clear".to_owned()));
+        return Err(CliError::Usage("say which symbols: --useful, --not-useful or --clear".to_owned()));
     }
     let before = places(&ranker, &words, &votes)?;
     let named: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
@@ -246,17 +246,17 @@ fn vote(
     let voted: Vec<Voted> = voted.collect();
     print(session, &voted, arguments.format)?;
     session.note(&format!("entry {}; `knowing feedback undo` takes it back", act.id));
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
 /// Where the symbols stand in the task's ranking, from 1.
-fn places(ranker: &Ranker, words: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, Failure> {
+fn places(ranker: &Ranker, words: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, CliError> {
     let ranking = ranker.rank(&Task::words(words), &|| false)?.unwrap_or_default();
     let place = |node: u32| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
     Ok(votes.iter().map(|(symbol, _)| place(symbol.node)).collect())
 }
 
-fn print(session: &Session, voted: &[Voted], format: Format) -> Result<(), Failure> {
+fn print(session: &Session, voted: &[Voted], format: Format) -> Result<(), CliError> {
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(voted.iter()).as_bytes())?,
@@ -294,7 +294,7 @@ struct Listed<'a> {
     state: &'static str,
 }
 
-fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, Failure> {
+fn list(session: &Session, learner: &Learner, format: Format) -> Result<Status, CliError> {
     let acts = learner.acts()?;
     let expired = learner.expired()?;
     let mut listed = Vec::new();
@@ -337,5 +337,5 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, 
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(listed.len()))
+    Ok(Status::for_count(listed.len()))
 }

@@ -8,7 +8,7 @@ mod context;
 mod debug;
 mod eval;
 mod export;
-mod failure;
+mod exit;
 mod feedback;
 mod fsck;
 mod index;
@@ -36,7 +36,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 use crate::engine::Engine;
 use crate::text::display;
 use arguments::{Arguments, Command};
-use failure::{Ending, Failure};
+use exit::{CliError, Status};
 pub use output::Colors;
 use output::{RED, note, styled};
 use session::Session;
@@ -52,15 +52,15 @@ pub enum Format {
 }
 
 /// What is left to do after the command line was read.
-pub enum Outcome {
+pub enum Action {
     /// Nothing: the process ends with this code.
     Done(ExitCode),
     /// The explorer is to be opened.
-    Explorer(ExplorerRequest),
+    Explorer(ExplorerOptions),
 }
 
 /// What the explorer opens with.
-pub struct ExplorerRequest {
+pub struct ExplorerOptions {
     pub engine: Engine,
     /// A task to begin with; may be empty.
     pub task: String,
@@ -75,18 +75,18 @@ pub struct ExplorerRequest {
 }
 
 /// Reads the command line and does what it says.
-pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Action {
     let words: Vec<OsString> = arguments.collect();
     let command = Arguments::command().color(color_of(&words));
     let parsed = command.try_get_matches_from(words).and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return Outcome::Done(usage(&error)),
+        Err(error) => return Action::Exit(usage(&error)),
     };
     let session = Session::new(&arguments);
     let result = match arguments.command {
         None if !tui::has_screen() => {
-            Err(Failure::Usage("say what to do: `knowing --help` lists the commands".to_owned()))
+            Err(CliError::Usage("say what to do: `knowing --help` lists the commands".to_owned()))
         }
         None => return tui::request(&session, tui::TuiArguments::default()),
         Some(Command::Tui(arguments)) => return tui::request(&session, arguments),
@@ -105,19 +105,19 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),
     };
-    Outcome::Done(ended(session.colors, result))
+    Action::Exit(ended(session.colors, result))
 }
 
 /// How the explorer ended, for the process's end.
 pub fn exit_code(colors: Colors, result: anyhow::Result<()>) -> ExitCode {
-    ended(colors, result.map(|()| Ending::Fine).map_err(Failure::Unusable))
+    ended(colors, result.map(|()| Status::Success).map_err(CliError::Unusable))
 }
 
-fn ended(colors: Colors, result: Result<Ending, Failure>) -> ExitCode {
+fn ended(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
     match result {
-        Ok(ending) => ExitCode::from(ending.code()),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
+        Ok(status) => ExitCode::from(status.code()),
+        Err(error) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
             note(&styled(colors.stderr, RED, "error:"), &failure.to_string());
             ExitCode::from(failure.code())
         }

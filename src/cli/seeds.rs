@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Vocabulary};
@@ -64,7 +64,7 @@ pub enum SeedsAction {
 /// Layers that have files.
 const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "language"];
 
-pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Ending, Failure> {
+pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
     match &arguments.action {
         SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
         SeedsAction::Check { of, format } => check(session, of.as_deref(), *format),
@@ -88,7 +88,7 @@ struct ClassRecord<'a> {
     line: u32,
 }
 
-fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending, Failure> {
+fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let vocabulary = engine.vocabulary();
     session.note_seeds(&vocabulary);
@@ -123,7 +123,7 @@ fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(classes.len()))
+    Ok(Status::for_count(classes.len()))
 }
 
 fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Class) -> ClassRecord<'a> {
@@ -173,12 +173,12 @@ struct FlawRecord<'a> {
     message: &'a str,
 }
 
-fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Ending, Failure> {
+fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Status, CliError> {
     let (_, ranker) = session.ranker()?;
     if let Some(name) = framework {
         let mut scopes = ranker.vocabulary().classes().iter().map(|class| ranker.vocabulary().scope(class));
         if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
-            return Err(Failure::Usage(format!("no framework is called `{name}`; `knowing seeds list` shows them")));
+            return Err(CliError::Usage(format!("no framework is called `{name}`; `knowing seeds list` shows them")));
         }
     }
     let flaws = ranker.check_classes(framework)?;
@@ -207,7 +207,7 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<E
         }
     }
     out.flush()?;
-    Ok(if flaws.is_empty() { Ending::Fine } else { Ending::Nothing })
+    Ok(if flaws.is_empty() { Status::Success } else { Status::NothingFound })
 }
 
 #[derive(Serialize)]
@@ -243,9 +243,9 @@ struct SymbolRecord<'a> {
     contribution: f64,
 }
 
-fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Failure> {
+fn matches(session: &Session, task: &str, format: Format) -> Result<Status, CliError> {
     if task.trim().is_empty() {
-        return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
+        return Err(CliError::Usage("the task is empty; say it in plain words".to_owned()));
     }
     let (_, ranker) = session.ranker()?;
     session.note_seeds(ranker.vocabulary());
@@ -261,7 +261,7 @@ fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Fail
         Format::Text => write_fired(session, &fired, &mut out)?,
     }
     out.flush()?;
-    Ok(Ending::unless_empty(fired.len()))
+    Ok(Status::for_count(fired.len()))
 }
 
 fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
@@ -298,7 +298,7 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
     }
 }
 
-fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), Failure> {
+fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), CliError> {
     let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
     let mut table = Table::new(&[
         left("concept"),

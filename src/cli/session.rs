@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Arguments;
-use super::failure::Failure;
+use super::exit::CliError;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
 use crate::engine::classes::Vocabulary;
@@ -26,13 +26,13 @@ impl Session {
     ///
     /// # Errors
     /// When it is no folder.
-    pub fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
+    pub fn folder(&self, named: Option<&Path>) -> Result<PathBuf, CliError> {
         let folder = named.or(self.repo.as_deref()).unwrap_or(Path::new("."));
         if folder.is_dir() {
             return Ok(folder.to_owned());
         }
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        Err(Failure::Unusable(anyhow::anyhow!("{} {what}; name the folder of a repository", folder.display())))
+        Err(CliError::Unusable(anyhow::anyhow!("{} {what}; name the folder of a repository", folder.display())))
     }
 
     /// The database that the user chose, if any.
@@ -44,7 +44,7 @@ impl Session {
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn engine(&self, named: Option<&Path>) -> Result<Engine, Failure> {
+    pub fn engine(&self, named: Option<&Path>) -> Result<Engine, CliError> {
         Ok(Engine::open(&self.folder(named)?, self.db.as_deref())?)
     }
 
@@ -52,7 +52,7 @@ impl Session {
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn indexed(&self) -> Result<Engine, Failure> {
+    pub fn indexed(&self) -> Result<Engine, CliError> {
         self.refreshed(self.engine(None)?)
     }
 
@@ -60,7 +60,7 @@ impl Session {
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn ranker(&self) -> Result<(Engine, Ranker), Failure> {
+    pub fn ranker(&self) -> Result<(Engine, Ranker), CliError> {
         let (engine, Loaded { ranker, .. }) = self.loaded(None)?;
         Ok((engine, ranker))
     }
@@ -69,11 +69,11 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::ranker`].
-    pub fn ranked(&self, task: &Task) -> Result<(Engine, Loaded), Failure> {
+    pub fn ranked(&self, task: &Task) -> Result<(Engine, Loaded), CliError> {
         self.loaded(Some(task))
     }
 
-    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Loaded), Failure> {
+    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Loaded), CliError> {
         let engine = self.engine(None)?;
         let ahead = Ahead::start(&engine, task);
         let engine = self.refreshed(engine)?;
@@ -85,7 +85,7 @@ impl Session {
     ///
     /// # Errors
     /// When the store can't be used.
-    pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, Failure> {
+    pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();
@@ -118,22 +118,22 @@ fn only_writing_failed(error: &StoreError) -> bool {
     matches!(error, Busy { .. } | ReadOnly { .. } | DiskFull { .. } | Device { .. })
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> CliError {
         match error {
             EngineError::Budget(_)
             | EngineError::Line(_)
             | EngineError::Wordless { .. }
             | EngineError::UnknownFile { .. }
             | EngineError::Part(_)
-            | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),
-            error => Failure::Unusable(error.into()),
+            | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),
+            error => CliError::Unusable(error.into()),
         }
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Failure {
-        Failure::Unusable(error.into())
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        CliError::Unusable(error.into())
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::feedback::{Step, imported, lines, step, text};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
@@ -49,7 +49,7 @@ pub enum VocabAction {
     },
 }
 
-pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Failure> {
+pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(None)?;
     match &arguments.action {
@@ -71,7 +71,7 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
                 }
             }
             out.flush()?;
-            Ok(Ending::unless_empty(words.len()))
+            Ok(Status::for_count(words.len()))
         }
         VocabAction::Forget { word, symbol } => {
             let count = learner.forget(word, symbol.as_deref())?;
@@ -79,7 +79,7 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Fail
                 0 => format!("`{word}` was not learned; `knowing vocab list` shows what was"),
                 count => format!("`{word}` forgotten for {count} symbols; `knowing vocab undo` takes that back"),
             });
-            Ok(Ending::unless_empty(count))
+            Ok(Status::for_count(count))
         }
         VocabAction::Step(way) => step(session, &mut learner, way),
         VocabAction::Export => lines(&learner.export_words()?),

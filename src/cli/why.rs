@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::otherwise::{self, Otherwise, OtherwiseArguments};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
@@ -58,15 +58,15 @@ struct Explanation {
     otherwise: Vec<Otherwise>,
 }
 
-pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failure> {
+pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliError> {
     let text = task::words(session, &arguments.task)?;
     if arguments.symbol.trim().is_empty() {
-        return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
+        return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
     let (_, ranker) = session.ranker()?;
     task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
     let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
-    let Some(symbol) = named else { return Ok(Ending::Nothing) };
+    let Some(symbol) = named else { return Ok(Status::NothingFound) };
     let options = task::options(arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
@@ -80,10 +80,10 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failur
         }
     }
     out.flush()?;
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
-fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
     let lacking = if why.missing.is_empty() { "" } else { "; what it lacks:" };
@@ -116,7 +116,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
 }
 
 /// The score as a sum. Components that the weights leave out are only named.
-fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<(), Failure> {
+fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
     let (idle, counted): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
@@ -209,7 +209,7 @@ fn classes(why: &Why) -> Table {
 }
 
 /// What votes, use and learned words say of the symbol.
-fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let label = styled(colored, BOLD, "taught");
     if let Some(lesson) = &why.taught {
         let Lesson { feedback, learned, session, .. } = lesson;
@@ -238,7 +238,7 @@ fn shown(place: Option<&Place>) -> [String; 2] {
     }
 }
 
-fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let label = |text: &str| styled(colored, BOLD, text);
     match &why.walk {
         None => writeln!(out, "{}  not reached", label("walk"))?,

@@ -23,7 +23,7 @@ const MAGIC: [u8; 4] = *b"GCB\x01";
 const LEVEL: i32 = 3;
 
 /// No message is longer than this when it is unpacked.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_UNPACKED_BYTES: u64 = 256 << 20;
 
 /// An answer in the terms of GCF.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub enum GcbError {
     Magic,
     #[error("the zstd frame can't be unpacked: {0}")]
     Frame(#[from] std::io::Error),
-    #[error("the message unpacks to more than {MOST_BYTES} bytes")]
+    #[error("the message unpacks to more than {MAX_UNPACKED_BYTES} bytes")]
     TooLong,
     #[error("the message can't be read: {0}")]
     Message(#[from] postcard::Error),
@@ -86,8 +86,8 @@ impl Message<'_> {
 pub fn decode(bytes: &[u8]) -> Result<Message<'static>, GcbError> {
     let frame = bytes.strip_prefix(&MAGIC).ok_or(GcbError::Magic)?;
     let mut plain = Vec::new();
-    zstd::Decoder::new(frame)?.take(MOST_BYTES + 1).read_to_end(&mut plain)?;
-    if plain.len() as u64 > MOST_BYTES {
+    zstd::Decoder::new(frame)?.take(MAX_UNPACKED_BYTES + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > MAX_UNPACKED_BYTES {
         return Err(GcbError::TooLong);
     }
     Ok(postcard::from_bytes(&plain)?)

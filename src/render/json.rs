@@ -72,7 +72,7 @@ struct RemovedEdge<'a> {
 }
 
 /// Most letters of a name that the cut line shows: it has to stay short whatever names there are.
-const LONGEST_NEXT: usize = 120;
+const MAX_NEXT_CHARS: usize = 120;
 
 impl Renderer for Json {
     fn name(&self) -> &'static str {
@@ -159,7 +159,7 @@ impl Renderer for Json {
 fn cut(pack: &ContextPack) -> Option<CutRecord> {
     let cut = pack.cut()?;
     let next = NextRecord {
-        qualified_name: shown_name(pack, &cut.next.symbol).chars().take(LONGEST_NEXT).collect(),
+        qualified_name: shown_name(pack, &cut.next.symbol).chars().take(MAX_NEXT_CHARS).collect(),
         tokens: cut.next.tokens,
         score: rounded(cut.next.score, 6),
     };

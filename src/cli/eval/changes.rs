@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::scores::label;
-use crate::cli::failure::Failure;
+use crate::cli::exit::CliError;
 use crate::cli::output::{Align, BOLD, DIM, Table, styled};
 use crate::cli::session::Session;
 use crate::eval::bootstrap::Interval;
@@ -35,7 +35,7 @@ const SHOWN: [(Matcher, &str, &str); 4] = [
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn groups(out: &mut impl Write, colored: bool, comparison: &Comparison) -> Result<(), Failure> {
+pub fn groups(out: &mut impl Write, colored: bool, comparison: &Comparison) -> Result<(), CliError> {
     let [one, two, three, four] = SHOWN.map(|(.., heading)| (heading, Align::Left));
     let mut table = Table::new(&[("change", Align::Left), ("tasks", Align::Right), one, two, three, four]);
     for change in &comparison.groups {
@@ -57,7 +57,7 @@ fn bounded(interval: &Interval, metric: &str) -> String {
 }
 
 /// The smallest number that three digits show.
-const SHOWS: f64 = 5e-4;
+const MIN_SHOWN_CHANGE: f64 = 5e-4;
 
 /// Three digits with their sign; nothing is plus nothing.
 fn signed(value: f64) -> String {
@@ -69,7 +69,7 @@ fn signed(value: f64) -> String {
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn tasks(out: &mut impl Write, colored: bool, comparison: &Comparison) -> Result<(), Failure> {
+pub fn tasks(out: &mut impl Write, colored: bool, comparison: &Comparison) -> Result<(), CliError> {
     let rose = comparison.tasks.iter().filter(|task| task.change > 0.0);
     let fell = comparison.tasks.iter().rev().filter(|task| task.change < 0.0);
     let moved = comparison.tasks.iter().filter(|task| task.change == 0.0);
@@ -84,14 +84,14 @@ pub fn tasks(out: &mut impl Write, colored: bool, comparison: &Comparison) -> Re
     Ok(())
 }
 
-fn write_task(out: &mut impl Write, colored: bool, task: &TaskChange) -> Result<(), Failure> {
+fn write_task(out: &mut impl Write, colored: bool, task: &TaskChange) -> Result<(), CliError> {
     let title = task.task.lines().next().unwrap_or_default();
     let numbers = SHOWN.map(|(matcher, metric, heading)| {
         let metrics = if matcher == Matcher::Dotted { task.dotted } else { task.strict };
         let place = Metrics::NAMES.iter().position(|name| *name == metric).unwrap_or(0);
         (heading, metrics.values()[place])
     });
-    let numbers = numbers.iter().filter(|(_, value)| value.abs() >= SHOWS);
+    let numbers = numbers.iter().filter(|(_, value)| value.abs() >= MIN_SHOWN_CHANGE);
     let numbers: Vec<String> = numbers.map(|(heading, value)| format!("{heading} {}", signed(*value))).collect();
     let line = format!("{}/{}  {}", safe(&task.repository), safe(&task.id), numbers.join(", "));
     writeln!(out, "{}", line.trim_end())?;
@@ -111,12 +111,12 @@ fn write_task(out: &mut impl Write, colored: bool, task: &TaskChange) -> Result<
 }
 
 /// How many components explain a move.
-const EXPLAINING: usize = 4;
+const MAX_REASONS: usize = 4;
 
 fn movement(moved: &Move) -> String {
     let place = |place: Option<usize>| place.map_or("unseen".to_owned(), |place| place.to_string());
     let places = format!("{} {} -> {}", safe(&moved.name), place(moved.before), place(moved.after));
-    let largest = moved.components.iter().filter(|(_, change)| change.abs() >= SHOWS).take(EXPLAINING);
+    let largest = moved.components.iter().filter(|(_, change)| change.abs() >= MIN_SHOWN_CHANGE).take(MAX_REASONS);
     let reasons: Vec<String> = largest.map(|(name, change)| format!("{} {}", safe(name), signed(*change))).collect();
     let budget = match (moved.was_result, moved.is_result) {
         (true, false) => " (now left out)",

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::cli::failure::{Ending, Failure};
+use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
 use crate::eval::Job;
@@ -28,12 +28,12 @@ struct Line<'a> {
 ///
 /// # Errors
 /// When a repository can't be used or the output can't be written.
-pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {
     let mut lines = Vec::new();
     for job in jobs {
         let engine = match &job.engine {
             Ok(engine) => engine,
-            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
+            Err(error) => return Err(CliError::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
         };
         let checked = check(engine, &job.tasks, options)?;
         let broken = checked.broken.iter().map(|broken| format!("{}: {}", broken.task, broken.problem)).collect();
@@ -68,5 +68,5 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
         ),
         count => format!("{count} problems"),
     });
-    Ok(if broken == 0 { Ending::Fine } else { Ending::Nothing })
+    Ok(if broken == 0 { Status::Success } else { Status::NothingFound })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use crate::cli::failure::Failure;
+use crate::cli::exit::CliError;
 use crate::cli::output::{Align, BOLD, Table, styled};
 use crate::cli::session::Session;
 use crate::eval::summary::{Group, summary};
@@ -14,7 +14,7 @@ use crate::text::display::safe;
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), Failure> {
+pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), CliError> {
     writeln!(out, "{}  {}", styled(colored, BOLD, "results"), run.results.describe())?;
     writeln!(out, "{}  {}", styled(colored, BOLD, "ranked by"), safe(&run.ranked_by))?;
     let groups = summary(&run.tasks);

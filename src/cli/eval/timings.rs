@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::cli::failure::{Ending, Failure};
+use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
 use crate::eval::Job;
@@ -29,13 +29,13 @@ struct Line<'a> {
 ///
 /// # Errors
 /// When a repository can't be used or the output can't be written.
-pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {
     let mut lines = Vec::new();
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     for job in jobs {
         let engine = match &job.engine {
             Ok(engine) => engine,
-            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
+            Err(error) => return Err(CliError::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
         };
         lines.extend(timings(engine, &job.tasks, options)?.into_iter().map(|timing| Line {
             repository: &job.repository,
@@ -62,5 +62,5 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(lines.len()))
+    Ok(Status::for_count(lines.len()))
 }

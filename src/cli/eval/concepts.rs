@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use crate::cli::failure::Failure;
+use crate::cli::exit::CliError;
 use crate::cli::output::{Align, Table};
 use crate::eval::{ClassCounts, ClassTally, Matcher};
 
@@ -12,7 +12,7 @@ use crate::eval::{ClassCounts, ClassTally, Matcher};
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn write(out: &mut impl Write, colored: bool, tallies: &[ClassTally]) -> Result<(), Failure> {
+pub fn write(out: &mut impl Write, colored: bool, tallies: &[ClassTally]) -> Result<(), CliError> {
     let mut groups: BTreeMap<[&str; 3], ClassCounts> = BTreeMap::new();
     let mut sums: BTreeMap<[&str; 3], ClassCounts> = BTreeMap::new();
     let mut repositories: BTreeMap<[&str; 3], ClassCounts> = BTreeMap::new();

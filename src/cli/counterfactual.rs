@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::exit::CliError;
 use super::output::{Align, BOLD, Table, styled};
 use crate::engine::{Change, Move, Ranker};
 use crate::model::{Symbol, Task};
@@ -53,7 +53,7 @@ pub fn otherwise(
     task: &Task,
     symbol: &Symbol,
     arguments: &OtherwiseArguments,
-) -> Result<Vec<Otherwise>, Failure> {
+) -> Result<Vec<Otherwise>, CliError> {
     let without = arguments.without_class.iter();
     let without = without.map(|name| (format!("without {name}"), Change::WithoutClass(name.clone())));
     let vote = arguments.with_vote.iter().map(|vote| {
@@ -77,7 +77,7 @@ pub fn otherwise(
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn write(out: &mut impl Write, colored: bool, all: &[Otherwise]) -> Result<(), Failure> {
+pub fn write(out: &mut impl Write, colored: bool, all: &[Otherwise]) -> Result<(), CliError> {
     for Otherwise { change, before, after, moves } in all {
         let [before, after] = [before, after].map(|place| shown(*place));
         writeln!(out, "\n{}  {before} -> {after}", styled(colored, BOLD, &crate::text::display::safe(change)))?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::cli::Format;
-use crate::cli::failure::{Ending, Failure};
+use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
 use crate::eval::{Job, Matcher, Round, Simulation, simulate, weighted};
@@ -13,7 +13,7 @@ use crate::render::json;
 ///
 /// # Errors
 /// When a repository has no usable index, or standard output can't be written.
-pub fn run(session: &Session, jobs: &[Job], rounds: usize, format: Format) -> Result<Ending, Failure> {
+pub fn run(session: &Session, jobs: &[Job], rounds: usize, format: Format) -> Result<Status, CliError> {
     let mut all = Vec::new();
     for rule in Matcher::ALL {
         all.push((rule, simulate(jobs, rounds, rule)?));
@@ -32,7 +32,7 @@ pub fn run(session: &Session, jobs: &[Job], rounds: usize, format: Format) -> Re
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(jobs.len()))
+    Ok(Status::for_count(jobs.len()))
 }
 
 /// P@10 of the tasks that were never marked, round by round; of those that were, before and after; and of all tasks with what
@@ -43,7 +43,7 @@ fn table(
     rounds: usize,
     out: &mut impl Write,
     colored: bool,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut headings = vec![(rule.name(), Align::Left), right("tasks"), right("votes")];
     headings.extend(["P@10 held out", "round 1", "last", "R@10 before", "last", "marked before", "last"].map(right));
