@@ -1,4 +1,4 @@
-//! What `knowing why` says of how it would be otherwise.
+//! Counterfactuals of `knowing why`: the ranking without a concept, or with one more vote.
 
 use std::io::Write;
 
@@ -10,85 +10,85 @@ use super::output::{Align, BOLD, Table, styled};
 use crate::engine::{Change, Move, Ranker};
 use crate::model::{Symbol, Task};
 
-/// How many places at the top of a ranking are compared.
+/// Number of ranks that are compared.
 const TOP: usize = 10;
 
-/// Questions of what would be otherwise.
+/// Counterfactuals to compute.
 #[derive(Debug, Args)]
-pub struct OtherwiseArguments {
-    /// Also show what the ranking would be without a class: its concept, or a layer or seed file for all of its classes
-    #[arg(long, value_name = "CLASS")]
-    pub without_class: Option<String>,
-    /// Also show what one vote on the symbol would move
+pub struct CounterfactualArguments {
+    /// Also show the ranking without a concept, or without all concepts of a layer or seed file
+    #[arg(long, value_name = "CONCEPT", alias = "without-class")]
+    pub without_concept: Option<String>,
+    /// Also show the ranking with one more vote on the symbol
     #[arg(long, value_enum, value_name = "VOTE")]
-    pub with_vote: Option<SupposedVote>,
+    pub with_vote: Option<HypotheticalVote>,
 }
 
-/// A vote that is supposed.
+/// A vote that is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SupposedVote {
-    /// The symbol was useful
+pub enum HypotheticalVote {
+    /// The symbol is useful
     Useful,
-    /// It was not
+    /// The symbol is not useful
     NotUseful,
 }
 
-/// What would be otherwise.
+/// The effect of one change on the ranking.
 #[derive(Serialize)]
-pub struct Otherwise {
+pub struct Counterfactual {
     change: String,
-    /// The symbol's places in the ranking, from 1.
+    /// Ranks of the symbol, from 1.
     before: Option<usize>,
     after: Option<usize>,
-    /// The symbols of the first ten, before or after, that stand elsewhere.
+    /// Symbols of the first ten, before or after, whose rank changes.
     moves: Vec<Move>,
 }
 
-/// Answers the questions that were asked.
+/// Computes the requested counterfactuals.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn otherwise(
+pub fn counterfactuals(
     ranker: &Ranker,
     task: &Task,
     symbol: &Symbol,
-    arguments: &OtherwiseArguments,
-) -> Result<Vec<Otherwise>, CliError> {
-    let without = arguments.without_class.iter();
+    arguments: &CounterfactualArguments,
+) -> Result<Vec<Counterfactual>, CliError> {
+    let without = arguments.without_concept.iter();
     let without = without.map(|name| (format!("without {name}"), Change::WithoutClass(name.clone())));
     let vote = arguments.with_vote.iter().map(|vote| {
-        let useful = *vote == SupposedVote::Useful;
-        let words = if useful { "with a vote for it" } else { "with a vote against it" };
-        (words.to_owned(), Change::Vote { symbol: symbol.id, useful })
+        let useful = *vote == HypotheticalVote::Useful;
+        let label = if useful { "with a useful vote" } else { "with a not-useful vote" };
+        (label.to_owned(), Change::Vote { symbol: symbol.id, useful })
     });
-    let mut found = Vec::new();
-    for (words, change) in without.chain(vote) {
+    let mut counterfactuals = Vec::new();
+    for (label, change) in without.chain(vote) {
         let before = ranker.rank(task, &|| false)?.unwrap_or_default();
         let after = ranker.supposing(task, &change, &|| false)?.unwrap_or_default();
-        let [place_before, place_after] = [&before, &after]
+        let [rank_before, rank_after] = [&before, &after]
             .map(|ranking| ranking.symbols.iter().position(|ranked| ranked.node == symbol.node).map(|index| index + 1));
         let moves = ranker.moves(&before, &after, TOP)?;
-        found.push(Otherwise { change: words, before: place_before, after: place_after, moves });
+        counterfactuals.push(Counterfactual { change: label, before: rank_before, after: rank_after, moves });
     }
-    Ok(found)
+    Ok(counterfactuals)
 }
 
-/// Writes the answers.
+/// Writes each counterfactual as a heading and a table.
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn write(out: &mut impl Write, colored: bool, all: &[Otherwise]) -> Result<(), CliError> {
-    for Otherwise { change, before, after, moves } in all {
-        let [before, after] = [before, after].map(|place| shown(*place));
+pub fn write(out: &mut impl Write, colored: bool, counterfactuals: &[Counterfactual]) -> Result<(), CliError> {
+    for Counterfactual { change, before, after, moves } in counterfactuals {
+        let [before, after] = [before, after].map(|rank| shown(*rank));
         writeln!(out, "\n{}  {before} -> {after}", styled(colored, BOLD, &crate::text::display::safe(change)))?;
         let right = |heading| (heading, Align::Right);
         let mut table = Table::new(&[("moves", Align::Left), right("before"), right("after"), right("score")]);
         for Move { symbol, before, after, score_before, score_after, .. } in moves {
-            let [before, after] = [before, after].map(|place| shown(*place));
+            let [before, after] = [before, after].map(|rank| shown(*rank));
             table.row([symbol, &before, &after, &format!("{:+.4}", score_after - score_before)]);
         }
         if moves.is_empty() {
-            writeln!(out, "nothing among the first {TOP} moves")?;
+            writeln!(out, "no change among the first {TOP}")?;
         } else {
             table.write(out, colored)?;
         }
@@ -96,6 +96,6 @@ pub fn write(out: &mut impl Write, colored: bool, all: &[Otherwise]) -> Result<(
     Ok(())
 }
 
-fn shown(place: Option<usize>) -> String {
-    place.map_or("-".to_owned(), |place| format!("#{place}"))
+fn shown(rank: Option<usize>) -> String {
+    rank.map_or("-".to_owned(), |rank| format!("#{rank}"))
 }
