@@ -129,7 +129,8 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
 
 fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), CliError> {
     let WalkStage { iterations, reached, floor, above_floor, .. } = stage;
-    let title = format!("{iterations} iterations, {reached} symbols reached, {above_floor} with a mass of {floor} or more");
+    let title =
+        format!("{iterations} iterations, {reached} symbols reached, {above_floor} with a mass of {floor} or more");
     writeln!(out, "{}\n", styled(colored, BOLD, &title))?;
     let mut table = Table::new(&[("seed", Align::Right), ("restart", Align::Right), ("symbol", Align::Left)]);
     for seed in &stage.seeds {

@@ -139,11 +139,16 @@ pub fn note_imported(session: &Session, learner: &Learner, events: &[Act]) -> Re
     let voted = |event: &Act| event.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
     let of_terms = first.words.iter().map(|word| vec![word.subject.clone()]);
     let subjects: Vec<_> = if first.words.is_empty() { events.iter().map(voted).collect() } else { of_terms.collect() };
-    let noun = if first.words.is_empty() { "entries" } else { "terms" };
+    let noun = match (first.words.is_empty(), subjects.len()) {
+        (true, 1) => "entry",
+        (true, _) => "entries",
+        (false, 1) => "term",
+        (false, _) => "terms",
+    };
     session.note(&format!("imported {} {noun}; `knowing feedback undo {}` reverts this", subjects.len(), first.id));
     let count = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
     if count > 0 {
-        session.note(&format!("{count} of them are expired: their files have changed since, or are missing"));
+        session.note(&format!("{count} of them expired: their files have changed or are missing"));
     }
     Ok(Status::Success)
 }

@@ -156,8 +156,7 @@ fn counts(vocabulary: &Vocabulary, concepts: &[&Class]) -> String {
     frameworks.sort_unstable();
     frameworks.dedup();
     let layers: Vec<String> = layers.iter().map(|(layer, count)| format!("{} {count}", layer.name())).collect();
-    let frameworks =
-        if frameworks.is_empty() { String::new() } else { format!(" ({} frameworks)", frameworks.len()) };
+    let frameworks = if frameworks.is_empty() { String::new() } else { format!(" ({} frameworks)", frameworks.len()) };
     format!(
         "{} concepts: {}{frameworks}; {} synonym clusters",
         concepts.len(),
@@ -323,8 +322,6 @@ fn write_matches(session: &Session, matches: &[FiredClass], out: &mut impl Write
             let rank = found.place.map_or("-".to_owned(), |rank| rank.to_string());
             let contribution = format!("{:+.4}", found.contribution + 0.0);
             let target = found.target.as_str();
-            let symbol = [target, &symbol, &location, &rank, &contribution];
-            let [target, symbol, location, rank, contribution] = symbol;
             table.row([
                 concept,
                 layer,
@@ -332,10 +329,10 @@ fn write_matches(session: &Session, matches: &[FiredClass], out: &mut impl Write
                 strong,
                 phrases,
                 target,
-                symbol,
-                location,
-                rank,
-                contribution,
+                &symbol,
+                &location,
+                &rank,
+                &contribution,
             ]);
         }
         if one.symbols.is_empty() {

@@ -91,9 +91,7 @@ impl Session {
         progress.finish();
         match refreshed {
             Ok(report) => report.notes.iter().for_each(|note| self.note(note)),
-            Err(EngineError::Index(IndexError::Store(error)))
-                if is_write_error(&error) && engine.reader().is_ok() =>
-            {
+            Err(EngineError::Index(IndexError::Store(error))) if is_write_error(&error) && engine.reader().is_ok() => {
                 self.note(&format!("the index may be out of date: {error}"));
             }
             Err(error) => return Err(error.into()),

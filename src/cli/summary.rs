@@ -29,7 +29,7 @@ impl Summary {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn of(engine: &Engine) -> Result<Summary, CliError> {
+    pub fn from_engine(engine: &Engine) -> Result<Summary, CliError> {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
         let unresolved = unresolved(&reader)?;

@@ -20,7 +20,8 @@ pub fn by_name(session: &Session, reader: &Reader, option: &str, name: &str) -> 
     match meant(reader, name)? {
         Meant::One(symbol) => Ok(Some(*symbol)),
         Meant::Several(choices) => {
-            let mut text = format!("`{name}` is ambiguous, {} symbols match; use one of these names for {option}:", choices.len());
+            let mut text =
+                format!("`{name}` is ambiguous, {} symbols match; use one of these names for {option}:", choices.len());
             for (name, symbol) in choices.iter().take(MAX_CHOICES) {
                 let line = symbol.span.name_line;
                 text.push_str(&format!("\n  {name}  ({} {}:{line})", symbol.kind.name(), symbol.file));

@@ -15,7 +15,7 @@ use crate::model::{
     Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, Offer, pack};
-use crate::render::{Counted, Counts, Renderer, Tokens};
+use crate::render::{Renderer, TokenCache, TokenCounter};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::store::{Seen, Watch};
@@ -37,7 +37,7 @@ pub struct Ranker {
     /// What the last task's words found.
     gathered: RefCell<Option<(GatheredFor, Arc<Gathered>)>>,
     /// What symbols cost in the last packs.
-    counts: Counts,
+    counts: TokenCache,
 }
 
 /// What gathering depends on: the task's words, the preset, and the parts of it that are left out.
@@ -61,7 +61,7 @@ impl Ranker {
             learning,
             watch: None,
             gathered: RefCell::default(),
-            counts: Counts::default(),
+            counts: TokenCache::default(),
         })
     }
 
@@ -194,7 +194,7 @@ impl Ranker {
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
         let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
-        let pack = pack(offer, &Counted { tokens: Tokens(renderer), counts: &self.counts })?;
+        let pack = pack(offer, &TokenCounter::new(renderer, &self.counts))?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
         Ok(ContextPack { missing_sources, ..pack })
     }
@@ -241,7 +241,7 @@ impl Ranker {
     pub fn forget(&self) {
         *self.gathered.borrow_mut() = None;
         self.graph.forget();
-        self.counts.forget();
+        self.counts.clear();
     }
 
     /// What was taught, and what is supposed to have been.

@@ -3,8 +3,8 @@
 use super::learner::SHOWN;
 use super::{Engine, EngineError, Ranker, Ranking};
 use crate::model::{ContextPack, Request, Symbol, Task};
-use crate::render::answer::{Earlier, answer};
-use crate::render::delta::Manifest;
+use crate::render::answer::{EarlierPack, answer};
+use crate::render::delta::PackManifest;
 use crate::render::{Renderer, gcf};
 use crate::store::{Reader, StoreError, put_note};
 
@@ -60,10 +60,10 @@ impl Ranker {
             None => self.pack(task, renderer, bodies, &|| false)?.unwrap_or_default(),
         };
         let manifest = match question.pack_root {
-            Some(root) => self.reader().note::<Manifest>(NOTE, root)?,
+            Some(root) => self.reader().note::<PackManifest>(NOTE, root)?,
             None => None,
         };
-        let earlier = question.pack_root.map(|root| Earlier { root, manifest: manifest.as_ref() });
+        let earlier = question.pack_root.map(|root| EarlierPack { root, manifest: manifest.as_ref() });
         let bytes = question.renderer.bytes(&answer(&pack, earlier, question.renderer));
         let remembered = if question.remember { remember(self.reader(), &pack) } else { Ok(()) };
         Ok(Reply { bytes, pack, forgotten: remembered.err() })
@@ -73,8 +73,8 @@ impl Ranker {
 /// Keeps what a client now has. The same root may stand for other lines or bodies than it did; then both are possible.
 fn remember(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
     let root = gcf::pack_root(pack);
-    let manifest = Manifest::of(pack);
-    match reader.note::<Manifest>(NOTE, &root)? {
+    let manifest = PackManifest::from_pack(pack);
+    match reader.note::<PackManifest>(NOTE, &root)? {
         Some(known) if known == manifest => Ok(()),
         Some(known) => put_note(reader.path(), NOTE, &root, &manifest.merged(&known), PACKS_KEPT),
         None => put_note(reader.path(), NOTE, &root, &manifest, PACKS_KEPT),

@@ -1,5 +1,5 @@
-//! How much of what equivalence classes lead to is right: the share of the symbols that fired classes name which are in the
-//! ground truth, at home (in the framework that a class is written for) and away.
+//! Precision of concepts: the share of the targets of matching concepts that are in the ground truth, at home (in the
+//! repository of the framework that a concept is written for) and away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,43 +11,45 @@ use super::matcher::{Matcher, Name};
 use super::task_file::EvalTask;
 use crate::engine::classes::{FiredClass, Gate, Layer, Standing};
 use crate::engine::{EngineError, Ranker};
-use crate::model::{Options, Task};
+use crate::model::{NodeId, Options, Task};
 
-/// What the classes that have these things in common led to.
+/// Precision of the matching concepts of one repository, layer, framework use and match strength.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ClassTally {
+pub struct ConceptTally {
     pub repository: String,
     pub layer: &'static str,
-    /// What their framework is to the repository.
-    pub standing: &'static str,
-    /// What in the task fired them.
-    pub gate: &'static str,
+    /// How the repository relates to the concepts' framework.
+    pub framework_use: &'static str,
+    /// Whether the repository is that framework.
+    #[serde(skip)]
+    pub is_home: bool,
+    pub strength: &'static str,
     #[serde(flatten)]
-    pub counts: ClassCounts,
+    pub counts: ConceptCounts,
 }
 
-/// Counts over tasks; a symbol counts once for each task.
+/// Counts over tasks. A symbol counts once per task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct ClassCounts {
-    /// Classes that fired, muted ones left out.
-    pub fired: usize,
-    /// Symbols that they led to.
+pub struct ConceptCounts {
+    /// Matching concepts, without muted ones.
+    pub matches: usize,
+    /// Symbols that are their targets.
     pub symbols: usize,
-    /// Those that are in the ground truth.
+    /// Symbols that are in the ground truth, by rule.
     pub dotted: usize,
     pub strict: usize,
 }
 
-impl ClassCounts {
-    /// Adds another's counts.
-    pub fn add(&mut self, other: ClassCounts) {
-        self.fired += other.fired;
+impl ConceptCounts {
+    /// Adds `other` to the counts.
+    pub fn add(&mut self, other: ConceptCounts) {
+        self.matches += other.matches;
         self.symbols += other.symbols;
         self.dotted += other.dotted;
         self.strict += other.strict;
     }
 
-    /// The share of the symbols that are right by a rule; nothing where there are none.
+    /// Returns the share of the symbols that are in the ground truth under a rule. `None` if there are no symbols.
     pub fn precision(&self, matcher: Matcher) -> Option<f64> {
         let right = match matcher {
             Matcher::Dotted => self.dotted,
@@ -59,55 +61,56 @@ impl ClassCounts {
 
 type Key = (Layer, Standing, Gate);
 
-/// The tallies of each repository, in the order of the jobs. A task that can't be answered is told of with its error.
-pub fn class_tallies(jobs: &[Job], options: &Options) -> (Vec<ClassTally>, Vec<String>) {
-    let found: Vec<(Vec<ClassTally>, Vec<String>)> = jobs.par_iter().map(|job| of_job(job, options)).collect();
+/// Returns the tallies of each repository, in the order of the jobs, and the errors of tasks that can't be ranked.
+pub fn concept_tallies(jobs: &[Job], options: &Options) -> (Vec<ConceptTally>, Vec<String>) {
+    let found: Vec<(Vec<ConceptTally>, Vec<String>)> = jobs.par_iter().map(|job| tally_job(job, options)).collect();
     let (tallies, errors): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     (tallies.concat(), errors.concat())
 }
 
-fn of_job(job: &Job, options: &Options) -> (Vec<ClassTally>, Vec<String>) {
+fn tally_job(job: &Job, options: &Options) -> (Vec<ConceptTally>, Vec<String>) {
     let ranker = match &job.engine {
         Ok(engine) => engine.ranker().map_err(|error| error.to_string()),
-        Err(error) => Err(error.clone()),
+        Err(error) => Err(error.to_string()),
     };
     let ranker = match ranker {
         Ok(ranker) => ranker,
         Err(error) => return (Vec::new(), vec![format!("{}: {error}", job.repository)]),
     };
-    let mut counts: BTreeMap<Key, ClassCounts> = BTreeMap::new();
+    let mut counts: BTreeMap<Key, ConceptCounts> = BTreeMap::new();
     let mut errors = Vec::new();
     for task in &job.tasks {
-        match fired(&ranker, task, options) {
-            Ok(fired) => tally(&fired, &task.ground_truth, &mut counts),
+        match matching_concepts(&ranker, task, options) {
+            Ok(matches) => tally(&matches, &task.ground_truth, &mut counts),
             Err(error) => errors.push(format!("{} {}: {error}", job.repository, task.id)),
         }
     }
-    let tallies = counts.into_iter().map(|((layer, standing, gate), counts)| ClassTally {
+    let tallies = counts.into_iter().map(|((layer, framework_use, strength), counts)| ConceptTally {
         repository: job.repository.clone(),
         layer: layer.name(),
-        standing: standing.name(),
-        gate: gate.name(),
+        framework_use: framework_use.name(),
+        is_home: framework_use == Standing::Own,
+        strength: strength.name(),
         counts,
     });
     (tallies.collect(), errors)
 }
 
-fn fired(ranker: &Ranker, task: &EvalTask, options: &Options) -> Result<Vec<FiredClass>, EngineError> {
+fn matching_concepts(ranker: &Ranker, task: &EvalTask, options: &Options) -> Result<Vec<FiredClass>, EngineError> {
     let task = Task { options: options.clone(), ..Task::words(&task.task) };
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     ranker.fired(&task, &ranking)
 }
 
-/// Adds what one task's classes led to.
-fn tally(fired: &[FiredClass], ground_truth: &[String], counts: &mut BTreeMap<Key, ClassCounts>) {
+/// Adds the counts of one task's matching concepts.
+fn tally(matches: &[FiredClass], ground_truth: &[String], counts: &mut BTreeMap<Key, ConceptCounts>) {
     let truth: Vec<Name> = ground_truth.iter().map(|name| Name::new(name)).collect();
-    let mut seen: BTreeSet<(Key, u32)> = BTreeSet::new();
-    for class in fired.iter().filter(|class| !class.muted) {
-        let key = (class.layer, class.standing, class.gate);
+    let mut seen: BTreeSet<(Key, NodeId)> = BTreeSet::new();
+    for concept in matches.iter().filter(|concept| !concept.muted) {
+        let key = (concept.layer, concept.standing, concept.gate);
         let counts = counts.entry(key).or_default();
-        counts.fired += 1;
-        for found in class.symbols.iter().filter(|found| seen.insert((key, found.symbol.node))) {
+        counts.matches += 1;
+        for found in concept.symbols.iter().filter(|found| seen.insert((key, found.symbol.node))) {
             let name = Name::new(found.symbol.short_name());
             let is_right = |matcher: Matcher| usize::from(truth.iter().any(|truth| matcher.matches(&name, truth)));
             counts.symbols += 1;

@@ -43,7 +43,7 @@ fn journal(shop: &Shop) -> Vec<(String, String)> {
     let output = feedback(shop, &["list", "--format", "json"]);
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
-    list.as_array().unwrap().iter().map(|line| (text(line, "act"), text(line, "state"))).collect()
+    list.as_array().unwrap().iter().map(|line| (text(line, "event"), text(line, "state"))).collect()
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_vote_stops_to_count_with_its_file_and_counts_again_with_it() {
     let place_edited = place(&shop, TASK, SYMBOL);
     assert_eq!(journal(&shop), [("vote".to_owned(), "expired".to_owned())]);
     let why = stdout(&shop.run(&["why", "--task", TASK, "--symbol", SYMBOL]));
-    assert!(why.contains("do not count: their files have changed since"), "{why}");
+    assert!(why.contains("expired: their files have changed"), "{why}");
     std::fs::write(&path, &source).unwrap();
     assert_eq!(answer(&shop, TASK), voted);
     assert!(place(&shop, TASK, SYMBOL) < place_edited);
@@ -123,15 +123,15 @@ fn a_vote_counts_while_its_own_source_stands_whatever_else_changes() {
     let states = || journal(&shop).into_iter().map(|(_, state)| state).collect::<Vec<String>>();
     vote(&shop, "--useful", SYMBOL);
     write("test_more.py", "from shop.cart import Cart\n\n\ndef test_more():\n    assert Cart().total() == 0\n");
-    assert_eq!(states(), ["counts"], "a new test changes the edges of what it tests, and nothing else");
+    assert_eq!(states(), ["active"], "a new test changes the edges of what it tests, and nothing else");
     std::fs::create_dir(shop.root().join("till")).unwrap();
     write("till/open.go", "package till\n\n// RingDrawer opens the drawer.\nfunc RingDrawer() {}\n");
     assert_eq!(code(&feedback(&shop, &["--task", "open the drawer", "--useful", "RingDrawer"])), 0);
-    assert_eq!(states(), ["counts", "counts"]);
+    assert_eq!(states(), ["active", "active"]);
     write("till/shut.go", "package till\n\n// Shut shuts it.\nfunc Shut() {}\n");
-    assert_eq!(states(), ["counts", "expired"], "a Go package is its folder");
+    assert_eq!(states(), ["active", "expired"], "a Go package is its folder");
     std::fs::remove_file(shop.root().join("till/shut.go")).unwrap();
-    assert_eq!(states(), ["counts", "counts"]);
+    assert_eq!(states(), ["active", "active"]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn a_journal_goes_from_one_database_to_another_and_back_out() {
     assert_eq!(code(&feedback(&two, &["undo"])), 0);
     std::fs::write(&file, format!("{lines}{lines}")).unwrap();
     let output = import();
-    assert!(stderr(&output).contains("2 entries added; `knowing feedback undo 3`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("imported 2 entries; `knowing feedback undo 3`"), "{}", stderr(&output));
     assert_eq!(code(&feedback(&two, &["undo"])), 0);
     assert_eq!(answer(&two, TASK), before);
     std::fs::write(&file, "{\"act\":").unwrap();
@@ -195,20 +195,20 @@ fn an_import_says_how_it_is_undone_and_what_does_not_count() {
     let output = feedback(&shop, &["import", file.to_str().unwrap()]);
     let said = stderr(&output);
     assert!(
-        said.contains("1 entries added; `knowing feedback undo 2`") && said.contains("1 of them do not count"),
+        said.contains("imported 1 entry; `knowing feedback undo 2`") && said.contains("1 of them expired"),
         "{said}"
     );
     let elsewhere = line.replace("://", "-copy://").replace("\"vote\",", "\"copy\",");
     std::fs::write(&file, elsewhere).unwrap();
     let said = stderr(&feedback(&shop, &["import", file.to_str().unwrap()]));
-    assert!(said.contains("1 of them do not count"), "{said}");
+    assert!(said.contains("1 of them expired"), "{said}");
     // What was seen of use is nothing that the user did last.
     for entry in ["3", "2"] {
         assert_eq!(code(&feedback(&shop, &["undo", entry])), 0);
     }
     assert_eq!(answer(&shop, TASK), voted);
     let output = feedback(&shop, &["undo", "99"]);
-    assert!(code(&output) == 1 && stderr(&output).contains("there is no entry 99 to be undone"), "{}", stderr(&output));
+    assert!(code(&output) == 1 && stderr(&output).contains("no entry 99 to undo"), "{}", stderr(&output));
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn what_is_supposed_is_what_comes_to_pass() {
     vote(&shop, "--not-useful", SYMBOL);
     assert_eq!(rank().symbols, supposed.symbols);
 
-    let why = ["why", "--task", OTHER, "--symbol", "charge", "--with-vote", "not-useful", "--without-class", "graph"];
+    let why = ["why", "--task", OTHER, "--symbol", "charge", "--with-vote", "not-useful", "--without-concept", "graph"];
     let text = stdout(&shop.run(&why));
-    assert!(text.contains("with a vote against it  #") && text.contains("without graph  #"), "{text}");
+    assert!(text.contains("with a not-useful vote  #") && text.contains("without graph  #"), "{text}");
 }

@@ -135,7 +135,7 @@ fn what_fires_nothing_says_so() {
     let checkout = Checkout::new();
     let output = checkout.run(&["seeds", "match", "--task", "xyzzy"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
-    assert!(stderr(&output).contains("no phrase of a class"));
+    assert!(stderr(&output).contains("no concept matches"));
     assert_eq!(code(&checkout.run(&["seeds", "match", "--task", " "])), 2);
 }
 
@@ -165,7 +165,7 @@ fn a_muted_class_counts_for_nothing() {
     }
     assert_eq!(why(&["--mute", "CACHING"]), heard);
     let output = checkout.run(&["context", "--task", TILL_TASK, "--mute", "NO_SUCH"]);
-    assert!(stderr(&output).contains("no class, layer or seed file is called `NO_SUCH`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no concept, layer or seed file is called `NO_SUCH`"), "{}", stderr(&output));
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn the_reference_preset_scores_by_its_own_components() {
     let shop = Shop::new();
     let args = ["why", "--task", TASK, "--symbol", "Session.is_expired", "--preset", "reference"];
     let text = stdout(&shop.run(&args));
-    assert!(text.lines().nth(1).unwrap().contains(" by the reference preset"), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains(" · reference preset"), "{text}");
     let why = shop.json(&args);
     assert_eq!(why["preset"], "reference");
     let components = why["rank"]["components"].as_array().unwrap();
@@ -160,7 +160,7 @@ fn what_was_never_ranked_says_what_it_lacks() {
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked; what it lacks:", "none of the task's terms", "no channel counts it", "walk"] {
+    for reason in ["not ranked; missing:", "none of the task's terms", "no channel counts it", "walk"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }
@@ -171,7 +171,7 @@ fn the_trace_is_told_in_words() {
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expired"]));
     let heads = [
         "shop/session.py.Session.is_expired  method shop/session.py:",
-        "ranked ",
+        "rank ",
         "term ",
         "channel ",
         "walk  ",

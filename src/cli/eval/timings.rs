@@ -1,4 +1,4 @@
-//! `knowing eval --timings`: what answers cost, stage by stage.
+//! `knowing eval --timings`: measures the latency of answers by stage.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::eval::timing::timings;
 use crate::model::Options;
 use crate::render::json;
 
-/// A stage's line, in milliseconds.
+/// The times of one stage in one repository.
 #[derive(Serialize)]
 struct Line<'a> {
     repository: &'a str,
@@ -25,7 +25,7 @@ struct Line<'a> {
     max_ms: f64,
 }
 
-/// Measures every repository's tasks, one after the other, and prints a line for each stage.
+/// Measures the tasks of every repository and prints a line per stage.
 ///
 /// # Errors
 /// When a repository can't be used or the output can't be written.
@@ -33,11 +33,7 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
     let mut lines = Vec::new();
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     for job in jobs {
-        let engine = match &job.engine {
-            Ok(engine) => engine,
-            Err(error) => return Err(CliError::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
-        };
-        lines.extend(timings(engine, &job.tasks, options)?.into_iter().map(|timing| Line {
+        lines.extend(timings(job.engine()?, &job.tasks, options)?.into_iter().map(|timing| Line {
             repository: &job.repository,
             stage: timing.stage,
             times: timing.times.len(),

@@ -1,10 +1,10 @@
-//! What is given out for a task: its size, its sameness, its shorter forms.
+//! Tests of packs: budgets, determinism, deltas, pins.
 
 mod answers;
 mod budget;
 mod command;
 mod pins;
-mod sameness;
+mod determinism;
 mod tasks;
 
 use knowing::model::{
@@ -14,7 +14,7 @@ use knowing::rank::pack::{Candidate, Offer};
 
 const REPOSITORY: &str = "example.org/team/project";
 
-/// What a symbol is made of.
+/// The properties of a test symbol.
 #[derive(Debug, Clone)]
 struct Seed {
     name: String,
@@ -61,7 +61,7 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
     }
 }
 
-/// An offer of these symbols, with edges between places that are taken round the end.
+/// Returns an input of these symbols. Edges refer to indexes modulo the number of symbols.
 fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offer {
     let candidates: Vec<Candidate> = (seeds.iter().enumerate())
         .map(|(number, seed)| Candidate { symbol: symbol(number, seed), walk: seed.score.abs().min(1.0) })

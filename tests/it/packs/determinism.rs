@@ -1,17 +1,17 @@
-//! The same question has the same answer, to the byte, however the work was divided.
+//! Determinism: the same task gives the same bytes with any number of threads.
 
 use knowing::render::RENDERERS;
 
 use crate::cli::{Shop, code, program, stderr};
 
-const QUESTIONS: [&[&str]; 4] = [
+const TASKS: [&[&str]; 4] = [
     &["--task", "sessions expire too early"],
     &["--task", "charge the card at checkout", "--bodies", "--budget", "900"],
     &["--files", "shop/session.py,shop/payment.py"],
     &["--pr", "base"],
 ];
 
-/// A commit with the tag `base`, and an edit after it.
+/// Commits everything with the tag `base`, then edits a file.
 fn with_history(shop: &Shop) {
     let repository = git2::Repository::init(shop.root()).unwrap();
     let mut index = repository.index().unwrap();
@@ -29,10 +29,10 @@ fn with_history(shop: &Shop) {
 fn answers(shop: &Shop, threads: &str) -> Vec<Vec<u8>> {
     let mut answers = Vec::new();
     let database = format!("../graph-{threads}.db");
-    for question in QUESTIONS {
+    for task in TASKS {
         for renderer in RENDERERS {
             let more = ["--no-learn", "--format", renderer.name()];
-            let arguments = [&["--db", &database, "context"][..], question, &more].concat();
+            let arguments = [&["--db", &database, "context"][..], task, &more].concat();
             let output = program(&shop.root(), &arguments).env("RAYON_NUM_THREADS", threads).output().unwrap();
             assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
             answers.push(output.stdout);
@@ -42,25 +42,28 @@ fn answers(shop: &Shop, threads: &str) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn three_runs_on_one_two_and_four_threads_give_the_same_bytes() {
+fn answers_do_not_depend_on_the_number_of_threads() {
     let shop = Shop::new();
     with_history(&shop);
     let unknown = shop.run(&["context", "--pr", "nowhere"]);
     assert!(code(&unknown) == 2 && stderr(&unknown).contains("`nowhere` names no branch"), "{}", stderr(&unknown));
     let pack = shop.json(&["context", "--no-learn", "--format", "json", "--pr", "base"]);
     let mut first = pack["symbols"].as_array().unwrap().iter().take(3);
-    assert!(first.any(|symbol| symbol["qualified_name"] == "shop/payment.py.refund"), "what changed leads: {pack}");
+    assert!(
+        first.any(|symbol| symbol["qualified_name"] == "shop/payment.py.refund"),
+        "the changed symbol is not at the top: {pack}"
+    );
     let first = answers(&shop, "1");
     for threads in ["1", "2", "4", "4"] {
-        for (place, (one, two)) in first.iter().zip(answers(&shop, threads)).enumerate() {
-            assert!(*one == two, "answer {place} differs with {threads} threads");
+        for (index, (one, two)) in first.iter().zip(answers(&shop, threads)).enumerate() {
+            assert!(*one == two, "answer {index} differs with {threads} threads");
         }
     }
-    // Indexes that were built with other numbers of threads answer the same as well.
+    // Nor on the number of threads that built the index.
     for jobs in ["1", "3"] {
         let database = "../graph-2.db";
         let output = shop.run(&["--db", database, "index", "--force", "--jobs", jobs]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        assert!(answers(&shop, "2") == first, "an index built by {jobs} threads answers otherwise");
+        assert!(answers(&shop, "2") == first, "an index built by {jobs} threads gives other answers");
     }
 }
