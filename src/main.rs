@@ -1,4 +1,4 @@
-//! Arguments in, exit code out.
+//! Runs the command line or the explorer, and exits with its code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use knowing::tui::{self, Live, Options};
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Action::Exit(code) => code,
-        Action::OpenExplorer(request) => {
-            if request.plain {
-                let ended = tui::run_plain(&Live::new(request.engine), request.task, request.budget_tokens);
-                return cli::exit_code(request.colors, ended);
+        Action::OpenExplorer(explorer) => {
+            if explorer.plain {
+                let result = tui::run_plain(&Live::new(explorer.engine), explorer.task, explorer.budget_tokens);
+                return cli::exit_code(explorer.colors, result);
             }
             let options = Options {
-                root: request.engine.root().to_owned(),
-                task: request.task,
-                budget_tokens: request.budget_tokens,
-                color: request.colors.screen,
-                theme: request.theme,
+                root: explorer.engine.root().to_owned(),
+                task: explorer.task,
+                budget_tokens: explorer.budget_tokens,
+                color: explorer.colors.screen,
+                theme: explorer.theme,
                 places: Places::of_user(),
-                mouse: request.mouse,
+                mouse: explorer.mouse,
             };
-            cli::exit_code(request.colors, tui::run(Arc::new(Live::new(request.engine)), options))
+            cli::exit_code(explorer.colors, tui::run(Arc::new(Live::new(explorer.engine)), options))
         }
     }
 }

@@ -18,6 +18,10 @@ pub struct CompletionsArguments {
     pub shell: Shell,
 }
 
+/// Prints the script.
+///
+/// # Errors
+/// When standard output can't be written.
 pub fn run(arguments: &CompletionsArguments) -> Result<Status, CliError> {
     // The generator panics when its output is closed, so it writes to memory.
     let mut script = Vec::new();

@@ -75,6 +75,10 @@ fn pack_root(text: &str) -> Result<String, PackRootError> {
     Ok(format!("sha256:{}", digits.to_lowercase()))
 }
 
+/// Ranks the request, prints the pack and records it for feedback and later deltas.
+///
+/// # Errors
+/// When the request or the budget is invalid, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, CliError> {
     let Some(renderer) = renderer_named(arguments.format) else {
         return Err(CliError::Usage(format!("unknown format `{}`", arguments.format)));

@@ -47,6 +47,10 @@ pub enum Stage {
     Walk,
 }
 
+/// Ranks the task and prints the stage.
+///
+/// # Errors
+/// When the task is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliError> {
     let options = Options { preset: arguments.preset, ..Options::default() };
     let task = Task { options, ..Task::words(task::words(session, &arguments.task)?) };

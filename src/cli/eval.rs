@@ -111,6 +111,10 @@ pub enum EvalAction {
     },
 }
 
+/// Runs the evaluation, check or comparison that the arguments select.
+///
+/// # Errors
+/// When an argument or task file is invalid, or a repository or the output can't be used.
 pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliError> {
     if let Some(EvalAction::Compare { before, after, format }) = &arguments.action {
         let comparison = compare::compare(&read_run(before)?, &read_run(after)?);

@@ -61,6 +61,10 @@ struct NodeRecord<'a> {
     ordinal: u32,
 }
 
+/// Updates the index and prints its nodes or edges.
+///
+/// # Errors
+/// When the index or the output can't be used.
 pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
     let reader = session.indexed()?.reader()?;
     let mut out = stdout();

@@ -86,6 +86,10 @@ pub enum HistoryStep {
     },
 }
 
+/// Records votes, or runs the operation on the journal.
+///
+/// # Errors
+/// When a symbol is ambiguous, or the index or the journal can't be used.
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(arguments.session.as_deref())?;

@@ -27,6 +27,10 @@ struct Record<'a> {
     problems: &'a [String],
 }
 
+/// Runs all checks and prints their results.
+///
+/// # Errors
+/// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Status, CliError> {
     let findings = session.engine(None)?.fsck()?;
     let is_intact = findings.iter().all(|finding| finding.problems.is_empty());

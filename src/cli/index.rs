@@ -43,6 +43,10 @@ struct Record {
     milliseconds: BTreeMap<&'static str, f64>,
 }
 
+/// Builds or updates the index and prints its statistics.
+///
+/// # Errors
+/// When the repository or the store can't be used.
 pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
     let mut engine = session.engine(arguments.dir.as_deref())?;
     let progress = Progress::new(session.colors.stderr);

@@ -18,6 +18,10 @@ pub struct ManArguments {
     pub command: Option<String>,
 }
 
+/// Prints the page.
+///
+/// # Errors
+/// When the command is unknown, or standard output can't be written.
 pub fn run(arguments: &ManArguments) -> Result<Status, CliError> {
     let mut program = Arguments::command();
     program.build();

@@ -63,6 +63,7 @@ pub struct Table {
 }
 
 impl Table {
+    /// Creates a table without rows.
     pub fn new(headings: &[(&'static str, Align)]) -> Table {
         Table { headings: headings.to_vec(), rows: Vec::new() }
     }

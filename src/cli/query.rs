@@ -39,6 +39,10 @@ struct Record<'a> {
     exact: bool,
 }
 
+/// Updates the index and prints the symbols with a matching name.
+///
+/// # Errors
+/// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
     if arguments.name.trim().is_empty() {
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));

@@ -63,6 +63,10 @@ pub enum SeedsAction {
 /// The layers that are read from files.
 const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "language"];
 
+/// Lists, checks or matches concepts.
+///
+/// # Errors
+/// When an argument is invalid, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
     match &arguments.action {
         SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),

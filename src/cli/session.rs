@@ -18,6 +18,7 @@ pub struct Session {
 }
 
 impl Session {
+    /// Reads the global options.
     pub fn new(arguments: &Arguments) -> Session {
         Session { colors: Colors::new(arguments.color), db: arguments.db.clone(), repo: arguments.repo.clone() }
     }

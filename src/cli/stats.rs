@@ -29,6 +29,10 @@ struct Skip<'a> {
     reason: &'a str,
 }
 
+/// Prints the statistics or the skipped files.
+///
+/// # Errors
+/// When there is no index, or it can't be read.
 pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let mut out = stdout();

@@ -49,6 +49,10 @@ pub enum VocabAction {
     },
 }
 
+/// Lists, forgets, exports or imports terms.
+///
+/// # Errors
+/// When the index or the journal can't be used.
 pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
     let mut learner = engine.learner(None)?;

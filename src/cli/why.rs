@@ -58,6 +58,10 @@ struct Explanation {
     counterfactuals: Vec<Counterfactual>,
 }
 
+/// Ranks the task and prints the explanation of the symbol's rank.
+///
+/// # Errors
+/// When the symbol is ambiguous, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliError> {
     let text = task::words(session, &arguments.task)?;
     if arguments.symbol.trim().is_empty() {

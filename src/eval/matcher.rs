@@ -14,6 +14,7 @@ pub enum Matcher {
 }
 
 impl Matcher {
+    /// All rules.
     pub const ALL: [Matcher; 2] = [Matcher::Dotted, Matcher::Strict];
 
     /// Returns the name used in output.

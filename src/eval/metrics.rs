@@ -29,6 +29,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    /// Number of metrics.
     pub const COUNT: usize = 7;
     /// Column headings, in the order of [`Metrics::values`].
     pub const NAMES: [&'static str; Self::COUNT] = ["P@5", "P@10", "P@20", "R@10", "NDCG@10", "MRR", "distinct"];

@@ -57,19 +57,19 @@ impl TokenCache {
 }
 
 /// Counts the cl100k_base tokens of a format. Every fragment ends with a line break, so the counts of fragments add up.
-pub struct TokenCounter<'a> {
+pub struct CachedTokenCounter<'a> {
     renderer: &'a dyn Renderer,
     cache: &'a TokenCache,
 }
 
-impl<'a> TokenCounter<'a> {
+impl<'a> CachedTokenCounter<'a> {
     /// Creates a counter for `renderer`'s format.
-    pub fn new(renderer: &'a dyn Renderer, cache: &'a TokenCache) -> TokenCounter<'a> {
-        TokenCounter { renderer, cache }
+    pub fn new(renderer: &'a dyn Renderer, cache: &'a TokenCache) -> CachedTokenCounter<'a> {
+        CachedTokenCounter { renderer, cache }
     }
 }
 
-impl Measure for TokenCounter<'_> {
+impl Measure for CachedTokenCounter<'_> {
     fn frame(&self, pack: &ContextPack) -> usize {
         let empty = ContextPack {
             task: pack.task.clone(),

@@ -12,6 +12,7 @@ pub struct Shop {
 }
 
 impl Shop {
+    /// Copies the fixture.
     pub fn new() -> Shop {
         let folder = tempfile::tempdir().unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
@@ -19,14 +20,17 @@ impl Shop {
         Shop { folder }
     }
 
+    /// Returns the repository's root.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("shop")
     }
 
+    /// Runs the program in the repository.
     pub fn run(&self, arguments: &[&str]) -> Output {
         run_in(&self.root(), arguments)
     }
 
+    /// Runs the program and parses its output. Panics unless it exits with 0.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -34,6 +38,7 @@ impl Shop {
     }
 }
 
+/// Copies a folder with its contents.
 pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
@@ -47,6 +52,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Returns the command of the program, isolated from the user's configuration and data.
 pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
     command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
@@ -55,18 +61,22 @@ pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
     program(folder, arguments).output().unwrap()
 }
 
+/// Returns the exit code.
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
+/// Returns standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+/// Returns standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
