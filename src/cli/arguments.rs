@@ -35,6 +35,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 success, 1 nothing found or a check failed, 2 usage error, 3 the index or the repository can't be used.
 Results go to standard output, messages to standard error.";
 
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Tui(tui::TuiArguments),

@@ -97,6 +97,7 @@ pub struct EvalArguments {
     pub format: Format,
 }
 
+/// Subcommands of `eval`.
 #[derive(Debug, Subcommand)]
 pub enum EvalAction {
     /// Compare two saved runs task by task

@@ -26,6 +26,7 @@ pub struct SeedsArguments {
     pub action: SeedsAction,
 }
 
+/// Subcommands of `seeds`.
 #[derive(Debug, Subcommand)]
 pub enum SeedsAction {
     /// List the concepts, including yours and this repository's
@@ -43,8 +44,8 @@ pub enum SeedsAction {
     /// of the index.
     Check {
         /// Check the concepts of this framework against the index, even if no manifest names the repository as the framework
-        #[arg(long, value_name = "FRAMEWORK")]
-        of: Option<String>,
+        #[arg(long, value_name = "FRAMEWORK", alias = "of")]
+        framework: Option<String>,
         /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
@@ -70,7 +71,7 @@ const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "la
 pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
     match &arguments.action {
         SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
-        SeedsAction::Check { of, format } => check(session, of.as_deref(), *format),
+        SeedsAction::Check { framework, format } => check(session, framework.as_deref(), *format),
         SeedsAction::Match { task, format } => matches(session, task, *format),
     }
 }

@@ -22,6 +22,7 @@ pub struct VocabArguments {
     pub action: VocabAction,
 }
 
+/// Subcommands of `vocab`.
 #[derive(Debug, Subcommand)]
 pub enum VocabAction {
     /// List the learned terms, including those with too few observations and expired ones

@@ -194,12 +194,12 @@ fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
 #[test]
 fn a_frameworks_classes_are_held_against_any_index() {
     let checkout = Checkout::new();
-    let output = checkout.run(&["seeds", "check", "--of", "click", "--format", "json"]);
+    let output = checkout.run(&["seeds", "check", "--framework", "click", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let flaws: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert!(flaws.iter().any(|flaw| flaw["rule"] == "dead"));
     assert!(flaws.iter().all(|flaw| flaw["file"] == "frameworks/click.toml"), "{flaws:?}");
-    assert_eq!(code(&checkout.run(&["seeds", "check", "--of", "no framework"])), 2);
+    assert_eq!(code(&checkout.run(&["seeds", "check", "--framework", "no framework"])), 2);
 }
 
 /// What a class of the user's leads to, for a task.
