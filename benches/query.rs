@@ -13,7 +13,7 @@ use knowing::engine::{Engine, Ranker, STAGES};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
 use knowing::rank::keywords::keywords;
 use knowing::rank::pack::{Candidate, Offer, pack};
-use knowing::render::{Answer, CachedTokenCounter, RENDERERS, Renderer, TokenCache, gcf::Gcf};
+use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcf::Gcf};
 use knowing::text::split_identifier;
 use knowing::vocab::Vocabulary;
 
@@ -97,7 +97,7 @@ fn benchmark(criterion: &mut Criterion) {
         let choose = |offers: Vec<Offer>| {
             offers
                 .into_iter()
-                .map(|offer| pack(offer, &CachedTokenCounter::new(&Gcf, &TokenCache::default())))
+                .map(|offer| pack(offer, &TokenCounter::new(&Gcf, &TokenCache::default())))
                 .collect::<Vec<_>>()
         };
         bencher.iter_batched(|| offers.clone(), choose, BatchSize::LargeInput);

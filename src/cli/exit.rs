@@ -10,7 +10,7 @@ pub enum Status {
     NothingFound,
 }
 
-/// Why a command failed.
+/// An error that ends a command.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// The command line is wrong.

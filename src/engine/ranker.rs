@@ -15,7 +15,7 @@ use crate::model::{
     Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, Offer, pack};
-use crate::render::{CachedTokenCounter, Renderer, TokenCache};
+use crate::render::{TokenCounter, Renderer, TokenCache};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::store::{Seen, Watch};
@@ -194,7 +194,7 @@ impl Ranker {
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
         let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
-        let pack = pack(offer, &CachedTokenCounter::new(renderer, &self.counts))?;
+        let pack = pack(offer, &TokenCounter::new(renderer, &self.counts))?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
         Ok(ContextPack { missing_sources, ..pack })
     }

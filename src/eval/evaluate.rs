@@ -21,12 +21,12 @@ pub struct Job {
     pub tasks: Vec<EvalTask>,
 }
 
-/// Why a repository has no usable index.
+/// The reason why a repository has no usable index.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct NoIndex(pub String);
 
-/// Why the tasks of a repository can't be evaluated.
+/// The tasks of a repository can't be evaluated.
 #[derive(Debug, thiserror::Error)]
 pub enum EvalError {
     #[error("{repository}: {reason}")]

@@ -55,7 +55,7 @@ pub struct TaskResult {
     pub tier: String,
     pub task: String,
     pub ground_truth: Vec<String>,
-    /// Why the task could not be ranked. All metrics are zero then.
+    /// The reason why the task could not be ranked. All metrics are zero then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     pub dotted: Metrics,
@@ -89,7 +89,7 @@ pub struct Run {
     pub tasks: Vec<TaskResult>,
 }
 
-/// Why a saved run can't be read.
+/// A saved run that can't be parsed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}; save one with `knowing eval … --save FILE`")]
 pub struct SavedRunError(#[from] serde_json::Error);

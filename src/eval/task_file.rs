@@ -37,7 +37,7 @@ pub struct TaskFile {
     pub tasks: Vec<EvalTask>,
 }
 
-/// Why a task file can't be used.
+/// An invalid task file.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskFileError {
     #[error("{file} has no repository in its name; name it like `flask.yaml`")]

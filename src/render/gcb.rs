@@ -36,7 +36,7 @@ pub enum Message<'a> {
     Unchanged { pack_root: String },
 }
 
-/// Why bytes can't be decoded as GCB.
+/// Bytes that can't be decoded as GCB.
 #[derive(Debug, thiserror::Error)]
 pub enum GcbError {
     #[error("not a GCB message of version 1")]

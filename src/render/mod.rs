@@ -4,7 +4,7 @@
 //! between them. Text from a repository is always escaped: by the rules of the format, or with control characters replaced
 //! by Unicode control pictures.
 //!
-//! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`CachedTokenCounter`]). It knows
+//! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). It knows
 //! `model`, `text` and the trait of `rank::pack`, and neither the store nor the engine.
 
 pub mod answer;
@@ -19,7 +19,7 @@ pub mod xml;
 
 pub use answer::Answer;
 use delta::Delta;
-pub use token_counter::{CachedTokenCounter, TokenCache};
+pub use token_counter::{TokenCounter, TokenCache};
 
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
 

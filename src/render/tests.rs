@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{CachedTokenCounter, RENDERERS, Renderer, TokenCache, gcf, renderer_named};
+use super::{TokenCounter, RENDERERS, Renderer, TokenCache, gcf, renderer_named};
 use crate::model::{
     Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
     SymbolName, identity,
@@ -80,7 +80,7 @@ fn sample(count: usize, budget_tokens: usize, format: &str) -> ContextPack {
 }
 
 fn pack_for(renderer: &dyn Renderer, offer: Offer) -> Result<ContextPack, BudgetTooSmall> {
-    pack(offer, &CachedTokenCounter::new(renderer, &TokenCache::default()))
+    pack(offer, &TokenCounter::new(renderer, &TokenCache::default()))
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn smallest_budgets_are_respected() {
 fn check(offer: Offer, renderer: &dyn Renderer) -> Option<ContextPack> {
     let budget = offer.budget_tokens;
     let cache = TokenCache::default();
-    let counter = CachedTokenCounter::new(renderer, &cache);
+    let counter = TokenCounter::new(renderer, &cache);
     match pack(offer, &counter) {
         Ok(pack) => {
             let used = tokens::count(&renderer.render(&pack));

@@ -57,19 +57,19 @@ impl TokenCache {
 }
 
 /// Counts the cl100k_base tokens of a format. Every fragment ends with a line break, so the counts of fragments add up.
-pub struct CachedTokenCounter<'a> {
+pub struct TokenCounter<'a> {
     renderer: &'a dyn Renderer,
     cache: &'a TokenCache,
 }
 
-impl<'a> CachedTokenCounter<'a> {
+impl<'a> TokenCounter<'a> {
     /// Creates a counter for `renderer`'s format.
-    pub fn new(renderer: &'a dyn Renderer, cache: &'a TokenCache) -> CachedTokenCounter<'a> {
-        CachedTokenCounter { renderer, cache }
+    pub fn new(renderer: &'a dyn Renderer, cache: &'a TokenCache) -> TokenCounter<'a> {
+        TokenCounter { renderer, cache }
     }
 }
 
-impl Measure for CachedTokenCounter<'_> {
+impl Measure for TokenCounter<'_> {
     fn frame(&self, pack: &ContextPack) -> usize {
         let empty = ContextPack {
             task: pack.task.clone(),

@@ -4,7 +4,7 @@ use knowing::model::ContextPack;
 use knowing::rank::pack::pack;
 use knowing::render::answer::{EarlierPack, answer};
 use knowing::render::delta::PackManifest;
-use knowing::render::{Answer, CachedTokenCounter, RENDERERS, Renderer, TokenCache, gcb, gcf, renderer_named};
+use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcb, gcf, renderer_named};
 use knowing::text::tokens;
 
 use super::{Seed, offer, plain};
@@ -19,7 +19,7 @@ fn seeds(count: usize) -> Vec<Seed> {
 
 fn packed(seeds: &[Seed]) -> ContextPack {
     let edges: Vec<(usize, usize)> = (1..seeds.len()).map(|target| (target / 2, target)).collect();
-    pack(offer(seeds, &edges, 20_000), &CachedTokenCounter::new(named("gcf"), &TokenCache::default())).unwrap()
+    pack(offer(seeds, &edges, 20_000), &TokenCounter::new(named("gcf"), &TokenCache::default())).unwrap()
 }
 
 /// Returns the answer to a client that has `earlier`, as text.

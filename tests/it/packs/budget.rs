@@ -2,7 +2,7 @@
 
 use knowing::model::ContextPack;
 use knowing::rank::pack::{Offer, pack};
-use knowing::render::{Answer, CachedTokenCounter, RENDERERS, Renderer, TokenCache, gcb};
+use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcb};
 use knowing::text::tokens;
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn check(offer: Offer, renderer: &dyn Renderer) {
     let budget = offer.budget_tokens;
     let candidates = offer.candidates.len();
     let cache = TokenCache::default();
-    let counter = CachedTokenCounter::new(renderer, &cache);
+    let counter = TokenCounter::new(renderer, &cache);
     match pack(offer.clone(), &counter) {
         Ok(pack) => {
             let used = tokens::count(&rendered_text(renderer, &pack));
@@ -103,7 +103,7 @@ fn cut_line_counts_omitted_symbols_by_reason() {
     seeds[4].signature = "a very long signature, ".repeat(200);
     let json = knowing::render::renderer_named("json").unwrap();
     let cache = TokenCache::default();
-    let counter = CachedTokenCounter::new(json, &cache);
+    let counter = TokenCounter::new(json, &cache);
     let pack = pack(offer(&seeds, &[], 1_000), &counter).unwrap();
     let cut = pack.cut().unwrap();
     assert!(cut.next.symbol.name.ends_with("_4"), "the best omitted symbol: {}", cut.next.symbol.name);

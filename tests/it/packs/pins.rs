@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use knowing::model::{ContextPack, SymbolId};
 use knowing::rank::pack::{Offer, pack};
-use knowing::render::{CachedTokenCounter, TokenCache, gcf::Gcf};
+use knowing::render::{TokenCounter, TokenCache, gcf::Gcf};
 
 use super::{Seed, offer, plain};
 
@@ -17,7 +17,7 @@ fn seeds() -> Vec<Seed> {
 fn packed(change: impl FnOnce(&mut Offer)) -> ContextPack {
     let mut offer = offer(&seeds(), &[(0, 1), (1, 2)], BUDGET);
     change(&mut offer);
-    pack(offer, &CachedTokenCounter::new(&Gcf, &TokenCache::default())).unwrap()
+    pack(offer, &TokenCounter::new(&Gcf, &TokenCache::default())).unwrap()
 }
 
 fn ids(pack: &ContextPack) -> Vec<SymbolId> {
