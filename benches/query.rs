@@ -13,7 +13,7 @@ use knowing::engine::{Engine, Ranker, STAGES};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
 use knowing::rank::keywords::keywords;
 use knowing::rank::pack::{Candidate, Offer, pack};
-use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcf::Gcf};
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcf::Gcf};
 use knowing::text::split_identifier;
 use knowing::vocab::Vocabulary;
 

@@ -140,8 +140,9 @@ pub fn note_imported(session: &Session, learner: &Learner, events: &[Act]) -> Re
         return Ok(Status::NothingFound);
     };
     let expired = learner.expired()?;
-    let voted = |event: &Act| event.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
-    let of_terms = first.words.iter().map(|word| vec![word.subject.clone()]);
+    let voted =
+        |event: &Act| event.judgements.iter().map(|symbol_vote| symbol_vote.subject.clone()).collect::<Vec<_>>();
+    let of_terms = first.words.iter().map(|term| vec![term.subject.clone()]);
     let subjects: Vec<_> = if first.words.is_empty() { events.iter().map(voted).collect() } else { of_terms.collect() };
     let noun = match (first.words.is_empty(), subjects.len()) {
         (true, 1) => "entry",
@@ -188,16 +189,16 @@ fn describe(event: &Act) -> String {
     let mut parts: Vec<String> = event
         .judgements
         .iter()
-        .map(|judgement| {
-            let sign = match judgement.vote {
+        .map(|symbol_vote| {
+            let sign = match symbol_vote.vote {
                 Vote::Useful => '+',
                 Vote::NotUseful => '-',
                 Vote::Clear => '·',
             };
-            format!("{sign}{}", judgement.subject.short_name())
+            format!("{sign}{}", symbol_vote.subject.short_name())
         })
         .collect();
-    parts.extend(event.words.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
+    parts.extend(event.words.iter().map(|term| format!("{} -> {}", term.keyword, term.subject.short_name())));
     let for_task = if event.task.is_empty() { String::new() } else { format!(" for \"{}\"", event.task) };
     format!("{} {}{for_task}", event.kind.name(), parts.join(" "))
 }
@@ -303,8 +304,8 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Status, 
     let expired = learner.expired()?;
     let mut records = Vec::new();
     for event in &events {
-        let votes = event.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name(), None));
-        let terms = event.words.iter().map(|word| (&word.subject, event.kind.name(), Some(word.keyword.as_str())));
+        let votes = event.judgements.iter().map(|symbol_vote| (&symbol_vote.subject, symbol_vote.vote.name(), None));
+        let terms = event.words.iter().map(|term| (&term.subject, event.kind.name(), Some(term.keyword.as_str())));
         for (subject, vote, term) in votes.chain(terms) {
             let state = match event.undone {
                 true => "undone",

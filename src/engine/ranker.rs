@@ -15,7 +15,7 @@ use crate::model::{
     Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
 };
 use crate::rank::pack::{Candidate, Offer, pack};
-use crate::render::{TokenCounter, Renderer, TokenCache};
+use crate::render::{Renderer, TokenCache, TokenCounter};
 use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
 use crate::scan::changes::changed_files;
 use crate::store::{Seen, Watch};

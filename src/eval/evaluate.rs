@@ -72,7 +72,7 @@ fn evaluate_share(job: &Job, tasks: &[EvalTask], results: Results, options: &Opt
         Ok(engine) => engine.ranker().map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
-    let result = |task: &EvalTask| {
+    let evaluate_task = |task: &EvalTask| {
         let result = TaskResult {
             repository: job.repository.clone(),
             id: task.id.clone(),
@@ -95,7 +95,7 @@ fn evaluate_share(job: &Job, tasks: &[EvalTask], results: Results, options: &Opt
             Err(error) => TaskResult { error: Some(error), ..result },
         }
     };
-    tasks.iter().map(result).collect()
+    tasks.iter().map(evaluate_task).collect()
 }
 
 /// Returns the task's ranking, best first. Each symbol is paired with whether it is one of the measured results.

@@ -19,7 +19,7 @@ pub mod xml;
 
 pub use answer::Answer;
 use delta::Delta;
-pub use token_counter::{TokenCounter, TokenCache};
+pub use token_counter::{TokenCache, TokenCounter};
 
 use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol, SymbolKind};
 

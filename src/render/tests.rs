@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{TokenCounter, RENDERERS, Renderer, TokenCache, gcf, renderer_named};
+use super::{RENDERERS, Renderer, TokenCache, TokenCounter, gcf, renderer_named};
 use crate::model::{
     Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
     SymbolName, identity,

@@ -4,7 +4,7 @@ use knowing::model::ContextPack;
 use knowing::rank::pack::pack;
 use knowing::render::answer::{EarlierPack, answer};
 use knowing::render::delta::PackManifest;
-use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcb, gcf, renderer_named};
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb, gcf, renderer_named};
 use knowing::text::tokens;
 
 use super::{Seed, offer, plain};

@@ -2,7 +2,7 @@
 
 use knowing::model::ContextPack;
 use knowing::rank::pack::{Offer, pack};
-use knowing::render::{Answer, TokenCounter, RENDERERS, Renderer, TokenCache, gcb};
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
 use knowing::text::tokens;
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use knowing::model::{ContextPack, SymbolId};
 use knowing::rank::pack::{Offer, pack};
-use knowing::render::{TokenCounter, TokenCache, gcf::Gcf};
+use knowing::render::{TokenCache, TokenCounter, gcf::Gcf};
 
 use super::{Seed, offer, plain};
 
