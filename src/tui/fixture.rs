@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use super::model::source::{Shown, SourceLine};
-use super::model::why::Explained;
 use super::model::{Model, Skin};
+use super::panes::source::{LoadedSource, SourceLine};
+use super::panes::why::Explained;
 use super::theme::Slot;
 use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
 use crate::engine::{
@@ -94,11 +94,11 @@ pub fn source() -> Arc<Vec<SourceLine>> {
 }
 
 /// That source as the worker hands it over, with the pack's symbols of that file as its definitions.
-pub fn shown() -> Shown {
+pub fn shown() -> LoadedSource {
     let definitions = pack().symbols.into_iter().map(|packed| packed.symbol);
     let mut definitions: Vec<Symbol> = definitions.filter(|symbol| symbol.file.ends_with("sessions.py")).collect();
     definitions.sort_by_key(|symbol| symbol.span.name_line);
-    Shown { lines: source(), definitions: Arc::new(definitions), changed: false }
+    LoadedSource { lines: source(), definitions: Arc::new(definitions), changed: false }
 }
 
 /// A class that leads to the first two symbols of the pack.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
-use super::model::source::SourceLine;
+use super::panes::source::SourceLine;
 use super::theme::Slot;
 
 /// Prefixes of scopes and what they mean, more specific ones first.

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::effect::{Node, Record, TextRequest, Topic};
-use super::model::classes::Without;
+use super::model::concepts::MuteEffect;
 use super::model::export::{Form, Written};
-use super::model::why::{Explained, Otherwise};
+use super::panes::why::{Counterfactual, Explained};
 use super::workspace::{
     Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
 };
@@ -195,15 +195,17 @@ impl Reader for LiveReader {
             Topic::Examples => said(self.ranker.examples()).map(Finding::Examples),
             Topic::Text(TextRequest::Pack { task, form }) => self.written(task, *form).map(Finding::Text),
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Finding::Text),
-            Topic::Classes { task } => {
+            Topic::Concepts { task } => {
                 let Some(ranking) = self.ranking(task, &|| false)? else { return Ok(Finding::Classes(Vec::new())) };
                 said(self.ranker.fired(task, &ranking)).map(Finding::Classes)
             }
             Topic::Why(node) => self.explain(*node).map(Box::new).map(Finding::Why),
             Topic::Versus(node) => self.explain(*node).map(Box::new).map(Finding::Versus),
-            Topic::Otherwise { task, node, concepts } => self.otherwise(task, *node, concepts).map(Finding::Otherwise),
-            Topic::Without { task, concept } => self.without(task, concept).map(Finding::Without),
-            Topic::Around(request) => {
+            Topic::Counterfactuals { task, node, concepts } => {
+                self.otherwise(task, *node, concepts).map(Finding::Otherwise)
+            }
+            Topic::MuteEffect { task, concept } => self.without(task, concept).map(Finding::Without),
+            Topic::Neighborhood(request) => {
                 let ranking = self.kept.as_ref().map(|kept| &*kept.ranking);
                 said(self.ranker.neighborhood(ranking, request)).map(Finding::Around)
             }
@@ -212,7 +214,7 @@ impl Reader for LiveReader {
             Topic::Symbols(question) => self.symbols(question).map(Finding::Symbols),
             Topic::Files { needle } => Ok(Finding::Files(self.finder()?.files(needle, NAMES))),
             Topic::Bases => said(self.engine.bases()).map(Finding::Bases),
-            Topic::Again(symbols) => {
+            Topic::Relocate(symbols) => {
                 let again = symbols.iter().map(|symbol| said(self.ranker.again(symbol)));
                 again.collect::<Answer<_>>().map(Finding::Again)
             }
@@ -283,7 +285,7 @@ impl LiveReader {
     }
 
     /// What the first symbols would be without a class: as many as the pack has.
-    fn without(&mut self, task: &Task, concept: &str) -> Answer<Without> {
+    fn without(&mut self, task: &Task, concept: &str) -> Answer<MuteEffect> {
         let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was given up")?;
         let change = Change::WithoutClass(concept.to_owned());
         let other = said(self.ranker.supposing(task, &change, &|| false))?.ok_or("the ranking was given up")?;
@@ -294,19 +296,19 @@ impl LiveReader {
         };
         let moved = (0..most).filter(|index| place(*index) != Some(*index)).count();
         let left = (0..most).filter(|index| place(*index).is_none_or(|place| place >= most)).count();
-        Ok(Without { concept: concept.to_owned(), moved, most, left, first: place(0).map(|index| index + 1) })
+        Ok(MuteEffect { concept: concept.to_owned(), moved, most, left, first: place(0).map(|index| index + 1) })
     }
 
-    fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {
+    fn otherwise(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Counterfactual>> {
         let without = said(self.ranker.without_classes(task, node.number, concepts, &|| false))?.unwrap_or_default();
-        let mut places: Vec<Otherwise> = (without.into_iter())
-            .map(|without| Otherwise { supposed: format!("without {}", without.concept), place: without.place })
+        let mut places: Vec<Counterfactual> = (without.into_iter())
+            .map(|without| Counterfactual { change: format!("without {}", without.concept), rank: without.place })
             .collect();
         for (useful, supposed) in [(true, "with a vote for it"), (false, "with a vote against it")] {
             let change = Change::Vote { symbol: node.id, useful };
             let Some(ranking) = said(self.ranker.supposing(task, &change, &|| false))? else { continue };
             let index = ranking.symbols.iter().position(|ranked| ranked.node == node.number);
-            places.push(Otherwise { supposed: supposed.to_owned(), place: index.map(|index| index + 1) });
+            places.push(Counterfactual { change: supposed.to_owned(), rank: index.map(|index| index + 1) });
         }
         Ok(places)
     }

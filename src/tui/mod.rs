@@ -1,15 +1,14 @@
-//! The explorer.
+//! The explorer: the terminal UI, in the Elm architecture.
 //!
-//! `Event` → [`action`] → [`update`] changes the [`model`] and returns [`effect`]s; `view` draws the model and
-//! changes nothing. The thread that does this never touches the store or the disk: workers do, and each of their
-//! answers carries the generation of its request, so that a late answer to an old question is dropped.
+//! An `Event` becomes an [`action`]; [`update`] applies it to the [`model`] and returns [`effect`]s; [`view`] draws the
+//! model. A pane is a module of [`panes`], a window on top of them one of [`overlay`]. The UI thread touches neither store
+//! nor disk: workers do, and their answers carry the number of the request, so that late answers are dropped.
 
 pub mod action;
 #[cfg(test)]
 mod captures;
 pub mod clipboard;
 pub mod color;
-pub mod columns;
 pub mod command;
 pub mod config;
 pub mod editor;
@@ -26,6 +25,7 @@ pub mod layout;
 mod live;
 pub mod model;
 pub mod overlay;
+pub mod panes;
 pub mod plain;
 pub mod run;
 pub mod screen;

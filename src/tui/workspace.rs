@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::effect::{Record, Topic};
-use super::model::classes::Without;
+use super::model::concepts::MuteEffect;
 use super::model::export::Written;
-use super::model::why::{Explained, Otherwise};
+use super::panes::why::{Counterfactual, Explained};
 use crate::engine::classes::FiredClass;
 use crate::engine::{Act, LearnedWord, Neighborhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
@@ -57,8 +57,8 @@ pub enum Finding {
     Examples(Vec<String>),
     Why(Box<Explained>),
     Versus(Box<Explained>),
-    Otherwise(Vec<Otherwise>),
-    Without(Without),
+    Otherwise(Vec<Counterfactual>),
+    Without(MuteEffect),
     Around(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),

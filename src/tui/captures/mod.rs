@@ -152,11 +152,11 @@ impl Stage {
     /// Waits until everything that was asked is answered.
     fn settle(&mut self) {
         let is_open = |stage: &Stage| {
-            let source = &stage.model.source;
+            let source = &stage.model.panes.source;
             // A slow build shows plain text before the colors.
             let is_plain = source.lines.iter().flatten().all(|(slot, _)| *slot == Slot::Text);
             let unread = source.wanted.is_some() && (source.wanted != source.shown || is_plain);
-            let unread = unread && source.trouble.is_none();
+            let unread = unread && source.error.is_none();
             stage.model.search.ranking || unread || !stage.waiting.is_empty() || stage.recording > 0
         };
         while is_open(self) || self.model.search.due.is_some() {
@@ -225,7 +225,7 @@ impl Walk<'_> {
         stage.act(Action::Paste(self.task.to_owned()));
         stage.settle();
         stage.press("Esc");
-        assert!(stage.model.pack.packed > 0, "nothing was found for {:?}", self.task);
+        assert!(stage.model.panes.pack.packed > 0, "nothing was found for {:?}", self.task);
         self.scenes(&mut stage, SCENES, (theme, ground));
         stage.press(LESSON);
         self.scenes(&mut stage, TAUGHT_SCENES, (theme, ground));

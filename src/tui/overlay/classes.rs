@@ -29,7 +29,7 @@ const PAGE: usize = 10;
 
 impl Layer for Classes {
     fn contexts(&self) -> &'static [Context] {
-        if self.sieve.is_typed() { &[] } else { &[Context::Classes] }
+        if self.sieve.is_typed() { &[] } else { &[Context::Concepts] }
     }
 
     fn field(&self) -> Option<&Input> {
@@ -41,8 +41,8 @@ impl Layer for Classes {
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        model.classes.filter = self.sieve.value().to_owned();
-        update::classes::go_to(model, 0);
+        model.concepts.filter = self.sieve.value().to_owned();
+        update::concepts::go_to(model, 0);
     }
 
     fn covers(&self) -> u16 {
@@ -55,35 +55,35 @@ impl Layer for Classes {
 
     fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let [left, right, _] = parts(self.sieve.room(window::inside(self.area(model))));
-        let stepper = &model.classes;
-        if let Some(class) = window::line_at(left, stepper.class, stepper.classes().len(), place) {
-            update::classes::turn_to(model, class);
+        let stepper = &model.concepts;
+        if let Some(class) = window::line_at(left, stepper.concept, stepper.concepts().len(), place) {
+            update::concepts::turn_to(model, class);
         } else if let Some(row) = window::line_at(right, row(model), stepper.shown().len(), place) {
-            update::classes::go_to(model, row);
+            update::concepts::go_to(model, row);
         }
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
         if self.sieve.run(command) {
-            model.classes.filter = self.sieve.value().to_owned();
+            model.concepts.filter = self.sieve.value().to_owned();
             return Flow::Stay;
         }
-        let row = model.classes.row().unwrap_or(0);
+        let row = model.concepts.row().unwrap_or(0);
         match command {
             Command::OverlayClose | Command::OverlayRun => return Flow::Close,
             Command::OverlayDown => update::run(model, Command::NextMatch, now, effects),
             Command::OverlayUp => update::run(model, Command::PreviousMatch, now, effects),
-            Command::OverlayPageDown => update::classes::go_to(model, row + PAGE),
-            Command::OverlayPageUp => update::classes::go_to(model, row.saturating_sub(PAGE)),
-            Command::OverlayTop => update::classes::go_to(model, 0),
-            Command::OverlayBottom => update::classes::go_to(model, usize::MAX),
+            Command::OverlayPageDown => update::concepts::go_to(model, row + PAGE),
+            Command::OverlayPageUp => update::concepts::go_to(model, row.saturating_sub(PAGE)),
+            Command::OverlayTop => update::concepts::go_to(model, 0),
+            Command::OverlayBottom => update::concepts::go_to(model, usize::MAX),
             _ => return Flow::Pass,
         }
         Flow::Stay
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let stepper = &canvas.model.classes;
+        let stepper = &canvas.model.concepts;
         let dot = canvas.model.skin.glyphs.dot;
         let hint = format!("n N match {dot} Tab class {dot} M mute {dot} / filter {dot} + - vote");
         let mut inner = window::open(canvas, self.area(canvas.model), "classes fired by this task", &hint);
@@ -100,8 +100,8 @@ impl Layer for Classes {
             return;
         }
         let [left, right, foot] = parts(inner);
-        window::list(canvas, left, stepper.class, stepper.classes().len(), |canvas, row| {
-            class_line(canvas, &stepper.classes()[row], left.width as usize)
+        window::list(canvas, left, stepper.concept, stepper.concepts().len(), |canvas, row| {
+            class_line(canvas, &stepper.concepts()[row], left.width as usize)
         });
         let Some(class) = stepper.current() else { return };
         let shown = stepper.shown();
@@ -126,13 +126,13 @@ fn parts(inner: Rect) -> [Rect; 3] {
 
 /// The selected row of the matches; none is when none was stepped to.
 fn row(model: &Model) -> usize {
-    model.classes.row().unwrap_or(usize::MAX)
+    model.concepts.row().unwrap_or(usize::MAX)
 }
 
 /// What muting the class would do, in words.
 fn without(model: &Model, class: &FiredClass) -> String {
     let concept = safe(&class.concept);
-    let Some(without) = model.classes.without().filter(|_| !class.muted) else {
+    let Some(without) = model.concepts.mute_effect().filter(|_| !class.muted) else {
         return match (class.muted, class.symbols.is_empty()) {
             (true, _) => format!(" {concept} is muted; M hears it again"),
             (false, true) => format!(" {concept} leads to no symbol here"),
@@ -161,7 +161,7 @@ fn class_line(canvas: &Canvas<'_>, class: &FiredClass, width: usize) -> Line<'st
     let ellipsis = canvas.model.skin.glyphs.ellipsis;
     let figure = match class.muted {
         true => "muted".to_owned(),
-        false => canvas.model.classes.shown_of(class).len().to_string(),
+        false => canvas.model.concepts.shown_of(class).len().to_string(),
     };
     let layer = class.layer.name();
     let room = width.saturating_sub(2 + figure.len() + 1);
@@ -181,13 +181,13 @@ fn match_line(canvas: &Canvas<'_>, class: &FiredClass, row: usize, width: usize)
     let model = canvas.model;
     let ellipsis = model.skin.glyphs.ellipsis;
     let found = &class.symbols[row];
-    let place = model.pack.place_of(found.symbol.id);
+    let place = model.panes.pack.index_of(found.symbol.id);
     let state = match place {
-        Some(place) if model.pack.is_packed(place) => format!("packed #{}", model.pack.ranks[place]),
-        Some(place) => format!("cut #{}", model.pack.ranks[place]),
+        Some(place) if model.panes.pack.is_packed(place) => format!("packed #{}", model.panes.pack.ranks[place]),
+        Some(place) => format!("cut #{}", model.panes.pack.ranks[place]),
         None => found.place.map_or("not ranked".to_owned(), |place| format!("#{place}")),
     };
-    let vote = model.judgements.mark(found.symbol.id, &model.task, model.skin.glyphs.dot);
+    let vote = model.feedback.mark(found.symbol.id, &model.task, model.skin.glyphs.dot);
     let room = width.saturating_sub(16);
     let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
     let file = format!(" {}:{}", safe(&found.symbol.file), found.symbol.span.name_line);

@@ -11,7 +11,7 @@ use crate::tui::clipboard::size;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
-use crate::tui::model::export::{Form, Purpose, Written, formats};
+use crate::tui::model::export::{Destination, Form, Written, formats};
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, export};
 use crate::tui::view::{Canvas, text, window};
@@ -64,19 +64,19 @@ impl Export {
     /// What was shown is what is given out: not a byte of it is made anew.
     fn commit(&self, model: &mut Model, effects: &mut Vec<Effect>) -> Flow {
         let Some(Ok(written)) = &self.written else {
-            model.say("the pack is still being written");
+            model.show_message("the pack is still being written");
             return Flow::Stay;
         };
         let what = format!("the pack as {}", self.form.format);
         match self.to {
             To::Clipboard if self.too_large(model) => {
                 let limit = size(model.clipboard.limit().unwrap_or_default());
-                model.complain(format!("more than the {limit} that are sure to arrive; w writes a file instead"));
+                model.show_error(format!("more than the {limit} that are sure to arrive; w writes a file instead"));
                 return Flow::Stay;
             }
-            To::Clipboard => export::deliver(model, written, Purpose::Copy { what }, effects),
-            To::File => palette::toggle(model, &format!("{} {}", Command::ExportFile.entry().name, self.file_name())),
-            To::Stdout => export::deliver(model, written, Purpose::Print, effects),
+            To::Clipboard => export::deliver(model, written, Destination::Copy { what }, effects),
+            To::File => palette::toggle(model, &format!("{} {}", Command::ExportFile.spec().name, self.file_name())),
+            To::Stdout => export::deliver(model, written, Destination::Print, effects),
         }
         Flow::Close
     }

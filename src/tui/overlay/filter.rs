@@ -1,4 +1,4 @@
-//! The filter of the list, of the runs or of the map of costs: a line at the foot of the screen that narrows it as one types.
+//! The filter line of a pane, at the foot of the screen.
 
 use std::time::Instant;
 
@@ -9,59 +9,25 @@ use tui_input::Input;
 use super::{Flow, Layer, Overlay};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::cost::CostMap;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
+use crate::tui::panes::{PaneId, pack, page_rows, pane};
 use crate::tui::theme::Slot;
-use crate::tui::update::panes;
 use crate::tui::view::{Canvas, text, window};
 
-/// The line of the filter.
+/// The filter line.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// What it narrows.
-    pane: Focus,
+    /// The pane whose rows it filters.
+    pane: PaneId,
     pub input: Input,
 }
 
-/// Opens the line with the filter that the pane in focus has, or the list where that pane has none.
+/// Opens the filter of the pane in focus, or of the list if that pane has none.
 pub fn open(model: &mut Model) {
-    let pane = if matches!(model.focus, Focus::Runs | Focus::Cost) { model.focus } else { Focus::Pack };
-    let filter = match pane {
-        Focus::Runs => &model.runs.filter,
-        Focus::Cost => &model.cost.filter,
-        _ => &model.pack.arrangement.filter,
-    };
-    let input = Input::new(filter.clone());
-    model.overlays.push(Overlay::Filter(Filter { pane, input }));
-}
-
-impl Filter {
-    fn set(&self, model: &mut Model, filter: String) {
-        match self.pane {
-            Focus::Runs => {
-                model.runs.filter = filter;
-                (model.runs.selected, model.runs.offset) = (0, 0);
-            }
-            Focus::Cost => {
-                model.cost.filter = filter;
-                (model.cost.selected, model.cost.offset) = (0, 0);
-            }
-            _ => {
-                model.pack.arrangement.filter = filter;
-                model.pack.arrange();
-            }
-        }
-    }
-
-    /// How much of how much is let through.
-    fn counts(&self, model: &Model) -> (usize, usize) {
-        let packed = model.pack.packed_symbols();
-        match self.pane {
-            Focus::Runs => (model.runs.shown().len(), model.runs.list.len()),
-            Focus::Cost => (model.cost.lines(packed).len(), CostMap::default().lines(packed).len()),
-            _ => (model.pack.shown.len(), model.pack.symbols.len()),
-        }
-    }
+    let focused = model.focus.pane();
+    let id = if pane(focused).filter(model).is_some() { focused } else { pack::ID };
+    let text = pane(id).filter(model).unwrap_or_default().to_owned();
+    model.overlays.push(Overlay::Filter(Filter { pane: id, input: Input::new(text) }));
 }
 
 impl Layer for Filter {
@@ -74,18 +40,18 @@ impl Layer for Filter {
     }
 
     fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.set(model, self.input.value().to_owned());
+        pane(self.pane).set_filter(model, self.input.value().to_owned());
     }
 
     fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
         match command {
             Command::OverlayRun => Flow::Close,
             Command::OverlayClose => {
-                self.set(model, String::new());
+                pane(self.pane).set_filter(model, String::new());
                 Flow::Close
             }
             _ => {
-                let page = panes::page_lines(model, self.pane).max(1) as isize;
+                let page = page_rows(model, self.pane).max(1) as isize;
                 let by = match command {
                     Command::OverlayDown => 1,
                     Command::OverlayUp => -1,
@@ -95,7 +61,7 @@ impl Layer for Filter {
                     Command::OverlayBottom => isize::MAX / 2,
                     _ => return Flow::Pass,
                 };
-                panes::step(model, self.pane, by);
+                pane(self.pane).scroll(model, by);
                 Flow::Stay
             }
         }
@@ -111,7 +77,7 @@ impl Layer for Filter {
         canvas.buffer.set_style(area, canvas.style(Slot::Text));
         let blank = Line::from(" ".repeat(area.width as usize));
         canvas.line(area, &blank);
-        let (shown, all) = self.counts(model);
+        let (shown, all) = pane(self.pane).filter_counts(model);
         let count = format!("{shown} of {all}  Enter keep  Esc clear ");
         let hint = Line::from(canvas.span(Slot::Dim, text::fit(&count, area.width as usize / 2, "").into_owned()));
         let left = canvas.line_right(area, &hint);

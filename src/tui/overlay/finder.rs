@@ -13,7 +13,7 @@ use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, source};
+use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
 use crate::tui::workspace::{Answer, Finding};
 
@@ -176,7 +176,7 @@ fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static
         "" => "outside".to_owned(),
         file => format!("{}:{}", safe(file), symbol.span.name_line),
     };
-    let rank = canvas.model.pack.place_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
+    let rank = canvas.model.panes.pack.index_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
     let room = columns.saturating_sub(21);
     let name_columns = room / 2;
     let name = match symbol.scope.as_str() {
@@ -200,19 +200,19 @@ impl Finder {
 
     fn take(&self, model: &mut Model, symbol: Symbol) {
         match self.purpose {
-            Purpose::Visit => source::visit_at(model, symbol, None),
+            Purpose::Visit => navigation::visit_at(model, symbol, None),
             Purpose::WhyNot => {
-                source::visit(model, symbol);
-                model.focus = Focus::Why;
+                navigation::visit(model, symbol);
+                model.focus = Focus::Pane(crate::tui::panes::why::ID);
             }
             Purpose::Root => {
-                let visited = source::visited(model).cloned();
-                model.graph.root_at(symbol, visited.as_ref());
-                model.focus = Focus::Graph;
+                let visited = navigation::visited_symbol(model).cloned();
+                model.panes.graph.root_at(symbol, visited.as_ref());
+                model.focus = Focus::Pane(crate::tui::panes::graph::ID);
             }
             Purpose::Compare => {
-                model.why.compare(symbol);
-                model.focus = Focus::Why;
+                model.panes.why.compare(symbol);
+                model.focus = Focus::Pane(crate::tui::panes::why::ID);
             }
         }
     }

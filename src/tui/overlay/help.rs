@@ -1,6 +1,6 @@
 //! The lines of the key help: every binding as it is now, filtered by what the user types into it.
 
-use crate::tui::command::{COMMANDS, Context, Entry, is_offered};
+use crate::tui::command::{CommandSpec, Context, commands, is_listed};
 use crate::tui::keymap::{Bound, Keymap, shown};
 
 /// The keys that lead to one command in one context.
@@ -13,13 +13,19 @@ pub struct KeyLine {
 }
 
 /// The order of the contexts in the help: what a pane's keys do comes before what is true everywhere.
-const ORDER: [Context; 6] =
-    [Context::Pack, Context::Normal, Context::Task, Context::Field, Context::Overlay, Context::Global];
+const ORDER: [Context; 6] = [
+    Context::Pane(crate::tui::panes::pack::ID),
+    Context::Normal,
+    Context::Task,
+    Context::Field,
+    Context::Overlay,
+    Context::Global,
+];
 
 /// The lines whose words fit `filter`, or whose keys contain what follows an `@`; those without a key come last.
 pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
     let filter = filter.trim();
-    let others = Context::ALL.into_iter().filter(|context| !ORDER.contains(context));
+    let others = Context::all().into_iter().filter(|context| !ORDER.contains(context));
     let mut lines: Vec<KeyLine> = Vec::new();
     for context in others.chain(ORDER) {
         let first = lines.len();
@@ -32,15 +38,16 @@ pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
                 }
             }
         }
-        lines[first..].sort_by_key(|line| line.bound.command as usize);
+        lines[first..].sort_by_key(|line| line.bound.command.position());
     }
-    let keyless = |entry: &&Entry| is_offered(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
-    let bare = |entry: &Entry| KeyLine {
+    let keyless =
+        |entry: &&CommandSpec| is_listed(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
+    let bare = |entry: &CommandSpec| KeyLine {
         context: None,
         keys: String::new(),
         bound: Bound { command: entry.command, argument: String::new() },
     };
-    let keyless: Vec<KeyLine> = COMMANDS.iter().filter(keyless).map(bare).collect();
+    let keyless: Vec<KeyLine> = commands().filter(keyless).map(bare).collect();
     lines.extend(keyless);
     lines.retain(|line| fits(line, filter));
     lines
@@ -50,7 +57,7 @@ fn fits(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
         Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
         None => {
-            let words = format!("{} {}", line.bound.entry().name, line.bound.words()).to_lowercase();
+            let words = format!("{} {}", line.bound.spec().name, line.bound.words()).to_lowercase();
             filter.to_lowercase().split_whitespace().all(|part| words.contains(part))
         }
     }
@@ -65,8 +72,8 @@ mod tests {
         let keymap = Keymap::new();
         let lines = |filter| key_lines(&keymap, filter);
         assert_eq!(lines("larger budget").len(), 1);
-        assert!(lines("@C-z").iter().all(|line| line.bound.entry().name == "app.suspend"));
-        assert!(lines("").len() >= COMMANDS.len());
+        assert!(lines("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
+        assert!(lines("").len() >= commands().count());
         assert!(lines("no such thing").is_empty());
         let mouse = lines("app.mouse");
         assert_eq!((mouse[0].context, mouse[0].keys.as_str()), (None, ""));

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{Flow, Layer, Selection, help};
-use crate::tui::command::{Command, Context, hindrance};
+use crate::tui::command::{Command, Context, disabled_reason};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
@@ -72,12 +72,12 @@ impl Layer for Keys {
         window::field(canvas, &mut inner, &self.filter);
         window::list(canvas, inner, self.selected.row(), lines.len(), |canvas, row| {
             let line = &lines[row];
-            let hindered = hindrance(canvas.model, line.bound.command).is_some();
+            let hindered = disabled_reason(canvas.model, line.bound.command).is_some();
             Line::from(vec![
                 canvas.span(Slot::Dim, text::pad(line.context.map_or("", Context::name), 11)),
                 canvas.span(Slot::HintKey, text::pad(&line.keys, 15)),
                 canvas.span(if hindered { Slot::Dim } else { Slot::Text }, text::pad(&line.bound.words(), 34)),
-                canvas.span(Slot::Dim, line.bound.entry().name),
+                canvas.span(Slot::Dim, line.bound.spec().name),
             ])
         });
     }

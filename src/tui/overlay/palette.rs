@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{Flow, Layer, Overlay, Selection};
-use crate::tui::command::{self, COMMANDS, Command, Context, Entry, argument, hindrance, is_offered};
+use crate::tui::command::{self, Command, CommandSpec, Context, argument, commands, disabled_reason, is_listed};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Bound, Keymap};
 use crate::tui::model::Model;
@@ -24,7 +24,7 @@ pub struct Palette {
 
 /// One line to choose.
 struct Choice {
-    entry: &'static Entry,
+    entry: &'static CommandSpec,
     /// Empty while the name is being chosen.
     argument: String,
 }
@@ -58,9 +58,9 @@ impl Palette {
             if !typed.is_empty() && !values.iter().any(|value| value == typed) {
                 values.insert(if argument.is_free { 0 } else { values.len() }, typed.to_owned());
             }
-            return values.into_iter().map(|argument| Choice { entry: command.entry(), argument }).collect();
+            return values.into_iter().map(|argument| Choice { entry: command.spec(), argument }).collect();
         }
-        let offered: Vec<&'static Entry> = COMMANDS.iter().filter(|entry| is_offered(entry)).collect();
+        let offered: Vec<&'static CommandSpec> = commands().filter(|entry| is_listed(entry)).collect();
         let words: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
         let found = fuzzy::matching(line, words.iter().map(String::as_str));
         found.into_iter().map(|place| Choice { entry: offered[place], argument: String::new() }).collect()
@@ -83,8 +83,8 @@ impl Palette {
             self.complete(choice);
             return Flow::Stay;
         }
-        if let Some(reason) = hindrance(model, command) {
-            model.complain(format!("{}: {reason}", choice.entry.name));
+        if let Some(reason) = disabled_reason(model, command) {
+            model.show_error(format!("{}: {reason}", choice.entry.name));
             return Flow::Stay;
         }
         update::invoke(model, &Bound { command, argument: choice.argument.clone() }, now, effects);
@@ -125,7 +125,7 @@ impl Layer for Palette {
                 Flow::Stay
             }
             (Command::OverlayRun | Command::Complete | Command::CopyBinding, None) => {
-                model.complain(format!("there is no command like `{}`", self.line.value().trim()));
+                model.show_error(format!("there is no command like `{}`", self.line.value().trim()));
                 Flow::Stay
             }
             _ => Flow::Pass,
@@ -164,7 +164,7 @@ fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
     };
     let name = crate::text::display::safe(&format!("{}{} ", entry.name, given.trim_end())).into_owned();
     let keys = keys(&model.keymap, entry.command);
-    match hindrance(model, entry.command) {
+    match disabled_reason(model, entry.command) {
         Some(reason) => Line::from(vec![
             canvas.span(Slot::Dim, text::pad(&name, NAME_COLUMNS)),
             canvas.span(Slot::Dim, text::pad(&keys, KEY_COLUMNS)),
@@ -180,7 +180,7 @@ fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
 
 /// The key to show beside a command: that of the panes, else any.
 fn keys(keymap: &Keymap, command: Command) -> String {
-    let order = [Context::Normal, Context::Pack].into_iter().chain(Context::ALL);
+    let order = [Context::Normal, Context::Pane(crate::tui::panes::pack::ID)].into_iter().chain(Context::all());
     order.flat_map(|context| keymap.keys_of(context, command)).next().unwrap_or_default()
 }
 

@@ -10,10 +10,10 @@ use super::{Flow, Layer, Overlay, Selection};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::task::Entry;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, searching};
+use crate::tui::update::{ask, ranking};
 use crate::tui::view::{Canvas, text, window};
 use crate::tui::workspace::{Answer, Finding};
 
@@ -47,8 +47,8 @@ const FRAME_ROWS: u16 = 3;
 
 /// Opens the window; files that are ranked already are picked.
 pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
-    let picked = match (&model.task.entry, kind) {
-        (Entry::Files(files), Kind::Files) => files.clone(),
+    let picked = match (&model.task.entry_point, kind) {
+        (EntryPoint::Files(files), Kind::Files) => files.clone(),
         _ => Vec::new(),
     };
     let asked = ask(model, topic(kind, ""), effects);
@@ -209,18 +209,18 @@ impl Picker {
                 if self.picked.is_empty() {
                     self.picked.extend(name);
                 }
-                Entry::Files(self.picked.clone())
+                EntryPoint::Files(self.picked.clone())
             }
             // A tag or a commit is in no list, but can be typed.
-            Kind::Base => Entry::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
+            Kind::Base => EntryPoint::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
         };
-        if matches!(&entry, Entry::Files(files) if files.is_empty()) {
+        if matches!(&entry, EntryPoint::Files(files) if files.is_empty()) {
             return Flow::Stay;
         }
         let input = model.task.input.clone();
-        model.task.ask_for(entry, input);
-        model.focus = Focus::Pack;
-        searching::again(model, now, effects);
+        model.task.replace(entry, input);
+        model.focus = Focus::Pane(crate::tui::panes::pack::ID);
+        ranking::rerank(model, now, effects);
         Flow::Close
     }
 }

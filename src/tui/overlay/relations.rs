@@ -15,7 +15,7 @@ use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, source};
+use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
 use crate::tui::workspace::{Answer, Finding};
 
@@ -40,8 +40,8 @@ const LEAST_ROWS: u16 = 4;
 
 /// Opens the window for the symbol that the source shows and asks for what it uses, or for what uses it.
 pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
-    let Some(symbol) = source::subject(model).cloned() else {
-        model.complain("there is no symbol to look around from yet");
+    let Some(symbol) = navigation::current_symbol(model).cloned() else {
+        model.show_error("there is no symbol to look around from yet");
         return;
     };
     let node = Node::from(&symbol);
@@ -95,7 +95,7 @@ impl Layer for Relations {
             Command::OverlayClose => Flow::Close,
             Command::OverlayRun => {
                 if let Some(relation) = self.chosen() {
-                    source::visit_at(model, relation.symbol.clone(), relation.line);
+                    navigation::visit_at(model, relation.symbol.clone(), relation.line);
                 }
                 Flow::Close
             }

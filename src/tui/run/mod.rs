@@ -85,7 +85,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     };
     let errands = Errands::start({
         let report = report.clone();
-        move |told| report(Report::Errand(told))
+        move |told| report(Report::JobDone(told))
     })?;
     let workers = Workers::start(workspace, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
@@ -252,7 +252,7 @@ impl Session {
 
     fn edit(&mut self, file: &str, line: usize) -> Result<()> {
         let Some(path) = inside(&self.root, file) else {
-            self.model.complain("this file lies outside the repository");
+            self.model.show_error("this file lies outside the repository");
             return Ok(());
         };
         self.guard.leave()?;
@@ -260,7 +260,7 @@ impl Session {
         self.resume()?;
         match edited {
             Ok(()) => self.workers.index(),
-            Err(error) => self.model.complain(error),
+            Err(error) => self.model.show_error(error),
         }
         Ok(())
     }
@@ -279,7 +279,7 @@ impl Session {
                 out.write_all(clipboard::sequence(&text).as_bytes())?;
                 Write::flush(out)?;
                 let told = route.told(&what, text.len());
-                self.act(Action::Report(Report::Errand(Ok(told))))?;
+                self.act(Action::Report(Report::JobDone(Ok(told))))?;
             }
             Route::Tmux | Route::System => self.errands.run(Errand::Copy { route, what, text }),
         }
@@ -289,7 +289,7 @@ impl Session {
     fn change_theme(&mut self, name: &str) -> Result<()> {
         let (skin, complaint) = self.sources.skin(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
         match complaint {
-            Some(complaint) => self.model.complain(complaint),
+            Some(complaint) => self.model.show_error(complaint),
             None => self.model.skin = skin,
         }
         self.model.dirty = true;
@@ -302,7 +302,7 @@ impl Session {
         let fine = settings.complaints.is_empty();
         self.act(Action::Configured(Box::new(settings)))?;
         if fine {
-            self.model.say("the settings are read again");
+            self.model.show_message("the settings are read again");
         }
         Ok(())
     }

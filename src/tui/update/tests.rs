@@ -19,9 +19,9 @@ use crate::tui::command::COMMANDS;
 use crate::tui::effect::Depth;
 use crate::tui::fixture;
 use crate::tui::key::Key;
-use crate::tui::model::pack::Stage;
 use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::overlay::Overlay;
+use crate::tui::panes::pack::Stage;
 use crate::tui::workspace::{Indexed, Progress, Status};
 
 /// A model under test with a clock of its own.
@@ -144,7 +144,7 @@ fn enter_goes_to_the_list_once_there_is_nothing_to_run() {
     bench.rank(Duration::ZERO);
     assert_eq!(bench.model.focus, Focus::Task);
     bench.keys("Enter");
-    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
 }
 
 #[test]
@@ -163,20 +163,20 @@ fn answers_to_older_tasks_change_nothing() {
     bench.keys("b");
     let pack = Ok(Some(fixture::pack()));
     bench.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
-    assert_eq!(bench.model.pack.stage, Stage::Empty);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Empty);
 }
 
 #[test]
 fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
     let mut bench = Bench::ranked();
     bench.keys("i x");
-    assert!(bench.model.pack.stale && !bench.model.pack.dimmed);
-    assert_eq!(bench.model.pack.stage, Stage::Full);
+    assert!(bench.model.panes.pack.stale && !bench.model.panes.pack.dimmed);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Full);
     bench.wait(Duration::from_millis(100));
-    assert!(bench.model.pack.dimmed, "only a slow answer is worth a flicker");
+    assert!(bench.model.panes.pack.dimmed, "only a slow answer is worth a flicker");
     bench.words();
-    assert!(!bench.model.pack.stale);
-    assert_eq!(bench.model.pack.stage, Stage::Lexical);
+    assert!(!bench.model.panes.pack.stale);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Lexical);
 }
 
 #[test]
@@ -194,55 +194,55 @@ fn an_empty_task_empties_the_list() {
     let mut bench = Bench::ranked();
     let effects = bench.keys("i C-u");
     assert_eq!(depths(&effects), []);
-    assert!(bench.model.pack.symbols.is_empty());
-    assert_eq!(bench.model.source.wanted, None);
+    assert!(bench.model.panes.pack.symbols.is_empty());
+    assert_eq!(bench.model.panes.source.wanted, None);
 }
 
 #[test]
 fn the_preview_follows_the_selection_and_drops_late_answers() {
     let mut bench = Bench::ranked();
-    let first = bench.model.source.generation;
+    let first = bench.model.panes.source.generation;
     let effects = bench.keys("j");
     assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.place.line == 339), "{effects:?}");
     let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(late));
-    assert!(bench.model.source.lines.is_empty());
-    let generation = bench.model.source.generation;
+    assert!(bench.model.panes.source.lines.is_empty());
+    let generation = bench.model.panes.source.generation;
     let now = Report::Source { generation, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(now));
-    assert_eq!(bench.model.source.lines.len(), 400);
+    assert_eq!(bench.model.panes.source.lines.len(), 400);
 }
 
 #[test]
 fn vim_keys_move_and_never_leave_the_list() {
     let mut bench = Bench::ranked();
     bench.keys("j j k");
-    assert_eq!(bench.model.pack.selected, 1);
+    assert_eq!(bench.model.panes.pack.selected, 1);
     bench.keys("G");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("j");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("g g");
-    assert_eq!(bench.model.pack.selected, 0);
+    assert_eq!(bench.model.panes.pack.selected, 0);
     bench.keys("g c");
-    assert_eq!(bench.model.pack.selected, fixture::PACKED - 1);
+    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 1);
     bench.keys("g x k");
-    assert_eq!(bench.model.pack.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
+    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
 }
 
 #[test]
 fn panes_go_round_and_escape_never_quits() {
     let mut bench = Bench::ranked();
     bench.keys("Tab");
-    assert_eq!(bench.model.focus, Focus::Source);
+    assert_eq!(bench.model.focus, Focus::Pane(source::ID));
     bench.keys("4");
-    assert_eq!(bench.model.focus, Focus::Why);
+    assert_eq!(bench.model.focus, Focus::Pane(why::ID));
     bench.keys("Z");
     assert!(bench.model.zoomed);
     bench.keys("Esc");
     assert!(!bench.model.zoomed);
     assert!(bench.keys("Esc Esc Esc").is_empty());
-    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
     assert_eq!(bench.keys("q"), [Effect::Quit]);
 }
 

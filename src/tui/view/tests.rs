@@ -13,10 +13,10 @@ use super::*;
 use crate::tui::command::Command;
 use crate::tui::fixture;
 use crate::tui::glyphs;
-use crate::tui::model::source::Place;
 use crate::tui::model::{Focus, IndexState, Message, Model, Phases};
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::keys::Keys;
+use crate::tui::panes::source::Place;
 use crate::tui::workspace::Status;
 
 fn draw(model: &Model) -> Terminal<TestBackend> {
@@ -35,12 +35,12 @@ fn ranked(width: u16, height: u16) -> Model {
     model.status = Status { repository: "github.com/pallets/flask".into(), files: 83, symbols: 1_284, usable: true };
     model.index = IndexState::Ready;
     model.task.input = "refactor session cookie auth".into();
-    model.focus = Focus::Pack;
-    model.pack.set_pack(fixture::pack(), Duration::from_millis(11));
+    model.focus = Focus::Pane(pack::ID);
+    model.panes.pack.set_pack(fixture::pack(), Duration::from_millis(11));
     let place =
         Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, line: 324, is_use: false };
-    model.source.turn_to(place);
-    model.source.show("src/flask/sessions.py", fixture::shown());
+    model.panes.source.turn_to(place);
+    model.panes.source.show("src/flask/sessions.py", fixture::shown());
     model
 }
 
@@ -69,7 +69,7 @@ fn ascii_at_120x40_is_ascii() {
     let mut model = ranked(120, 40);
     model.skin.glyphs = glyphs::ASCII;
     // The fixture's hostile symbol is the one thing that is not ours to spell.
-    model.pack.symbols.pop();
+    model.panes.pack.symbols.pop();
     let shown = screen(&model);
     assert!(shown.is_ascii(), "{shown}");
     insta::assert_snapshot!(shown);
@@ -78,7 +78,7 @@ fn ascii_at_120x40_is_ascii() {
 #[test]
 fn why_at_80x24() {
     let mut model = ranked(80, 24);
-    model.focus = Focus::Why;
+    model.focus = Focus::Pane(why::ID);
     insta::assert_snapshot!(screen(&model));
 }
 
@@ -115,7 +115,7 @@ fn empty_task_at_120x40() {
 fn hostile_names_reach_no_cell() {
     let mut model = ranked(120, 40);
     model.message = Some(Message { text: "bad \u{1b}]52;c;x\u{7}".into(), is_error: true });
-    model.pack.select(7);
+    model.panes.pack.select(7);
     let shown = screen(&model);
     assert!(!shown.chars().any(|letter| letter.is_control() && letter != '\n'), "{shown:?}");
     assert!(!shown.contains('\u{202e}'));
@@ -127,12 +127,12 @@ fn every_size_draws_every_state() {
     for (width, height) in
         [(0, 0), (1, 1), (3, 3), (12, 2), (59, 14), (60, 15), (99, 24), (100, 15), (160, 16), (250, 80)]
     {
-        for focus in [Focus::Task, Focus::Pack, Focus::Source, Focus::Why] {
+        for focus in [Focus::Task, Focus::Pane(pack::ID), Focus::Pane(source::ID), Focus::Pane(why::ID)] {
             for zoomed in [false, true] {
                 let mut model = ranked(width, height);
                 model.focus = focus;
                 model.zoomed = zoomed;
-                model.pack.dimmed = true;
+                model.panes.pack.dimmed = true;
                 draw(&model);
                 model.overlays = vec![Overlay::Keys(Keys::default())];
                 draw(&model);
@@ -149,7 +149,7 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
     let modifier = |model: &Model, row: u16| draw(model).backend().buffer()[(list.x + 20, list.y + row)].modifier;
     assert!(modifier(&model, 0).contains(Modifier::REVERSED));
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
-    model.pack.dimmed = true;
+    model.panes.pack.dimmed = true;
     assert!(modifier(&model, 1).contains(Modifier::DIM));
     assert!(screen(&model).contains("of an older task"), "words say it too");
 }
@@ -158,6 +158,6 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
 fn the_parts_of_a_score_sum_to_it_on_the_screen() {
     let mut model = ranked(120, 40);
     assert!(!screen(&model).contains("residual"));
-    model.pack.symbols[0].score += 0.25;
+    model.panes.pack.symbols[0].score += 0.25;
     assert!(screen(&model).contains("residual"));
 }

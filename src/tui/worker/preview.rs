@@ -13,7 +13,7 @@ use crate::text::display::safe;
 use crate::tui::action::Report;
 use crate::tui::effect::PreviewRequest;
 use crate::tui::highlight::{Highlighter, plain};
-use crate::tui::model::source::{Shown, SourceLine};
+use crate::tui::panes::source::{LoadedSource, SourceLine};
 use crate::tui::workspace::{Answer, Workspace};
 
 /// Files kept with their colors.
@@ -33,7 +33,7 @@ const TAB: &str = "    ";
 struct Kept {
     file: String,
     index_version: u64,
-    shown: Shown,
+    shown: LoadedSource,
 }
 
 /// A file's lines, free of control characters, and its definitions.
@@ -51,15 +51,15 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
         while let Ok(newer) = requests.try_recv() {
             request = newer;
         }
-        let answer = |shown: Answer<Shown>| {
-            report(Report::Source { generation: request.generation, file: request.place.file.clone(), shown });
+        let answer = |shown: Answer<LoadedSource>| {
+            report(Report::Source { generation: request.generation, file: request.location.file.clone(), shown });
         };
-        let same = |kept: &&Kept| kept.file == request.place.file && kept.index_version == request.index_version;
+        let same = |kept: &&Kept| kept.file == request.location.file && kept.index_version == request.index_version;
         if let Some(found) = kept.iter().find(same) {
             answer(Ok(found.shown.clone()));
             continue;
         }
-        let text = match guarded("reading source", || read(workspace, &request.place.file)) {
+        let text = match guarded("reading source", || read(workspace, &request.location.file)) {
             Ok(text) => text,
             Err(error) => {
                 answer(Err(error));
@@ -69,7 +69,7 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, repor
         let mut patience = Patience { until: Some(Instant::now() + PLAIN_AFTER), text: &text, answer: &answer };
         let superseded = || !requests.is_empty();
         if let Some(shown) = color(&highlighter, &request, &text, &superseded, &mut patience) {
-            kept.push_back(Kept { file: request.place.file.clone(), index_version: request.index_version, shown });
+            kept.push_back(Kept { file: request.location.file.clone(), index_version: request.index_version, shown });
             kept.drain(..kept.len().saturating_sub(KEPT_FILES));
         }
     }
@@ -91,7 +91,7 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<Text> {
 struct Patience<'request> {
     until: Option<Instant>,
     text: &'request Text,
-    answer: &'request dyn Fn(Answer<Shown>),
+    answer: &'request dyn Fn(Answer<LoadedSource>),
 }
 
 impl Patience<'_> {
@@ -102,10 +102,10 @@ impl Patience<'_> {
     }
 
     /// Shows lines, after which nobody waits any more.
-    fn show(&mut self, lines: Vec<SourceLine>) -> Shown {
+    fn show(&mut self, lines: Vec<SourceLine>) -> LoadedSource {
         self.until = None;
         let (definitions, changed) = (self.text.definitions.clone(), self.text.changed);
-        let shown = Shown { lines: Arc::new(lines), definitions, changed };
+        let shown = LoadedSource { lines: Arc::new(lines), definitions, changed };
         (self.answer)(Ok(shown.clone()));
         shown
     }
@@ -118,11 +118,11 @@ fn color(
     text: &Text,
     superseded: &dyn Fn() -> bool,
     patience: &mut Patience<'_>,
-) -> Option<Shown> {
+) -> Option<LoadedSource> {
     let text = &text.lines;
-    let first = request.place.start_line.saturating_sub(1).min(text.len());
+    let first = request.location.start_line.saturating_sub(1).min(text.len());
     let whole = text.len() <= LONGEST_COLORED_FILE;
-    let Some(mut run) = highlighter.start(&request.place.file) else {
+    let Some(mut run) = highlighter.start(&request.location.file) else {
         return Some(patience.show(text.iter().map(|line| plain(line)).collect()));
     };
     if first > FIRST_LINES || !whole {
@@ -140,7 +140,7 @@ fn color(
     if !whole {
         return None;
     }
-    let mut run = highlighter.start(&request.place.file)?;
+    let mut run = highlighter.start(&request.location.file)?;
     let mut lines = Vec::with_capacity(text.len());
     for line in text {
         if superseded() {

@@ -195,7 +195,7 @@ mod tests {
         drop(sender);
         let (asking, questions) = unbounded();
         for number in 1..=3 {
-            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: Task::words("") } });
+            send(&asking, Question { number, index_version: 0, topic: Topic::Concepts { task: Task::words("") } });
         }
         drop(asking);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select, unbounded};
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::tui::action::{Change, Report};
+use crate::tui::action::{FileChanges, Report};
 use crate::tui::workspace::{Watched, Workspace};
 
 /// Changes come in bursts, from a save to a switched branch; this much quiet ends one.
@@ -100,7 +100,7 @@ impl Watch {
     }
 
     /// What changed from this event until things are quiet; nothing when it was nobody's business.
-    fn burst(&mut self, first: Seen, seen: &Receiver<Seen>) -> Option<Change> {
+    fn burst(&mut self, first: Seen, seen: &Receiver<Seen>) -> Option<FileChanges> {
         let started = Instant::now();
         let mut files = BTreeSet::new();
         let mut next = Some(first);
@@ -115,7 +115,7 @@ impl Watch {
         let switched = now.clone().filter(|_| now != self.branch);
         self.branch = now;
         (!files.is_empty() || switched.is_some())
-            .then(|| Change { files: files.into_iter().collect(), branch: switched })
+            .then(|| FileChanges { files: files.into_iter().collect(), branch: switched })
     }
 
     /// The files of an event that the index may care about, relative to the root.
@@ -198,7 +198,7 @@ mod tests {
         fs::write(root.join(".git/HEAD"), "ref: refs/heads/topic\n").unwrap();
         let first = seen.recv().unwrap();
         let change = watch.burst(first, &seen).unwrap();
-        assert_eq!(change, Change { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
+        assert_eq!(change, FileChanges { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
     }
 
     #[test]

@@ -35,7 +35,7 @@ fn asked(effects: &[Effect]) -> Vec<(u64, Topic)> {
             Effect::Ask(question) => Some((question.number, question.topic.clone())),
             _ => None,
         })
-        .filter(|(_, topic)| matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Again(_)))
+        .filter(|(_, topic)| matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Relocate(_)))
         .collect()
 }
 
@@ -64,9 +64,9 @@ fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_o
     assert_eq!(topic, Topic::Symbols("s".into()));
     let more = [2, 3, 1, 0].map(|place| symbols()[place].clone()).to_vec();
     answer(&mut bench, number, Finding::Symbols(more));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, "save_session");
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, "save_session");
     assert!(matches!(&bench.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
 }
 
@@ -85,7 +85,7 @@ fn a_search_that_takes_longer_than_the_next_file_is_heard() {
     let (number, _) = question(&parsed(&mut bench, 4));
     answer(&mut bench, number, Finding::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[1].name);
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[1].name);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn one_can_walk_over_equal_names_of_one_package_while_more_files_are_read() {
         answer(&mut bench, number, Finding::Symbols(equals.clone()));
     }
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().file, "a_windows.go");
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().file, "a_windows.go");
 }
 
 #[test]
@@ -113,10 +113,10 @@ fn the_finder_gives_out_no_symbol_of_an_index_that_is_no_more() {
     assert_eq!(topic, Topic::Symbols("s".into()));
     let mut other = bench.clone();
     other.keys("Enter");
-    assert_eq!(other.model.source.chosen, None, "they are looked for again");
+    assert_eq!(other.model.panes.source.chosen, None, "they are looked for again");
     answer(&mut bench, number, Finding::Symbols(symbols()));
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[0].name);
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[0].name);
 }
 
 #[test]
@@ -126,13 +126,13 @@ fn what_was_gone_to_before_the_index_is_the_indexed_symbol_afterwards() {
     answer(&mut bench, number, Finding::Symbols(symbols()));
     bench.keys("Down Enter");
     let (number, topic) = question(&indexed(&mut bench));
-    let Topic::Again(asked) = topic else { panic!("{topic:?}") };
+    let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert_eq!(asked[0].name, "save_session");
     let mut now = asked[0].clone();
     (now.node, now.span.name_line) = (77, 400);
     answer(&mut bench, number, Finding::Again(vec![Some(now)]));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 400);
-    assert_eq!(bench.model.why.chosen.as_ref().unwrap().node, 77);
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 400);
+    assert_eq!(bench.model.panes.why.chosen.as_ref().unwrap().node, 77);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn files_are_picked_before_the_index_and_ranked_once_it_is_there() {
     assert_eq!(topic, Topic::Files { needle: String::new() });
     answer(&mut bench, number, Finding::Files(vec!["a.py".into(), "b.py".into()]));
     assert_eq!(depths(&bench.keys("Down Enter")), []);
-    assert_eq!(bench.model.task.entry, Entry::Files(vec!["b.py".into()]));
+    assert_eq!(bench.model.task.entry_point, Entry::Files(vec!["b.py".into()]));
     assert_eq!(depths(&indexed(&mut bench)).len(), 1);
 }
 
@@ -153,16 +153,16 @@ fn places_of_before_are_found_again_after_the_index_has_changed_or_are_forgotten
     bench.keys("G g g j j Enter 2 k G");
     let (number, topic) = question(&indexed(&mut bench));
     bench.rank(Duration::ZERO);
-    let Topic::Again(asked) = topic else { panic!("{topic:?}") };
+    let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert!(asked.len() >= 2, "{asked:?}");
-    let gone = bench.model.pack.symbols[2].symbol.id;
+    let gone = bench.model.panes.pack.symbols[2].symbol.id;
     let again = asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: 50, ..symbol }));
     answer(&mut bench, number, Finding::Again(again.collect()));
     let mut places = Vec::new();
     for _ in 0..4 {
         bench.keys("H");
-        places.push((bench.model.pack.selected, bench.model.focus));
+        places.push((bench.model.panes.pack.selected, bench.model.focus));
     }
-    let place = |row| (row, Focus::Pack);
+    let place = |row| (row, Focus::Pane(pack::ID));
     assert_eq!(places, [place(1), place(7), place(0), place(0)], "what is gone is no place to go back to");
 }

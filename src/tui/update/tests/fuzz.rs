@@ -94,7 +94,7 @@ impl Fuzz {
     /// Presses keys that mean something here, or somewhere.
     fn known_keys(&mut self) {
         let here = action::contexts(&self.bench.model);
-        let context = if self.random.chance(4) { *self.random.pick(&Context::ALL) } else { *self.random.pick(&here) };
+        let context = if self.random.chance(4) { *self.random.pick(&Context::all()) } else { *self.random.pick(&here) };
         let bindings = self.bench.model.keymap.bindings(context);
         if bindings.is_empty() {
             return;
@@ -211,8 +211,8 @@ impl Fuzz {
             3 => Report::Changed(Change { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
             4 => Report::Changed(Change { files: Vec::new(), branch: Some("main\u{7}".into()) }),
             5 => Report::Unwatched("too many folders\n".into()),
-            6 => Report::Errand(Ok("copied".into())),
-            7 => Report::Errand(Err("no clipboard\u{1b}[2J".into())),
+            6 => Report::JobDone(Ok("copied".into())),
+            7 => Report::JobDone(Err("no clipboard\u{1b}[2J".into())),
             _ => {
                 // Without an index nothing is ranked, so it is most often there.
                 let status = Status { usable: true, ..Status::default() };

@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::Vote;
 use crate::model::ContextPack;
 use crate::tui::effect::Record;
-use crate::tui::model::judgement::Stance;
+use crate::tui::model::feedback::PinState;
 use crate::tui::workspace::Recorded;
 
 fn records(effects: &[Effect]) -> Vec<&Record> {
@@ -36,9 +36,9 @@ fn said(bench: &Bench) -> &str {
 fn a_vote_shows_at_once_ranks_once_it_is_written_and_tells_its_effect() {
     let mut bench = Bench::ranked();
     bench.keys("j");
-    let id = bench.model.pack.symbols[1].symbol.id;
+    let id = bench.model.panes.pack.symbols[1].symbol.id;
     let effects = bench.keys("+");
-    assert_eq!(bench.model.judgements.vote(id), Vote::Useful);
+    assert_eq!(bench.model.feedback.vote(id), Vote::Useful);
     assert_eq!(depths(&effects), [], "the ranking waits for the store");
     let records = records(&effects);
     assert!(matches!(records[..], [Record::Shown { .. }, Record::Vote { after: Vote::Useful, .. }]), "{records:?}");
@@ -48,19 +48,19 @@ fn a_vote_shows_at_once_ranks_once_it_is_written_and_tells_its_effect() {
         pack.symbols.swap(0, 1);
     });
     assert_eq!(said(&bench), "✓ save_session useful +0.070 · #2 → #1");
-    assert_eq!(bench.model.pack.selected_symbol().unwrap().symbol.id, id, "the selection follows the symbol");
+    assert_eq!(bench.model.panes.pack.selected_symbol().unwrap().symbol.id, id, "the selection follows the symbol");
 }
 
 #[test]
 fn the_same_vote_again_and_undo_take_it_back() {
     let mut bench = Bench::ranked();
-    let id = bench.model.pack.symbols[0].symbol.id;
+    let id = bench.model.panes.pack.symbols[0].symbol.id;
     bench.keys("- -");
-    assert_eq!(bench.model.judgements.vote(id), Vote::Clear);
+    assert_eq!(bench.model.feedback.vote(id), Vote::Clear);
     bench.keys("u");
-    assert_eq!(bench.model.judgements.vote(id), Vote::NotUseful);
+    assert_eq!(bench.model.feedback.vote(id), Vote::NotUseful);
     bench.keys("u C-r");
-    assert_eq!(bench.model.judgements.vote(id), Vote::NotUseful);
+    assert_eq!(bench.model.feedback.vote(id), Vote::NotUseful);
     bench.keys("u u");
     assert_eq!(said(&bench), "there is nothing to undo");
 }
@@ -68,10 +68,10 @@ fn the_same_vote_again_and_undo_take_it_back() {
 #[test]
 fn a_vote_that_is_not_written_is_shown_no_more() {
     let mut bench = Bench::ranked();
-    let id = bench.model.pack.symbols[0].symbol.id;
+    let id = bench.model.panes.pack.symbols[0].symbol.id;
     let effects = bench.keys("+");
     answer(&mut bench, records(&effects)[1], Err("the disk is full".into()));
-    assert_eq!(bench.model.judgements.vote(id), Vote::Clear);
+    assert_eq!(bench.model.feedback.vote(id), Vote::Clear);
     assert!(bench.model.message.as_ref().unwrap().is_error && said(&bench).contains("the disk is full"));
     bench.keys("u");
     assert_eq!(said(&bench), "there is nothing to undo");
@@ -80,24 +80,24 @@ fn a_vote_that_is_not_written_is_shown_no_more() {
 #[test]
 fn votes_read_before_a_vote_was_written_do_not_hide_it() {
     let mut bench = Bench::ranked();
-    let id = bench.model.pack.symbols[0].symbol.id;
+    let id = bench.model.panes.pack.symbols[0].symbol.id;
     let task = bench.model.task.described().unwrap();
     let effects = bench.keys("+");
     answer(&mut bench, &Record::Votes { task: task.clone() }, Ok(Recorded::Votes(Vec::new())));
-    assert_eq!(bench.model.judgements.vote(id), Vote::Useful);
+    assert_eq!(bench.model.feedback.vote(id), Vote::Useful);
     answer(&mut bench, records(&effects)[1], Ok(Recorded::Done));
     rank(&mut bench, |_| {});
     answer(&mut bench, &Record::Votes { task }, Ok(Recorded::Votes(vec![(id, Vote::NotUseful)])));
-    assert_eq!(bench.model.judgements.vote(id), Vote::NotUseful);
+    assert_eq!(bench.model.feedback.vote(id), Vote::NotUseful);
 }
 
 #[test]
 fn a_pin_names_what_it_displaces() {
     let mut bench = Bench::ranked();
     bench.keys("G");
-    let last = bench.model.pack.symbols[7].symbol.id;
+    let last = bench.model.panes.pack.symbols[7].symbol.id;
     assert_eq!(depths(&bench.keys("Space")), [Depth::Full]);
-    assert_eq!(bench.model.task.stance(last), Stance::Pinned);
+    assert_eq!(bench.model.task.stance(last), PinState::Pinned);
     rank(&mut bench, |pack| {
         let pinned = pack.omitted.pop().unwrap();
         let displaced = pack.symbols.pop().unwrap();
@@ -106,9 +106,9 @@ fn a_pin_names_what_it_displaces() {
     });
     assert!(said(&bench).ends_with("pinned (9 tok) · displaces session_interface"), "{}", said(&bench));
     bench.keys("x");
-    assert_eq!(bench.model.task.stance(last), Stance::Dropped);
+    assert_eq!(bench.model.task.stance(last), PinState::Dropped);
     bench.keys("u u");
-    assert_eq!(bench.model.task.stance(last), Stance::Free);
+    assert_eq!(bench.model.task.stance(last), PinState::Neither);
 }
 
 #[test]

@@ -3,23 +3,23 @@
 use ratatui::layout::Position;
 
 use super::{Action, Bench, Overlay};
-use crate::tui::columns::Columns;
 use crate::tui::fixture;
 use crate::tui::model::Focus;
-use crate::tui::model::pack::Sort;
+use crate::tui::panes::pack::Sort;
+use crate::tui::panes::pack::columns::Columns;
 
 #[test]
 fn the_mouse_selects_and_scrolls_what_is_under_it() {
     let mut bench = Bench::ranked();
     let (_, list) = bench.model.areas().list();
     bench.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
-    assert_eq!(bench.model.pack.selected, 2);
+    assert_eq!(bench.model.panes.pack.selected, 2);
     let source = bench.model.areas().source;
-    bench.model.source.lines = fixture::source();
-    let before = bench.model.source.top;
+    bench.model.panes.source.lines = fixture::source();
+    let before = bench.model.panes.source.top;
     bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
-    assert_eq!(bench.model.source.top, before + 3);
-    assert_eq!(bench.model.pack.selected, 2);
+    assert_eq!(bench.model.panes.source.top, before + 3);
+    assert_eq!(bench.model.panes.pack.selected, 2);
     bench.keys("?");
     let middle = Position { x: 60, y: 20 };
     bench.act(Action::Wheel { place: middle, by: 3 });
@@ -30,7 +30,7 @@ fn the_mouse_selects_and_scrolls_what_is_under_it() {
     };
     assert_eq!(row(&bench), 2);
     bench.act(Action::Wheel { place: Position { x: list.x + 1, y: list.y + 1 }, by: 3 });
-    assert_eq!((row(&bench), bench.model.pack.selected), (2, 5), "beside the window the wheel is the pane's");
+    assert_eq!((row(&bench), bench.model.panes.pack.selected), (2, 5), "beside the window the wheel is the pane's");
 }
 
 #[test]
@@ -49,29 +49,32 @@ fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
     assert_eq!(selected(&bench), Some(4), "the frame is no line");
     bench.act(Action::Click(Position { x: area.right(), y: area.y }));
     assert_eq!(selected(&bench), None);
-    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
 }
 
 #[test]
 fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
     let mut bench = Bench::ranked();
-    bench.model.classes.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
     bench.keys("*");
     let area = bench.model.overlays[0].layer().area(&bench.model);
-    bench.model.classes.place = Some(0);
+    bench.model.concepts.symbol = Some(0);
     bench.act(Action::Wheel { place: Position { x: area.x + 9, y: area.y + 1 }, by: 3 });
-    assert_eq!(bench.model.classes.place, Some(1));
+    assert_eq!(bench.model.concepts.symbol, Some(1));
     bench.act(Action::Click(Position { x: area.right() - 9, y: area.y + 1 }));
-    assert_eq!((bench.model.classes.place, bench.model.pack.selected, bench.model.overlays.len()), (Some(0), 0, 1));
+    assert_eq!(
+        (bench.model.concepts.symbol, bench.model.panes.pack.selected, bench.model.overlays.len()),
+        (Some(0), 0, 1)
+    );
 }
 
 #[test]
 fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
     let mut bench = Bench::ranked();
     bench.keys("5");
-    bench.model.graph.show(fixture::neighborhood());
+    bench.model.panes.graph.show(fixture::neighborhood());
     bench.keys("j");
-    let name = |bench: &Bench| bench.model.graph.selected_symbol().unwrap().name.clone();
+    let name = |bench: &Bench| bench.model.panes.graph.selected_symbol().unwrap().name.clone();
     assert_eq!(name(&bench), "save_session");
     for how in ["3", "4", "S-Tab", "click"] {
         let mut bench = Bench { model: bench.model.clone(), now: bench.now };
@@ -82,10 +85,11 @@ fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
             }
             keys => drop(bench.keys(keys)),
         }
-        assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "{how}");
-        assert_eq!(bench.model.pack.selected, 1, "{how}");
-        let root =
-            |bench: &Bench| bench.model.graph.root(crate::tui::update::source::visited(&bench.model)).unwrap().node;
+        assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "{how}");
+        assert_eq!(bench.model.panes.pack.selected, 1, "{how}");
+        let root = |bench: &Bench| {
+            bench.model.panes.graph.root(crate::tui::update::source::visited(&bench.model)).unwrap().node
+        };
         assert_eq!(root(&bench), 0, "{how}: the tree stays as it is");
         bench.keys("5");
         assert_eq!((root(&bench), name(&bench).as_str()), (0, "save_session"), "{how}");
@@ -98,10 +102,10 @@ fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
 fn a_click_on_a_head_sorts_and_the_next_one_turns_the_order_round() {
     let mut bench = Bench::ranked();
     let (heads, _) = bench.model.areas().list();
-    let columns = Columns::new(&bench.model.pack, heads.width as usize);
+    let columns = Columns::new(&bench.model.panes.pack, heads.width as usize);
     let name = (0..heads.width).find(|x| columns.sort_at(*x as usize) == Some(Sort::Name)).unwrap();
     let head = Position { x: heads.x + name, y: heads.y };
-    let order = |bench: &Bench| (bench.model.pack.arrangement.sort, bench.model.pack.arrangement.reversed);
+    let order = |bench: &Bench| (bench.model.panes.pack.arrangement.sort, bench.model.panes.pack.arrangement.reversed);
     bench.act(Action::Click(head));
     assert_eq!(order(&bench), (Sort::Name, false));
     bench.act(Action::Click(head));
@@ -109,7 +113,7 @@ fn a_click_on_a_head_sorts_and_the_next_one_turns_the_order_round() {
     bench.act(Action::Click(Position { x: heads.right() - 1, y: heads.y }));
     assert_eq!(order(&bench), (Sort::Tokens, false));
     bench.act(Action::Click(Position { x: heads.x + 4, y: heads.y }));
-    assert!(bench.model.pack.arrangement.keeps_ranks());
+    assert!(bench.model.panes.pack.arrangement.is_by_rank());
 }
 
 #[test]
@@ -119,10 +123,10 @@ fn a_click_selects_the_row_of_any_pane() {
     let areas = bench.model.areas();
     let rows = areas.inner(areas.cost);
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
-    assert_eq!((bench.model.focus, bench.model.cost.selected), (Focus::Cost, 1));
+    assert_eq!((bench.model.focus, bench.model.panes.cost.selected), (Focus::Pane(cost::ID), 1));
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.bottom() - 1 }));
-    assert_eq!(bench.model.cost.selected, 1, "nothing stands there");
+    assert_eq!(bench.model.panes.cost.selected, 1, "nothing stands there");
     bench.keys("6");
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
-    assert_eq!((bench.model.focus, bench.model.runs.selected), (Focus::Runs, 0));
+    assert_eq!((bench.model.focus, bench.model.panes.runs.selected), (Focus::Pane(runs::ID), 0));
 }

@@ -54,7 +54,7 @@ fn what_a_class_leads_to_is_copied_line_by_line() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y n")).is_empty());
     assert!(bench.model.message.as_ref().unwrap().is_error, "the task fires no class");
-    bench.model.classes.fill(Ok(vec![fixture::fired()]));
+    bench.model.concepts.fill(Ok(vec![fixture::fired()]));
     let expected = "open_session  src/flask/sessions.py:324\n\
                     save_session  src/flask/sessions.py:339\n";
     assert_eq!(copies(&bench.keys("y n")), [expected]);
@@ -155,7 +155,7 @@ fn typing_is_undone_word_by_word_and_other_ways_in_too() {
     bench.keys("C-w C-_");
     assert_eq!(bench.model.task.text(), "session cookie");
     let input = bench.model.task.input.clone();
-    bench.model.task.ask_for(Entry::Changes("main".into()), input);
+    bench.model.task.replace(Entry::Changes("main".into()), input);
     bench.keys("C-_");
     assert_eq!((bench.model.task.label(), bench.model.task.text()), (None, "session cookie"));
     bench.keys("C-_ C-_ C-_ C-_");
@@ -211,5 +211,5 @@ fn a_command_that_does_not_apply_stays_in_the_palette_with_its_reason() {
     bench.keys("g o . e d i t o r Enter");
     assert_eq!(bench.model.overlays.len(), 1);
     assert!(bench.model.message.as_ref().unwrap().text.contains("no symbol is selected"));
-    assert_eq!(Command::Editor.entry().name, "go.editor");
+    assert_eq!(Command::Editor.spec().name, "go.editor");
 }

@@ -8,7 +8,7 @@ use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
-use crate::tui::model::classes::Without;
+use crate::tui::model::concepts::MuteEffect;
 use crate::tui::workspace::{Finding, Journal, Recorded};
 
 fn word(keyword: &str, symbol: &str) -> LearnedWord {
@@ -19,14 +19,14 @@ fn word(keyword: &str, symbol: &str) -> LearnedWord {
 /// With the window of classes open on one class.
 fn classes() -> Bench {
     let mut bench = Bench::ranked();
-    bench.model.classes.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
     bench
 }
 
 fn withouts(effects: &[Effect]) -> Vec<(u64, String)> {
     let asked = |effect: &Effect| match effect {
         Effect::Ask(question) => match &question.topic {
-            Topic::Without { concept, .. } => Some((question.number, concept.clone())),
+            Topic::MuteEffect { concept, .. } => Some((question.number, concept.clone())),
             _ => None,
         },
         _ => None,
@@ -48,26 +48,26 @@ fn where_one_pane_is_seen_at_a_time_it_is_the_source_while_a_window_shows_symbol
     let window = bench.model.overlays[0].layer().area(&bench.model);
     let free = window.y - bench.model.areas().source.y;
     assert!(free >= 6, "{free}");
-    assert_eq!(bench.model.source.height, free as usize);
+    assert_eq!(bench.model.panes.source.height, free as usize);
     let seen = bench.model.clone();
     bench.keys("Esc");
     assert!(bench.model.areas().source.is_empty());
     bench.model = seen;
     bench.keys("Enter");
-    assert_eq!(bench.model.focus, Focus::Source, "whoever goes there sees it");
+    assert_eq!(bench.model.focus, Focus::Pane(source::ID), "whoever goes there sees it");
 }
 
 #[test]
 fn the_filter_line_pages_through_what_it_narrows() {
     let mut bench = Bench::ranked();
     bench.keys("/ End");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("Home");
-    assert_eq!(bench.model.pack.selected, 0);
+    assert_eq!(bench.model.panes.pack.selected, 0);
     bench.keys("PageDown");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("PageUp");
-    assert_eq!(bench.model.pack.selected, 0);
+    assert_eq!(bench.model.panes.pack.selected, 0);
 }
 
 #[test]
@@ -96,23 +96,23 @@ fn learned_words_are_filtered_and_the_line_under_the_selection_is_meant() {
 fn matches_of_a_class_are_filtered_and_paged_through() {
     let mut bench = classes();
     bench.keys("* End");
-    assert_eq!((bench.model.classes.place, bench.model.pack.selected), (Some(1), 1));
+    assert_eq!((bench.model.concepts.symbol, bench.model.panes.pack.selected), (Some(1), 1));
     bench.keys("Home");
-    assert_eq!(bench.model.classes.place, Some(0));
+    assert_eq!(bench.model.concepts.symbol, Some(0));
     bench.keys("PageDown PageDown");
-    assert_eq!(bench.model.classes.place, Some(1));
+    assert_eq!(bench.model.concepts.symbol, Some(1));
     bench.keys("/ o p n Enter");
     assert_eq!(
-        (bench.model.classes.place, bench.model.pack.selected),
+        (bench.model.concepts.symbol, bench.model.panes.pack.selected),
         (Some(0), 0),
         "one goes to the first that is left"
     );
     bench.keys("n n N");
-    assert_eq!(bench.model.classes.place, Some(0));
+    assert_eq!(bench.model.concepts.symbol, Some(0));
     bench.keys("Esc n");
-    assert_eq!(bench.model.classes.place, Some(1), "without the filter all are walked through");
+    assert_eq!(bench.model.concepts.symbol, Some(1), "without the filter all are walked through");
     bench.keys("/ o p Esc Esc");
-    assert_eq!((bench.model.overlays.len(), bench.model.classes.filter.as_str()), (0, ""));
+    assert_eq!((bench.model.overlays.len(), bench.model.concepts.filter.as_str()), (0, ""));
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn what_muting_a_class_would_do_is_asked_once_while_its_window_is_open() {
     let [(number, concept)] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(concept, "WEB_SESSION");
     assert_eq!(withouts(&bench.keys("n n Tab")), []);
-    let without = Without { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
+    let without = MuteEffect { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
     bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Finding::Without(without.clone())) }));
-    assert_eq!(bench.model.classes.without(), Some(&without));
+    assert_eq!(bench.model.concepts.mute_effect(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);
     assert_eq!(withouts(&bench.keys("M")), [], "the ranking is an old one");
     bench.rank(std::time::Duration::ZERO);
-    let number = bench.model.classes.asked;
+    let number = bench.model.concepts.asked;
     bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Classes(vec![fixture::fired()])) }));
     assert_eq!(withouts(&bench.keys("n")).len(), 0, "asked with the answer");
-    assert_eq!(bench.model.classes.without(), None);
+    assert_eq!(bench.model.concepts.mute_effect(), None);
 }

@@ -6,7 +6,7 @@ use super::{draw, ranked, screen};
 use crate::engine::classes::FiredClass;
 use crate::tui::action::{self, Action, Report};
 use crate::tui::key::Key;
-use crate::tui::model::classes::Without;
+use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
 use crate::tui::model::{IndexState, Model};
 use crate::tui::update::update;
@@ -54,9 +54,9 @@ fn palette_greys_what_does_nothing_and_says_why() {
 fn classes_with_what_muting_one_would_do_at_80x24() {
     let mut model = ranked(80, 24);
     let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
-    model.classes.found = Some(Ok(vec![fixture::fired(), quiet]));
-    let without = Without { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
-    model.classes.without.push(without);
+    model.concepts.found = Some(Ok(vec![fixture::fired(), quiet]));
+    let without = MuteEffect { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
+    model.concepts.mute_effects.push(without);
     press(&mut model, "* / s a v");
     insta::assert_snapshot!(screen(&model));
     press(&mut model, "Esc Tab");
@@ -118,7 +118,7 @@ fn export_at_80x24() {
 fn export_in_ascii_at_120x40() {
     let mut model = export(120, 40);
     model.skin.glyphs = glyphs::ASCII;
-    model.pack.symbols.pop();
+    model.panes.pack.symbols.pop();
     insta::assert_snapshot!(screen(&model));
 }
 

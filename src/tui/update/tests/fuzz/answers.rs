@@ -12,10 +12,10 @@ use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Skin;
-use crate::tui::model::classes::Without;
+use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
-use crate::tui::model::source::Shown;
-use crate::tui::model::why::{Explained, Otherwise};
+use crate::tui::panes::source::LoadedSource;
+use crate::tui::panes::why::{Counterfactual, Explained};
 use crate::tui::settings::Settings;
 use crate::tui::workspace::{Answer, Finding, Journal, Recorded};
 use crate::vocab::{Gate, Layer, Standing};
@@ -82,7 +82,7 @@ impl World {
                 Report::Recorded { record: record.clone(), answer: self.recorded(record, random) }
             }
             Effect::Index => Report::Indexed(self.indexed(random)),
-            Effect::Copy { .. } | Effect::Write { .. } => Report::Errand(perhaps(random, "done".to_owned())),
+            Effect::Copy { .. } | Effect::Write { .. } => Report::JobDone(perhaps(random, "done".to_owned())),
             Effect::Compose(text) => return Some(Action::Composed(perhaps(random, format!("{text}\nmore")))),
             Effect::Reload | Effect::Theme(_) => return Some(configured()),
             _ => return None,
@@ -152,19 +152,19 @@ impl World {
     fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let finding = match topic {
-            Topic::Classes { .. } => Finding::Classes(self.classes(random)),
+            Topic::Concepts { .. } => Finding::Classes(self.classes(random)),
             Topic::Why(node) => Finding::Why(Box::new(self.explained(*node, random))),
             Topic::Versus(node) => Finding::Versus(Box::new(self.explained(*node, random))),
-            Topic::Otherwise { concepts, .. } => Finding::Otherwise(
+            Topic::Counterfactuals { concepts, .. } => Finding::Otherwise(
                 (concepts.iter())
-                    .map(|concept| Otherwise { supposed: concept.clone(), place: Some(random.below(9) + 1) })
+                    .map(|concept| Counterfactual { change: concept.clone(), rank: Some(random.below(9) + 1) })
                     .collect(),
             ),
-            Topic::Without { concept, .. } => {
+            Topic::MuteEffect { concept, .. } => {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
-                Finding::Without(Without { concept: concept.clone(), moved, most: 9, left, first })
+                Finding::Without(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
             }
-            Topic::Around(request) => Finding::Around(self.around(request.root, random)),
+            Topic::Neighborhood(request) => Finding::Around(self.around(request.root, random)),
             Topic::Uses(_) => Finding::Uses(self.relations(random)),
             Topic::Users(_) => Finding::Users(self.relations(random)),
             Topic::Symbols(_) => {
@@ -177,7 +177,7 @@ impl World {
             }
             Topic::Files { .. } => Finding::Files(random.some(&words(FILES), 4)),
             Topic::Bases => Finding::Bases(random.some(&words(NAMES), 4)),
-            Topic::Again(symbols) => {
+            Topic::Relocate(symbols) => {
                 let again = |symbol: &crate::model::Symbol| {
                     (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
                 };

@@ -12,7 +12,7 @@ use crate::tui::model::waterfall::{RESIDUAL, ROUNDING, Waterfall};
 
 /// What a late answer must not change of the list.
 pub fn list(model: &Model) -> (Vec<SymbolId>, usize, Stage, usize, usize) {
-    let pack = &model.pack;
+    let pack = &model.panes.pack;
     let ids = pack.symbols.iter().map(|packed| packed.symbol.id).collect();
     (ids, pack.selected, pack.stage, pack.packed, pack.tokens_used)
 }
@@ -27,17 +27,20 @@ pub fn check(model: &Model) {
     if model.size.width > 0 && model.size.height >= 10 && model.overlays.is_empty() {
         assert!(!areas.of(model.focus).is_empty(), "{:?} has the keys and no place on the screen", model.focus);
     }
-    let runs = &model.runs;
+    let runs = &model.panes.runs;
     assert!(runs.selected < runs.list.len().max(1), "the selected run is none of the list");
-    let nodes = model.graph.shown.nodes.len();
-    assert!(nodes == 0 || model.graph.selected_symbol().is_some(), "the neighborhood selects none of its symbols");
-    let stepper = &model.classes;
-    assert!(stepper.class < stepper.classes().len().max(1), "the class is none of those that fired");
-    assert!(stepper.place.is_none() || stepper.symbol().is_some(), "the stepper stands on no match");
+    let nodes = model.panes.graph.shown.nodes.len();
+    assert!(
+        nodes == 0 || model.panes.graph.selected_symbol().is_some(),
+        "the neighborhood selects none of its symbols"
+    );
+    let stepper = &model.concepts;
+    assert!(stepper.concept < stepper.concepts().len().max(1), "the class is none of those that fired");
+    assert!(stepper.symbol.is_none() || stepper.selected().is_some(), "the stepper stands on no match");
 }
 
 fn check_list(model: &Model) {
-    let pack = &model.pack;
+    let pack = &model.panes.pack;
     let count = pack.symbols.len();
     assert!(pack.packed <= count && pack.ranks.len() == count && pack.deltas.len() == count);
     assert!(pack.shown.iter().all(|place| *place < count), "a row lists no symbol");
@@ -56,7 +59,9 @@ fn check_list(model: &Model) {
 
 /// The bars of the selected score end where the score does, and what the parts leave is said.
 fn check_score(model: &Model) {
-    let Some(packed) = model.pack.selected_symbol().filter(|_| model.pack.stage == Stage::Full) else { return };
+    let Some(packed) = model.panes.pack.selected_symbol().filter(|_| model.panes.pack.stage == Stage::Full) else {
+        return;
+    };
     let waterfall = Waterfall::new(packed.score, &packed.components);
     assert!((waterfall.reached() - packed.score).abs() < 2.0 * ROUNDING, "{waterfall:?}");
     let sum: f64 = packed.components.iter().map(|part| part.contribution).sum();
@@ -83,7 +88,7 @@ pub fn check_effects(model: &Model, effects: &[Effect]) {
                 assert!(request.generation <= model.search.generation);
                 assert!(model.usable(), "ranked without an index");
             }
-            Effect::Preview(request) => assert!(request.generation <= model.source.generation),
+            Effect::Preview(request) => assert!(request.generation <= model.panes.source.generation),
             Effect::Ask(question) => assert!(question.number <= model.asked),
             _ => {}
         }
