@@ -1,6 +1,7 @@
 //! The default keys, and the user's bindings.
 
 use super::*;
+use crate::tui::panes::pack;
 
 fn keys(text: &str) -> Vec<Key> {
     Key::sequence(text).unwrap()

@@ -16,7 +16,8 @@ use crate::tui::glyphs;
 use crate::tui::model::{Focus, IndexState, Message, Model, Phases};
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::keys::Keys;
-use crate::tui::panes::source::Place;
+use crate::tui::panes::source::SourceLocation;
+use crate::tui::panes::{pack, source, why};
 use crate::tui::workspace::Status;
 
 fn draw(model: &Model) -> Terminal<TestBackend> {
@@ -37,9 +38,14 @@ fn ranked(width: u16, height: u16) -> Model {
     model.task.input = "refactor session cookie auth".into();
     model.focus = Focus::Pane(pack::ID);
     model.panes.pack.set_pack(fixture::pack(), Duration::from_millis(11));
-    let place =
-        Place { file: "src/flask/sessions.py".into(), start_line: 324, end_line: 329, line: 324, is_use: false };
-    model.panes.source.turn_to(place);
+    let place = SourceLocation {
+        file: "src/flask/sessions.py".into(),
+        start_line: 324,
+        end_line: 329,
+        line: 324,
+        is_use: false,
+    };
+    model.panes.source.go_to(place);
     model.panes.source.show("src/flask/sessions.py", fixture::shown());
     model
 }
@@ -97,8 +103,8 @@ fn first_index_at_80x24() {
     let mut model = fixture::model(80, 24);
     model.status.repository = "github.com/pallets/flask".into();
     let mut phases = Phases::default();
-    phases.note("scan", 83, 83);
-    phases.note("parse", 40, 83);
+    phases.update("scan", 83, 83);
+    phases.update("parse", 40, 83);
     model.index = IndexState::Building(phases);
     insta::assert_snapshot!(screen(&model));
 }
@@ -112,7 +118,7 @@ fn empty_task_at_120x40() {
 }
 
 #[test]
-fn hostile_names_reach_no_cell() {
+fn control_characters_in_names_are_not_drawn() {
     let mut model = ranked(120, 40);
     model.message = Some(Message { text: "bad \u{1b}]52;c;x\u{7}".into(), is_error: true });
     model.panes.pack.select(7);
@@ -123,7 +129,7 @@ fn hostile_names_reach_no_cell() {
 }
 
 #[test]
-fn every_size_draws_every_state() {
+fn every_state_at_every_size_does_not_panic() {
     for (width, height) in
         [(0, 0), (1, 1), (3, 3), (12, 2), (59, 14), (60, 15), (99, 24), (100, 15), (160, 16), (250, 80)]
     {
@@ -143,9 +149,9 @@ fn every_size_draws_every_state() {
 }
 
 #[test]
-fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
+fn stale_rows_are_dimmed() {
     let mut model = ranked(120, 40);
-    let (_, list) = model.areas().list();
+    let (_, list) = pack::list_areas(&model.areas());
     let modifier = |model: &Model, row: u16| draw(model).backend().buffer()[(list.x + 20, list.y + row)].modifier;
     assert!(modifier(&model, 0).contains(Modifier::REVERSED));
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
@@ -155,7 +161,7 @@ fn stale_rows_are_dimmed_and_the_selection_is_reversed() {
 }
 
 #[test]
-fn the_parts_of_a_score_sum_to_it_on_the_screen() {
+fn a_residual_is_shown_only_if_needed() {
     let mut model = ranked(120, 40);
     assert!(!screen(&model).contains("residual"));
     model.panes.pack.symbols[0].score += 0.25;

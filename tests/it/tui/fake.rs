@@ -83,13 +83,13 @@ impl Scribe for FakeScribe {
 impl Reader for FakeReader {
     fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
         match topic {
-            Topic::Classes { .. } => Ok(Finding::Classes(Vec::new())),
+            Topic::Concepts { .. } => Ok(Finding::Classes(Vec::new())),
             Topic::Examples => Ok(Finding::Examples(vec!["where are sessions opened".into()])),
             Topic::Text(_) => {
                 let text = format!("GCF {}\n", NAMES.join(" "));
                 Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
-            Topic::Around(_) => Ok(Finding::Around(Neighborhood::default())),
+            Topic::Neighborhood(_) => Ok(Finding::Around(Neighborhood::default())),
             Topic::Symbols(needle) => {
                 Ok(Finding::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
             }

@@ -7,8 +7,9 @@ use crate::model::Symbol;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
-use crate::tui::model::task::Entry;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phases};
+use crate::tui::panes::pack;
 use crate::tui::workspace::{Finding, Indexed, Progress, Status};
 
 /// An explorer whose first index is being made.
@@ -54,7 +55,7 @@ fn symbols() -> Vec<Symbol> {
 }
 
 #[test]
-fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_one() {
+fn the_finder_renews_and_keeps_its_selection() {
     let mut bench = building();
     let (number, topic) = question(&bench.keys("C-t s"));
     assert_eq!(topic, Topic::Symbols("s".into()));
@@ -71,7 +72,7 @@ fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_o
 }
 
 #[test]
-fn a_search_that_takes_longer_than_the_next_file_is_heard() {
+fn a_slow_search_is_answered_before_the_next_one() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "the first question waits for its answer");
@@ -89,7 +90,7 @@ fn a_search_that_takes_longer_than_the_next_file_is_heard() {
 }
 
 #[test]
-fn one_can_walk_over_equal_names_of_one_package_while_more_files_are_read() {
+fn equal_names_of_a_package_can_be_selected() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     let file = |name: &str| Symbol { file: name.to_owned(), ..symbols()[0].clone() };
@@ -105,7 +106,7 @@ fn one_can_walk_over_equal_names_of_one_package_while_more_files_are_read() {
 }
 
 #[test]
-fn the_finder_gives_out_no_symbol_of_an_index_that_is_no_more() {
+fn the_finder_drops_symbols_of_an_old_index() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     answer(&mut bench, number, Finding::Symbols(symbols()));
@@ -120,7 +121,7 @@ fn the_finder_gives_out_no_symbol_of_an_index_that_is_no_more() {
 }
 
 #[test]
-fn what_was_gone_to_before_the_index_is_the_indexed_symbol_afterwards() {
+fn visited_symbols_are_relocated_after_the_first_index() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     answer(&mut bench, number, Finding::Symbols(symbols()));
@@ -136,18 +137,18 @@ fn what_was_gone_to_before_the_index_is_the_indexed_symbol_afterwards() {
 }
 
 #[test]
-fn files_are_picked_before_the_index_and_ranked_once_it_is_there() {
+fn files_picked_before_the_index_are_ranked_after_it() {
     let mut bench = building();
     let (number, topic) = question(&bench.keys("Esc g p"));
     assert_eq!(topic, Topic::Files { needle: String::new() });
     answer(&mut bench, number, Finding::Files(vec!["a.py".into(), "b.py".into()]));
     assert_eq!(depths(&bench.keys("Down Enter")), []);
-    assert_eq!(bench.model.task.entry_point, Entry::Files(vec!["b.py".into()]));
+    assert_eq!(bench.model.task.entry_point, EntryPoint::Files(vec!["b.py".into()]));
     assert_eq!(depths(&indexed(&mut bench)).len(), 1);
 }
 
 #[test]
-fn places_of_before_are_found_again_after_the_index_has_changed_or_are_forgotten() {
+fn jumps_are_relocated_or_forgotten_after_an_update() {
     let mut bench = Bench::ranked();
     // Jumps away from the first row, the last one and the third.
     bench.keys("G g g j j Enter 2 k G");

@@ -13,7 +13,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyEventKind, KeyEventState, MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::tui::action::Change;
+use crate::tui::action::FileChanges;
 use crate::tui::command::Context;
 use crate::tui::view;
 use answers::World;
@@ -27,7 +27,7 @@ const TOLD: usize = 40;
 const WAITING: usize = 40;
 
 #[test]
-fn random_events_leave_the_model_whole() {
+fn random_events_keep_the_model_consistent() {
     let events = std::env::var("KNOWING_FUZZ").ok().map_or(EVENTS, |number| number.parse().unwrap());
     let mut fuzz = Fuzz::new(0x5eed);
     for _ in 0..events {
@@ -208,8 +208,8 @@ impl Fuzz {
             0 => Report::Status(self.world.status(&mut self.random)),
             1 => Report::Progress(Progress { phase: "parse", done: self.random.below(9), total: self.random.below(9) }),
             2 => Report::Indexed(self.world.indexed(&mut self.random)),
-            3 => Report::Changed(Change { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
-            4 => Report::Changed(Change { files: Vec::new(), branch: Some("main\u{7}".into()) }),
+            3 => Report::Changed(FileChanges { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
+            4 => Report::Changed(FileChanges { files: Vec::new(), branch: Some("main\u{7}".into()) }),
             5 => Report::Unwatched("too many folders\n".into()),
             6 => Report::JobDone(Ok("copied".into())),
             7 => Report::JobDone(Err("no clipboard\u{1b}[2J".into())),

@@ -33,7 +33,7 @@ fn said(bench: &Bench) -> &str {
 }
 
 #[test]
-fn a_vote_shows_at_once_ranks_once_it_is_written_and_tells_its_effect() {
+fn a_vote_shows_at_once_and_ranks_once_recorded() {
     let mut bench = Bench::ranked();
     bench.keys("j");
     let id = bench.model.panes.pack.symbols[1].symbol.id;
@@ -52,7 +52,7 @@ fn a_vote_shows_at_once_ranks_once_it_is_written_and_tells_its_effect() {
 }
 
 #[test]
-fn the_same_vote_again_and_undo_take_it_back() {
+fn repeated_vote_and_undo_clear_the_vote() {
     let mut bench = Bench::ranked();
     let id = bench.model.panes.pack.symbols[0].symbol.id;
     bench.keys("- -");
@@ -62,11 +62,11 @@ fn the_same_vote_again_and_undo_take_it_back() {
     bench.keys("u C-r");
     assert_eq!(bench.model.feedback.vote(id), Vote::NotUseful);
     bench.keys("u u");
-    assert_eq!(said(&bench), "there is nothing to undo");
+    assert_eq!(said(&bench), "nothing to undo");
 }
 
 #[test]
-fn a_vote_that_is_not_written_is_shown_no_more() {
+fn a_vote_that_was_not_recorded_is_reverted() {
     let mut bench = Bench::ranked();
     let id = bench.model.panes.pack.symbols[0].symbol.id;
     let effects = bench.keys("+");
@@ -74,14 +74,14 @@ fn a_vote_that_is_not_written_is_shown_no_more() {
     assert_eq!(bench.model.feedback.vote(id), Vote::Clear);
     assert!(bench.model.message.as_ref().unwrap().is_error && said(&bench).contains("the disk is full"));
     bench.keys("u");
-    assert_eq!(said(&bench), "there is nothing to undo");
+    assert_eq!(said(&bench), "nothing to undo");
 }
 
 #[test]
-fn votes_read_before_a_vote_was_written_do_not_hide_it() {
+fn outdated_votes_do_not_replace_a_new_vote() {
     let mut bench = Bench::ranked();
     let id = bench.model.panes.pack.symbols[0].symbol.id;
-    let task = bench.model.task.described().unwrap();
+    let task = bench.model.task.description().unwrap();
     let effects = bench.keys("+");
     answer(&mut bench, &Record::Votes { task: task.clone() }, Ok(Recorded::Votes(Vec::new())));
     assert_eq!(bench.model.feedback.vote(id), Vote::Useful);
@@ -92,27 +92,27 @@ fn votes_read_before_a_vote_was_written_do_not_hide_it() {
 }
 
 #[test]
-fn a_pin_names_what_it_displaces() {
+fn a_pin_names_the_displaced_symbol() {
     let mut bench = Bench::ranked();
     bench.keys("G");
     let last = bench.model.panes.pack.symbols[7].symbol.id;
     assert_eq!(depths(&bench.keys("Space")), [Depth::Full]);
-    assert_eq!(bench.model.task.stance(last), PinState::Pinned);
+    assert_eq!(bench.model.task.pin_state(last), PinState::Pinned);
     rank(&mut bench, |pack| {
         let pinned = pack.omitted.pop().unwrap();
         let displaced = pack.symbols.pop().unwrap();
         pack.symbols.push(pinned);
         pack.omitted.insert(0, displaced);
     });
-    assert!(said(&bench).ends_with("pinned (9 tok) · displaces session_interface"), "{}", said(&bench));
+    assert!(said(&bench).ends_with("pinned (9 tok) · out: session_interface"), "{}", said(&bench));
     bench.keys("x");
-    assert_eq!(bench.model.task.stance(last), PinState::Dropped);
+    assert_eq!(bench.model.task.pin_state(last), PinState::Dropped);
     bench.keys("u u");
-    assert_eq!(bench.model.task.stance(last), PinState::Neither);
+    assert_eq!(bench.model.task.pin_state(last), PinState::Neither);
 }
 
 #[test]
-fn use_teaches_unless_it_is_switched_off() {
+fn use_is_recorded_unless_switched_off() {
     let mut bench = Bench::ranked();
     let opened = bench.keys("Enter");
     assert!(matches!(records(&opened)[..], [Record::Shown { .. }, Record::Used { .. }]));
@@ -124,7 +124,7 @@ fn use_teaches_unless_it_is_switched_off() {
 }
 
 #[test]
-fn changed_files_are_picked_and_typing_goes_back_to_words() {
+fn files_are_picked_and_typing_returns_to_text() {
     let mut bench = Bench::ranked();
     bench.keys("g p");
     let number = bench.model.asked;

@@ -7,34 +7,35 @@ use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::panes::pack::Sort;
 use crate::tui::panes::pack::columns::Columns;
+use crate::tui::panes::{cost, pack, runs, source};
 
 #[test]
-fn the_mouse_selects_and_scrolls_what_is_under_it() {
+fn mouse_selects_and_scrolls_under_the_pointer() {
     let mut bench = Bench::ranked();
-    let (_, list) = bench.model.areas().list();
+    let (_, list) = pack::list_areas(&bench.model.areas());
     bench.act(Action::Click(Position { x: list.x + 3, y: list.y + 2 }));
     assert_eq!(bench.model.panes.pack.selected, 2);
-    let source = bench.model.areas().source;
+    let source = bench.model.areas().pane(source::ID);
     bench.model.panes.source.lines = fixture::source();
     let before = bench.model.panes.source.top;
-    bench.act(Action::Wheel { place: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
+    bench.act(Action::Wheel { position: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
     assert_eq!(bench.model.panes.source.top, before + 3);
     assert_eq!(bench.model.panes.pack.selected, 2);
     bench.keys("?");
     let middle = Position { x: 60, y: 20 };
-    bench.act(Action::Wheel { place: middle, by: 3 });
-    bench.act(Action::Wheel { place: middle, by: -1 });
+    bench.act(Action::Wheel { position: middle, by: 3 });
+    bench.act(Action::Wheel { position: middle, by: -1 });
     let row = |bench: &Bench| match bench.model.overlays.last() {
         Some(Overlay::Keys(keys)) => keys.selected.row(),
         other => panic!("{other:?}"),
     };
     assert_eq!(row(&bench), 2);
-    bench.act(Action::Wheel { place: Position { x: list.x + 1, y: list.y + 1 }, by: 3 });
+    bench.act(Action::Wheel { position: Position { x: list.x + 1, y: list.y + 1 }, by: 3 });
     assert_eq!((row(&bench), bench.model.panes.pack.selected), (2, 5), "beside the window the wheel is the pane's");
 }
 
 #[test]
-fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
+fn a_click_in_a_window_selects_and_outside_closes() {
     let mut bench = Bench::ranked();
     bench.keys(":");
     let selected = |bench: &Bench| match bench.model.overlays.last() {
@@ -53,13 +54,13 @@ fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
 }
 
 #[test]
-fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
+fn wheel_and_click_step_through_a_concept() {
     let mut bench = Bench::ranked();
     bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
     bench.keys("*");
     let area = bench.model.overlays[0].layer().area(&bench.model);
     bench.model.concepts.symbol = Some(0);
-    bench.act(Action::Wheel { place: Position { x: area.x + 9, y: area.y + 1 }, by: 3 });
+    bench.act(Action::Wheel { position: Position { x: area.x + 9, y: area.y + 1 }, by: 3 });
     assert_eq!(bench.model.concepts.symbol, Some(1));
     bench.act(Action::Click(Position { x: area.right() - 9, y: area.y + 1 }));
     assert_eq!(
@@ -69,7 +70,7 @@ fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
 }
 
 #[test]
-fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
+fn leaving_the_graph_visits_its_node() {
     let mut bench = Bench::ranked();
     bench.keys("5");
     bench.model.panes.graph.show(fixture::neighborhood());
@@ -80,7 +81,7 @@ fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
         let mut bench = Bench { model: bench.model.clone(), now: bench.now };
         match how {
             "click" => {
-                let source = bench.model.areas().source;
+                let source = bench.model.areas().pane(source::ID);
                 bench.act(Action::Click(Position { x: source.x + 2, y: source.y + 2 }));
             }
             keys => drop(bench.keys(keys)),
@@ -88,7 +89,7 @@ fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
         assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "{how}");
         assert_eq!(bench.model.panes.pack.selected, 1, "{how}");
         let root = |bench: &Bench| {
-            bench.model.panes.graph.root(crate::tui::update::source::visited(&bench.model)).unwrap().node
+            bench.model.panes.graph.root(crate::tui::update::navigation::visited_symbol(&bench.model)).unwrap().node
         };
         assert_eq!(root(&bench), 0, "{how}: the tree stays as it is");
         bench.keys("5");
@@ -99,9 +100,9 @@ fn whoever_clicks_from_the_neighborhood_at_its_source_stays_with_the_node() {
 }
 
 #[test]
-fn a_click_on_a_head_sorts_and_the_next_one_turns_the_order_round() {
+fn clicks_on_a_head_sort_and_reverse() {
     let mut bench = Bench::ranked();
-    let (heads, _) = bench.model.areas().list();
+    let (heads, _) = pack::list_areas(&bench.model.areas());
     let columns = Columns::new(&bench.model.panes.pack, heads.width as usize);
     let name = (0..heads.width).find(|x| columns.sort_at(*x as usize) == Some(Sort::Name)).unwrap();
     let head = Position { x: heads.x + name, y: heads.y };
@@ -117,11 +118,11 @@ fn a_click_on_a_head_sorts_and_the_next_one_turns_the_order_round() {
 }
 
 #[test]
-fn a_click_selects_the_row_of_any_pane() {
+fn a_click_selects_a_row_in_any_pane() {
     let mut bench = Bench::ranked();
     bench.keys("7");
     let areas = bench.model.areas();
-    let rows = areas.inner(areas.cost);
+    let rows = areas.inner(areas.pane(cost::ID));
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
     assert_eq!((bench.model.focus, bench.model.panes.cost.selected), (Focus::Pane(cost::ID), 1));
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.bottom() - 1 }));

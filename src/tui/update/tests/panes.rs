@@ -9,9 +9,10 @@ use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
-use crate::tui::model::task::Entry;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::panes::pack::Delta;
 use crate::tui::panes::why::Counterfactual;
+use crate::tui::panes::{graph, pack, source};
 use crate::tui::workspace::{Answer, Finding};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -27,9 +28,9 @@ fn found(bench: &mut Bench, number: u64, finding: Answer<Finding>) -> Vec<Effect
 }
 
 #[test]
-fn reasons_follow_the_selection_and_late_answers_are_dropped() {
+fn explanations_follow_and_late_answers_are_dropped() {
     let mut bench = Bench::ranked();
-    let first = bench.model.panes.why.asked[0];
+    let first = bench.model.panes.why.questions[0];
     let asked = questions(&bench.keys("j"));
     assert!(matches!(asked[..], [(_, Topic::Why(_))]), "{asked:?}");
     found(&mut bench, first, Ok(Finding::Why(Box::new(fixture::explained(0)))));
@@ -40,21 +41,21 @@ fn reasons_follow_the_selection_and_late_answers_are_dropped() {
 }
 
 #[test]
-fn what_would_be_without_a_class_is_asked_once_somebody_is_at_the_reasons() {
+fn counterfactuals_are_requested_once_why_has_the_focus() {
     let mut bench = Bench::ranked();
-    let number = bench.model.panes.why.asked[0];
+    let number = bench.model.panes.why.questions[0];
     assert_eq!(questions(&found(&mut bench, number, Ok(Finding::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&bench.keys("K"));
     let [(number, Topic::Counterfactuals { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(concepts, &["WEB_SESSION"]);
     let without = Counterfactual { change: "without WEB_SESSION".into(), rank: Some(4) };
     found(&mut bench, *number, Ok(Finding::Otherwise(vec![without.clone()])));
-    assert_eq!(bench.model.panes.why.otherwise, [without]);
+    assert_eq!(bench.model.panes.why.counterfactuals, [without]);
     assert_eq!(questions(&bench.keys("z")), [], "once is enough");
 }
 
 #[test]
-fn a_new_ranking_explains_the_same_symbol_anew() {
+fn a_new_ranking_requests_the_explanation_again() {
     let mut bench = Bench::ranked();
     bench.keys(">");
     let asked = questions(&bench.rank(Duration::ZERO));
@@ -62,7 +63,7 @@ fn a_new_ranking_explains_the_same_symbol_anew() {
 }
 
 #[test]
-fn the_neighborhood_is_asked_for_once_somebody_looks() {
+fn the_neighborhood_is_requested_when_visible() {
     let mut bench = Bench::ranked();
     let asked = questions(&bench.keys("5"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
@@ -78,7 +79,7 @@ fn the_neighborhood_is_asked_for_once_somebody_looks() {
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(request.root, 1);
     found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
-    assert!(bench.model.panes.graph.trouble.is_some(), "another root than was asked for");
+    assert!(bench.model.panes.graph.error.is_some(), "another root than was asked for");
     let asked = questions(&bench.keys("H"));
     assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == 0), "{asked:?}");
     assert!(matches!(&questions(&bench.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
@@ -89,7 +90,7 @@ fn the_neighborhood_is_asked_for_once_somebody_looks() {
 }
 
 #[test]
-fn runs_are_noted_marked_compared_and_restored() {
+fn runs_are_recorded_marked_compared_and_restored() {
     let mut bench = Bench::ranked();
     bench.keys("m a");
     assert_eq!(bench.model.panes.runs.marks.get(&'a'), Some(&1));
@@ -110,10 +111,10 @@ fn runs_are_noted_marked_compared_and_restored() {
 }
 
 #[test]
-fn a_run_of_changed_files_comes_back_as_such_and_nothing_in_it_has_moved() {
+fn a_run_of_files_is_restored_with_its_entry_point() {
     let mut bench = Bench::ranked();
     bench.keys("j j");
-    bench.model.task.entry_point = Entry::Files(vec!["a.py".into()]);
+    bench.model.task.entry_point = EntryPoint::Files(vec!["a.py".into()]);
     bench.keys("r");
     bench.rank(Duration::ZERO);
     assert_eq!(bench.model.panes.pack.selected, 0, "the answer is read from its top");
@@ -124,19 +125,19 @@ fn a_run_of_changed_files_comes_back_as_such_and_nothing_in_it_has_moved() {
     );
     assert_eq!(bench.model.panes.runs.list.len(), 2);
     bench.keys("m f 6 j Enter");
-    assert_eq!(bench.model.task.entry_point, Entry::Words);
+    assert_eq!(bench.model.task.entry_point, EntryPoint::Text);
     bench.rank(Duration::ZERO);
     bench.keys("' f");
-    assert_eq!(bench.model.task.entry_point, Entry::Files(vec!["a.py".into()]));
+    assert_eq!(bench.model.task.entry_point, EntryPoint::Files(vec!["a.py".into()]));
     assert_eq!(bench.model.task.text(), "session", "the words wait for their turn");
 }
 
 #[test]
-fn one_walks_back_over_jumps_and_forward_again() {
+fn the_jump_list_goes_back_and_forward() {
     let mut bench = Bench::ranked();
     let place = |bench: &Bench| (bench.model.panes.pack.selected, bench.model.focus);
     bench.keys("H");
-    assert_eq!(bench.model.message.as_ref().unwrap().text, "this is where you began");
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "at the oldest location");
     bench.keys("j j Enter");
     assert_eq!(place(&bench), (2, Focus::Pane(source::ID)));
     bench.keys("2 G");
@@ -152,7 +153,7 @@ fn one_walks_back_over_jumps_and_forward_again() {
 }
 
 #[test]
-fn the_map_and_the_runs_are_filtered_and_the_map_folds() {
+fn cost_and_runs_have_filters_and_cost_folds() {
     let mut bench = Bench::ranked();
     bench.keys("7 / a p p Enter");
     assert_eq!(bench.model.panes.cost.filter, "app");
@@ -170,7 +171,7 @@ fn the_map_and_the_runs_are_filtered_and_the_map_folds() {
 }
 
 #[test]
-fn the_map_leads_to_the_best_symbol_of_a_file() {
+fn enter_in_cost_selects_the_best_symbol_of_a_file() {
     let mut bench = Bench::ranked();
     bench.keys("7 G Enter");
     assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
@@ -178,7 +179,7 @@ fn the_map_leads_to_the_best_symbol_of_a_file() {
 }
 
 #[test]
-fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
+fn a_user_that_is_not_ranked_can_be_visited() {
     let mut bench = Bench::ranked();
     let asked = questions(&bench.keys("g r"));
     let [(number, Topic::Users(_))] = asked[..] else { panic!("{asked:?}") };
@@ -206,7 +207,7 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
 }
 
 #[test]
-fn a_use_is_seen_and_gone_to_at_its_line_and_esc_restores_what_was_scrolled() {
+fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
     let mut bench = Bench::ranked();
     let shown = |bench: &mut Bench| {
         let generation = bench.model.panes.source.generation;
@@ -245,7 +246,7 @@ fn a_use_is_seen_and_gone_to_at_its_line_and_esc_restores_what_was_scrolled() {
 }
 
 #[test]
-fn the_source_scrolls_sideways_and_its_left_edge_leads_back_to_the_list() {
+fn the_source_scrolls_sideways_and_left_returns_to_the_list() {
     let mut bench = Bench::ranked();
     let generation = bench.model.panes.source.generation;
     let file = "src/flask/sessions.py".to_owned();
@@ -282,7 +283,7 @@ fn braces_step_through_the_definitions_of_a_file() {
 }
 
 #[test]
-fn the_finder_asks_as_one_types_and_roots_the_neighborhood() {
+fn the_finder_requests_while_typing_and_sets_the_root() {
     let mut bench = Bench::ranked();
     bench.keys("5 o");
     let asked = questions(&bench.keys("p u"));

@@ -9,6 +9,7 @@ use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::model::concepts::MuteEffect;
+use crate::tui::panes::source;
 use crate::tui::workspace::{Finding, Journal, Recorded};
 
 fn word(keyword: &str, symbol: &str) -> LearnedWord {
@@ -35,30 +36,30 @@ fn withouts(effects: &[Effect]) -> Vec<(u64, String)> {
 }
 
 #[test]
-fn where_one_pane_is_seen_at_a_time_it_is_the_source_while_a_window_shows_symbols() {
+fn windows_preview_the_source_on_narrow_terminals() {
     let mut bench = Bench::ranked();
     bench.act(Action::Resize(Size { width: 80, height: 24 }));
-    assert!(bench.model.areas().source.is_empty());
+    assert!(bench.model.areas().pane(source::ID).is_empty());
     bench.keys("g o p");
     let number = bench.model.asked;
-    assert!(bench.model.areas().source.is_empty(), "nothing is found yet");
+    assert!(bench.model.areas().pane(source::ID).is_empty(), "nothing is found yet");
     let push = fixture::pack().omitted[0].symbol.clone();
     bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Symbols(vec![push])) }));
-    assert!(!bench.model.areas().source.is_empty());
+    assert!(!bench.model.areas().pane(source::ID).is_empty());
     let window = bench.model.overlays[0].layer().area(&bench.model);
-    let free = window.y - bench.model.areas().source.y;
+    let free = window.y - bench.model.areas().pane(source::ID).y;
     assert!(free >= 6, "{free}");
     assert_eq!(bench.model.panes.source.height, free as usize);
     let seen = bench.model.clone();
     bench.keys("Esc");
-    assert!(bench.model.areas().source.is_empty());
+    assert!(bench.model.areas().pane(source::ID).is_empty());
     bench.model = seen;
     bench.keys("Enter");
     assert_eq!(bench.model.focus, Focus::Pane(source::ID), "whoever goes there sees it");
 }
 
 #[test]
-fn the_filter_line_pages_through_what_it_narrows() {
+fn the_filter_line_pages_through_the_list() {
     let mut bench = Bench::ranked();
     bench.keys("/ End");
     assert_eq!(bench.model.panes.pack.selected, 7);
@@ -71,7 +72,7 @@ fn the_filter_line_pages_through_what_it_narrows() {
 }
 
 #[test]
-fn learned_words_are_filtered_and_the_line_under_the_selection_is_meant() {
+fn learned_terms_are_filtered_and_selected() {
     let mut bench = Bench::ranked();
     bench.keys("g v");
     let words = vec![word("cookie", "open_session"), word("expire", "is_expired"), word("cook", "stew")];
@@ -93,7 +94,7 @@ fn learned_words_are_filtered_and_the_line_under_the_selection_is_meant() {
 }
 
 #[test]
-fn matches_of_a_class_are_filtered_and_paged_through() {
+fn symbols_of_a_concept_are_filtered_and_paged() {
     let mut bench = classes();
     bench.keys("* End");
     assert_eq!((bench.model.concepts.symbol, bench.model.panes.pack.selected), (Some(1), 1));
@@ -116,7 +117,7 @@ fn matches_of_a_class_are_filtered_and_paged_through() {
 }
 
 #[test]
-fn what_muting_a_class_would_do_is_asked_once_while_its_window_is_open() {
+fn the_effect_of_muting_is_requested_once() {
     let mut bench = classes();
     assert_eq!(withouts(&bench.keys("n")), []);
     let asked = withouts(&bench.keys("*"));

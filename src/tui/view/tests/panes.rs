@@ -9,7 +9,8 @@ use crate::engine::Neighborhood;
 use crate::tui::fixture;
 use crate::tui::glyphs;
 use crate::tui::model::{Focus, Model};
-use crate::tui::panes::runs::{Figures, Settings};
+use crate::tui::panes::runs::{Figures, RunSettings};
+use crate::tui::panes::{self, cost, graph, runs, why};
 
 /// A model with everything that the panes show, and one of them in focus.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
@@ -18,7 +19,7 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
     model.panes.why.answer = Some(fixture::explained(0));
     let now = Instant::now();
     for (seconds, task, tokens_used) in [(0, "session cookie", 1_390), (64, "refactor session cookie auth", 1_326)] {
-        let settings = Settings { words: task.into(), budget_tokens: 1_400, ..Settings::default() };
+        let settings = RunSettings { text: task.into(), budget_tokens: 1_400, ..RunSettings::default() };
         let mut rows = model.panes.pack.symbols.clone();
         if seconds == 0 {
             rows.swap(1, 2);
@@ -26,10 +27,10 @@ fn full(width: u16, height: u16, focus: Focus) -> Model {
             rows[0].components[1].contribution -= 0.1;
         }
         let figures = Figures { tokens_used, took: Duration::from_millis(11) };
-        model.panes.runs.note(now + Duration::from_secs(seconds), settings, &rows, fixture::PACKED, figures);
+        model.panes.runs.push(now + Duration::from_secs(seconds), settings, &rows, fixture::PACKED, figures);
     }
     model.focus = focus;
-    model.companion = if focus.is_companion() { focus } else { Focus::Pane(why::ID) };
+    model.companion = if panes::pane(focus.pane()).region().is_companion() { focus.pane() } else { why::ID };
     model
 }
 
@@ -73,7 +74,7 @@ fn the_canvas_at_80x24() {
 }
 
 #[test]
-fn the_canvas_in_ascii_is_ascii() {
+fn ascii_canvas_is_ascii() {
     let mut model = full(120, 40, Focus::Pane(graph::ID));
     model.panes.graph.toggle_canvas();
     model.skin.glyphs = glyphs::ASCII;
@@ -102,14 +103,14 @@ fn the_map_at_80x24() {
 }
 
 #[test]
-fn a_pane_without_an_answer_says_so_at_every_size() {
-    for focus in Focus::ALL {
+fn panes_without_answers_do_not_panic() {
+    for focus in Focus::all() {
         for (width, height) in [(1, 1), (30, 8), (80, 24), (120, 40), (170, 30), (200, 60)] {
             let mut model = full(width, height, focus);
             screen(&model);
             model.panes.graph.show(Neighborhood::default());
             model.panes.why.answer = None;
-            model.panes.why.trouble = Some("gone".into());
+            model.panes.why.error = Some("gone".into());
             model.panes.graph.toggle_canvas();
             screen(&model);
             model.panes.graph.fail("the database is gone".into());

@@ -43,7 +43,7 @@ fn palette_arguments_at_80x24() {
 }
 
 #[test]
-fn palette_greys_what_does_nothing_and_says_why() {
+fn palette_shows_why_commands_are_disabled() {
     let mut model = fixture::model(120, 40);
     press(&mut model, "F2");
     press(&mut model, "g o . e d");
@@ -64,17 +64,17 @@ fn classes_with_what_muting_one_would_do_at_80x24() {
 }
 
 #[test]
-fn a_folder_without_source_says_so() {
+fn a_folder_without_source_has_a_message() {
     let mut model = fixture::model(80, 24);
     model.index = IndexState::Ready;
     model.status.usable = true;
-    assert!(screen(&model).contains("There is no source here"), "{}", screen(&model));
+    assert!(screen(&model).contains("No Go, Python, TypeScript, JavaScript or Rust file here"), "{}", screen(&model));
     model.status.files = 1;
     assert!(screen(&model).contains("Say what you want to do"));
 }
 
 #[test]
-fn a_narrow_header_keeps_the_state_of_the_index_whole() {
+fn a_narrow_header_shows_the_state_of_the_index() {
     let mut model = ranked(60, 20);
     model.index = IndexState::Ready;
     model.status.usable = true;
@@ -140,7 +140,7 @@ fn examples_at_80x24() {
 }
 
 #[test]
-fn every_window_draws_at_every_size() {
+fn every_window_at_every_size_does_not_panic() {
     for (width, height) in [(0, 0), (1, 1), (7, 3), (12, 2), (40, 10), (59, 14), (80, 24), (250, 80)] {
         for keys in [":", "?", "y", "y e", "g", "i C-r"] {
             let mut model = ranked(width, height);

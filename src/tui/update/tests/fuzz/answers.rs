@@ -72,8 +72,8 @@ impl World {
             Effect::Search(request) => self.ranked(request, random),
             Effect::Preview(request) => Report::Source {
                 generation: request.generation,
-                file: request.place.file.clone(),
-                shown: self.source(&request.place.file, random),
+                file: request.location.file.clone(),
+                shown: self.source(&request.location.file, random),
             },
             Effect::Ask(question) => {
                 Report::Found { number: question.number, finding: self.finding(&question.topic, random) }
@@ -140,13 +140,13 @@ impl World {
         pack
     }
 
-    fn source(&self, file: &str, random: &mut Random) -> Answer<Shown> {
+    fn source(&self, file: &str, random: &mut Random) -> Answer<LoadedSource> {
         let mut lines = fixture::source().to_vec();
         lines.truncate(random.below(lines.len() + 1));
         let of_file = self.symbols.iter().map(|packed| &packed.symbol).filter(|symbol| symbol.file == file);
         let definitions = Arc::new(of_file.cloned().collect());
         let changed = random.chance(5);
-        perhaps(random, Shown { lines: Arc::new(lines), definitions, changed })
+        perhaps(random, LoadedSource { lines: Arc::new(lines), definitions, changed })
     }
 
     fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {

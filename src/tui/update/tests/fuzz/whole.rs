@@ -8,7 +8,8 @@ use ratatui::buffer::Buffer;
 use super::*;
 use crate::model::SymbolId;
 use crate::text::display::is_unsafe;
-use crate::tui::model::waterfall::{RESIDUAL, ROUNDING, Waterfall};
+use crate::tui::panes::pack;
+use crate::tui::panes::why::waterfall::{RESIDUAL, ROUNDING, Waterfall};
 
 /// What a late answer must not change of the list.
 pub fn list(model: &Model) -> (Vec<SymbolId>, usize, Stage, usize, usize) {
@@ -25,7 +26,7 @@ pub fn check(model: &Model) {
     let areas = model.areas();
     // A window that has the keys may show the source in place of the pane.
     if model.size.width > 0 && model.size.height >= 10 && model.overlays.is_empty() {
-        assert!(!areas.of(model.focus).is_empty(), "{:?} has the keys and no place on the screen", model.focus);
+        assert!(!areas.focused(model.focus).is_empty(), "{:?} has the keys and no place on the screen", model.focus);
     }
     let runs = &model.panes.runs;
     assert!(runs.selected < runs.list.len().max(1), "the selected run is none of the list");
@@ -50,7 +51,7 @@ fn check_list(model: &Model) {
         false => assert!(pack.shown.contains(&pack.selected), "the selection is not in the list"),
     }
     assert!(pack.tokens_used <= pack.budget_tokens, "{} of {} tokens", pack.tokens_used, pack.budget_tokens);
-    let (_, list) = model.areas().list();
+    let (_, list) = pack::list_areas(&model.areas());
     if list.height > 0 && model.overlays.is_empty() && !pack.shown.is_empty() {
         let line = pack.selected_line();
         assert!((pack.offset..pack.offset + list.height as usize).contains(&line), "the selection is out of sight");
