@@ -55,7 +55,7 @@ pub enum Report {
     /// Files can't be watched, for this reason.
     Unwatched(String),
     /// The message of a job that copied or wrote something.
-    JobDone(Answer<String>),
+    OutputDone(Answer<String>),
     /// The answer to the question with this number.
     Found {
         number: u64,

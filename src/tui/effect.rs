@@ -63,7 +63,7 @@ pub struct SearchRequest {
     pub depth: Depth,
 }
 
-/// How complete a ranking is.
+/// The completeness of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Lexical matches.

@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(settings.skin.theme.name, "ansi");
         let lines = settings.complaints.join("\n");
         assert!(lines.contains("config.toml line 2: unknown setting `theem`"), "{lines}");
-        assert!(lines.contains("config.toml line 4: there is no command `app.nothing`"), "{lines}");
+        assert!(lines.contains("config.toml line 4: unknown command `app.nothing`"), "{lines}");
         assert!(lines.contains("there is no theme \"mine\""), "{lines}");
     }
 

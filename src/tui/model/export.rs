@@ -1,4 +1,4 @@
-//! What is copied, written or printed: format, destination, text.
+//! Exports of packs and symbols: format, destination, text.
 
 use std::path::PathBuf;
 

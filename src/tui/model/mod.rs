@@ -91,12 +91,12 @@ pub struct Model {
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
     pub examples: Vec<String>,
-    /// What changed on disk since the index was last up to date, in words; empty when nothing did.
+    /// The changes on disk since the index was last up to date, in words; empty when nothing changed.
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,
     pub export: Export,
-    /// How text is copied in this session.
+    /// The way to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
     pub keymap: Arc<Keymap>,

@@ -6,7 +6,7 @@ use super::edits::{EditKind, Edits, Snapshot};
 use super::feedback::PinState;
 use crate::model::{Options, Request, SymbolId, Task};
 
-/// What is ranked for.
+/// The origin of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EntryPoint {
     /// The text of the task line.

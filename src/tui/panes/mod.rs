@@ -75,7 +75,7 @@ impl Region {
     }
 }
 
-/// What the explorer needs of a pane. The state is in [`Panes`]; the implementors have no fields.
+/// A pane. Its state is in [`Panes`]; implementors have no fields.
 ///
 /// Only `id`, `region`, `commands`, `scroll` and `draw` are required.
 pub trait Pane: Sync {

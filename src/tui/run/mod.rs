@@ -85,7 +85,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     };
     let errands = Errands::start({
         let report = report.clone();
-        move |told| report(Report::JobDone(told))
+        move |told| report(Report::OutputDone(told))
     })?;
     let workers = Workers::start(workspace, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
@@ -279,7 +279,7 @@ impl Session {
                 out.write_all(clipboard::sequence(&text).as_bytes())?;
                 Write::flush(out)?;
                 let told = route.told(&what, text.len());
-                self.act(Action::Report(Report::JobDone(Ok(told))))?;
+                self.act(Action::Report(Report::OutputDone(Ok(told))))?;
             }
             Route::Tmux | Route::System => self.errands.run(Errand::Copy { route, what, text }),
         }

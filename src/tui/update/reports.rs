@@ -48,8 +48,8 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
         },
         Report::Changed(change) => file_changes::apply(model, &change, effects),
         Report::Unwatched(error) => model.show_error(format!("can't watch files (r refreshes): {error}")),
-        Report::JobDone(Ok(words)) => model.show_message(words),
-        Report::JobDone(Err(error)) => model.show_error(error),
+        Report::OutputDone(Ok(words)) => model.show_message(words),
+        Report::OutputDone(Err(error)) => model.show_error(error),
         Report::Found { number, finding } => {
             if let Ok(Finding::Examples(examples)) = &finding {
                 model.examples.clone_from(examples);

@@ -76,16 +76,17 @@ fn hints(canvas: &Canvas<'_>, contexts: &[Context]) -> Vec<Hint> {
     for context in contexts {
         let bindings = keymap.bindings(*context);
         let first = hints.len();
-        for spec in commands().filter(|spec| !spec.hint.is_empty()) {
-            let Some(bound) = bindings.iter().find(|listed| listed.bound.command == spec.command) else { continue };
+        for entry in commands().filter(|entry| !entry.hint.is_empty()) {
+            let Some(bound) = bindings.iter().find(|listed| listed.bound.command == entry.command) else { continue };
             let keys = shown(&bound.keys);
-            match hints.iter().position(|hint| hint.word == spec.hint) {
+            let word = entry.hint.to_owned();
+            match hints.iter().position(|hint| hint.word == word) {
                 Some(index) if index >= first => hints[index].keys = format!("{} {keys}", hints[index].keys),
                 // A nearer context has the word.
                 Some(_) => {}
                 None => {
-                    let is_help = matches!(spec.command, Command::Help | Command::Palette);
-                    hints.push(Hint { keys, word: spec.hint.to_owned(), is_help });
+                    let is_help = matches!(entry.command, Command::Help | Command::Palette);
+                    hints.push(Hint { keys, word, is_help });
                 }
             }
         }

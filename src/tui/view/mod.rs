@@ -118,7 +118,7 @@ impl Canvas<'_> {
         let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
         let heading = self.style(Slot::Heading);
         let room = (area.width as usize).saturating_sub(8);
-        let status = text::fit(status, room / 2, glyphs.ellipsis);
+        let status = text::fit(status, (room / 2).max(room.saturating_sub(text::width(title))), glyphs.ellipsis);
         let title = text::fit(title, room.saturating_sub(text::width(&status)), glyphs.ellipsis);
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
         block = block.title(Line::styled(format!(" {title} "), heading));

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use super::{Canvas, text, window};
 use crate::engine::classes::FiredClass;
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout::{Areas, Shape};
 use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::panes::pack::{self, Stage};
@@ -87,7 +88,7 @@ fn field(areas: &Areas) -> Rect {
 /// Columns of the budget meter beside the task line.
 const METER_COLUMNS: u16 = 36;
 
-/// Returns the matched concepts with the number of their symbols.
+/// Returns the matched concepts with the number of their symbols, and the key of their window.
 fn concepts(model: &Model) -> String {
     let words = |concept: &FiredClass| match concept.muted {
         true => format!("{} muted", safe(&concept.concept)),
@@ -95,7 +96,11 @@ fn concepts(model: &Model) -> String {
     };
     let is_shown = |concept: &&FiredClass| concept.muted || !concept.symbols.is_empty();
     let named: Vec<String> = model.concepts.concepts().iter().filter(is_shown).take(MAX_CONCEPTS).map(words).collect();
-    named.join(&format!(" {} ", model.skin.glyphs.dot))
+    let key = model.keymap.keys_of(Context::Normal, Command::Concepts).into_iter().next().unwrap_or_default();
+    match named.is_empty() {
+        true => String::new(),
+        false => format!("{key} {}", named.join(&format!(" {} ", model.skin.glyphs.dot))),
+    }
 }
 
 /// Concepts shown beside the task.

@@ -126,7 +126,7 @@ fn step_through_a_class(pty: &mut Pty) {
     pty.wait_for("TILL muted");
     wait_for_row(pty, "charge falls", |row| row.name == "charge" && row.rank > heard.rank);
     pty.press("u");
-    pty.wait_for("TILL heard again");
+    pty.wait_for("TILL unmuted");
     wait_for_row(pty, "charge is back", |row| row.name == "charge" && row.rank == heard.rank);
     pty.press("\u{1b}");
     pty.wait_until("the window is closed", |screen| !screen.contents().contains("TILL repository"));

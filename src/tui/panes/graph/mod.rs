@@ -42,8 +42,8 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(OPEN, "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]),
     CommandSpec::pane(FOLD, "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")]),
     CommandSpec::pane(ROOT, "set as root", "root", &[(HERE, "Enter")]),
-    CommandSpec::pane(BACK, "back to the previous root", "back/forward", &[(HERE, "H")]),
-    CommandSpec::pane(FORWARD, "forward to the next root", "back/forward", &[(HERE, "L")]),
+    CommandSpec::pane(BACK, "back to the previous root", "back", &[(HERE, "H")]),
+    CommandSpec::pane(FORWARD, "forward to the next root", "back", &[(HERE, "L")]),
     CommandSpec::pane(LESS, "decrease depth", "hops", &[(HERE, "(")]),
     CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
     CommandSpec::pane(CANVAS, "tree or canvas", "canvas", &[(HERE, "t")]),
@@ -204,11 +204,8 @@ impl GraphPane {
             }
             LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
                 true => request(model, effects),
-                false => model.show_message(format!(
-                    "{} is the {}",
-                    model.panes.graph.hops,
-                    if name == MORE { "maximum" } else { "minimum" }
-                )),
+                false if name == MORE => model.show_message("the depth is at its maximum"),
+                false => model.show_message("the depth is at its minimum"),
             },
             CANVAS => model.panes.graph.toggle_canvas(),
             _ => return false,

@@ -23,18 +23,19 @@ pub fn title(model: &Model) -> String {
     }
 }
 
-/// Returns the depth, and what the figures are: mass of the task's walk, or of a walk from the root.
+/// Returns the depth, the number of symbols, and the meaning of the figures: mass of the task's walk, or of a walk from
+/// the root.
 pub fn status(model: &Model) -> String {
     let graph = &model.panes.graph;
     if graph.shown.nodes.is_empty() {
         return String::new();
     }
+    let dot = model.skin.glyphs.dot;
     format!(
-        "{} {} {} of {}",
+        "{} {dot} {} {dot} {}",
         text::count(graph.hops as usize, "hop"),
-        model.skin.glyphs.dot,
-        if graph.shown.of_task { "mass" } else { "chance" },
         text::count(graph.shown.nodes.len(), "symbol"),
+        if graph.shown.of_task { "share of the walk" } else { "share of a walk from the root" },
     )
 }
 

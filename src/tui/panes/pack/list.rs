@@ -7,7 +7,7 @@ use super::arrangement::Arrangement;
 use super::delta::{self, Delta};
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
 
-/// How complete the rows are.
+/// The completeness of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No rows.

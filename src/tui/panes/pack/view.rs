@@ -25,7 +25,7 @@ pub fn status(model: &Model) -> String {
             Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
             Stage::Lexical => format!("{} by words", rows.symbols.len()),
             Stage::Full if rows.symbols.is_empty() => return String::new(),
-            Stage::Full => format!("{} of {}", rows.packed, text::thousands(rows.symbols.len())),
+            Stage::Full => format!("{} of {} packed", rows.packed, text::thousands(rows.symbols.len())),
         },
     );
     // The filter is among them, as it was pasted.

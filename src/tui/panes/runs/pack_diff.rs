@@ -28,7 +28,7 @@ pub struct SymbolChange {
     pub cause: Cause,
 }
 
-/// How a symbol changed; ranks are 1-based.
+/// The kind of a change; ranks are 1-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     Entered { rank: usize },
@@ -61,7 +61,7 @@ pub enum Cause {
     OtherSymbols,
 }
 
-/// What changed a component of a score.
+/// The setting that changed a component of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Through {
     Task,

@@ -82,7 +82,7 @@ impl World {
                 Report::Recorded { record: record.clone(), answer: self.recorded(record, random) }
             }
             Effect::Index => Report::Indexed(self.indexed(random)),
-            Effect::Copy { .. } | Effect::Write { .. } => Report::JobDone(perhaps(random, "done".to_owned())),
+            Effect::Copy { .. } | Effect::Write { .. } => Report::OutputDone(perhaps(random, "done".to_owned())),
             Effect::Compose(text) => return Some(Action::Composed(perhaps(random, format!("{text}\nmore")))),
             Effect::Reload | Effect::Theme(_) => return Some(configured()),
             _ => return None,
