@@ -243,7 +243,7 @@ mod tests {
     fn a_tall_terminal_shows_every_pane() {
         let areas = Areas::new(Size { width: 160, height: 46 }, Focus::Task, why::ID, false);
         for pane in PANES {
-            assert!(areas.inner(areas.pane(pane.id())).height > 3, "{:?}", pane.id());
+            assert!(areas.inner(areas.pane(pane.id())).height > 0, "{:?}", pane.id());
         }
     }
 

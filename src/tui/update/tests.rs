@@ -1,8 +1,8 @@
-//! Keys, reports and time in; state and effects out.
+//! Tests of the update: actions in, model and effects out.
 
 mod first;
 mod fuzz;
-mod judging;
+mod feedback;
 mod mouse;
 mod panes;
 mod shell;
@@ -25,7 +25,7 @@ use crate::tui::panes::pack::Stage;
 use crate::tui::panes::{Pane, pack, source, why};
 use crate::tui::workspace::{Indexed, Progress, Status};
 
-/// A model under test with a clock of its own.
+/// A model with a clock.
 #[derive(Clone)]
 struct Bench {
     model: Model,
@@ -37,14 +37,14 @@ impl Bench {
         Bench { model: fixture::model(120, 40), now: Instant::now() }
     }
 
-    /// With an index at hand.
+    /// Returns a bench with an index.
     fn ready() -> Bench {
         let mut bench = Bench::new();
         bench.model.index = IndexState::Ready;
         bench
     }
 
-    /// With the pack of the fixture on the screen and the list in focus.
+    /// Returns a bench with the fixture's pack and the list in focus.
     fn ranked() -> Bench {
         let mut bench = Bench::ready();
         bench.keys("s e s s i o n");
@@ -174,7 +174,7 @@ fn old_rows_are_stale_until_new_ones_arrive() {
     assert!(bench.model.panes.pack.stale && !bench.model.panes.pack.dimmed);
     assert_eq!(bench.model.panes.pack.stage, Stage::Full);
     bench.wait(Duration::from_millis(100));
-    assert!(bench.model.panes.pack.dimmed, "only a slow answer is worth a flicker");
+    assert!(bench.model.panes.pack.dimmed, "dimmed after the delay");
     bench.words();
     assert!(!bench.model.panes.pack.stale);
     assert_eq!(bench.model.panes.pack.stage, Stage::Lexical);
@@ -228,7 +228,7 @@ fn vim_keys_move_within_the_list() {
     bench.keys("g c");
     assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 1);
     bench.keys("g x k");
-    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
+    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 2, "an unbound sequence is ignored");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The screens, pinned at every size and for every state.
+//! Snapshots of the screens.
 
 mod panes;
 mod shell;
@@ -30,7 +30,7 @@ fn screen(model: &Model) -> String {
     draw(model).backend().to_string()
 }
 
-/// A model with the fixture's pack, ranked in a pinned time.
+/// Returns a model with the fixture's pack.
 fn ranked(width: u16, height: u16) -> Model {
     let mut model = fixture::model(width, height);
     model.status = Status { repository: "github.com/pallets/flask".into(), files: 83, symbols: 1_284, usable: true };
@@ -74,7 +74,7 @@ fn ranked_at_40x10() {
 fn ascii_at_120x40_is_ascii() {
     let mut model = ranked(120, 40);
     model.skin.glyphs = glyphs::ASCII;
-    // The fixture's hostile symbol is the one thing that is not ours to spell.
+    // The fixture's hostile symbol is not ASCII.
     model.panes.pack.symbols.pop();
     let shown = screen(&model);
     assert!(shown.is_ascii(), "{shown}");
@@ -157,7 +157,7 @@ fn stale_rows_are_dimmed() {
     assert!(!modifier(&model, 1).contains(Modifier::DIM));
     model.panes.pack.dimmed = true;
     assert!(modifier(&model, 1).contains(Modifier::DIM));
-    assert!(screen(&model).contains("of an older task"), "words say it too");
+    assert!(screen(&model).contains("of an older task"), "the status has it in words");
 }
 
 #[test]

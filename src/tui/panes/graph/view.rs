@@ -23,8 +23,8 @@ pub fn title(model: &Model) -> String {
     }
 }
 
-/// Returns the depth, the number of symbols, and the meaning of the figures: mass of the task's walk, or of a walk from
-/// the root.
+/// Returns the depth, the number of symbols, and what the figures are: mass of the task's walk, or the probability that a
+/// walk from the root ends there.
 pub fn status(model: &Model) -> String {
     let graph = &model.panes.graph;
     if graph.shown.nodes.is_empty() {
@@ -35,7 +35,7 @@ pub fn status(model: &Model) -> String {
         "{} {dot} {} {dot} {}",
         text::count(graph.hops as usize, "hop"),
         text::count(graph.shown.nodes.len(), "symbol"),
-        if graph.shown.of_task { "share of the walk" } else { "share of a walk from the root" },
+        if graph.shown.of_task { "mass" } else { "probability" },
     )
 }
 

@@ -1,4 +1,4 @@
-//! What one can do before the first index is there, and what becomes of it afterwards.
+//! Commands before the first index is complete, and their results after it.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::panes::pack;
 use crate::tui::workspace::{Finding, Indexed, Progress, Status};
 
-/// An explorer whose first index is being made.
+/// Returns an explorer whose first index is being built.
 fn building() -> Bench {
     let mut bench = Bench::new();
     bench.act(Action::Report(Report::Status(Ok(Status::default()))));
@@ -75,11 +75,11 @@ fn the_finder_renews_and_keeps_its_selection() {
 fn a_slow_search_is_answered_before_the_next_one() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
-    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "the first question waits for its answer");
+    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "no new question before the answer");
     answer(&mut bench, number, Finding::Symbols(symbols()));
     bench.keys("Esc C-t s");
     assert_eq!(asked(&parsed(&mut bench, 4)).len(), 0);
-    // The best match stays the selected one until one moves, whatever comes before it.
+    // Until the selection moves it stays on the first row.
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     answer(&mut bench, number, Finding::Symbols(symbols()[..1].to_vec()));
@@ -114,7 +114,7 @@ fn the_finder_drops_symbols_of_an_old_index() {
     assert_eq!(topic, Topic::Symbols("s".into()));
     let mut other = bench.clone();
     other.keys("Enter");
-    assert_eq!(other.model.panes.source.chosen, None, "they are looked for again");
+    assert_eq!(other.model.panes.source.chosen, None, "old symbols can't be visited");
     answer(&mut bench, number, Finding::Symbols(symbols()));
     bench.keys("Enter");
     assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[0].name);
@@ -150,7 +150,7 @@ fn files_picked_before_the_index_are_ranked_after_it() {
 #[test]
 fn jumps_are_relocated_or_forgotten_after_an_update() {
     let mut bench = Bench::ranked();
-    // Jumps away from the first row, the last one and the third.
+    // Jumps from the first, the last and the third row.
     bench.keys("G g g j j Enter 2 k G");
     let (number, topic) = question(&indexed(&mut bench));
     bench.rank(Duration::ZERO);
@@ -165,5 +165,5 @@ fn jumps_are_relocated_or_forgotten_after_an_update() {
         places.push((bench.model.panes.pack.selected, bench.model.focus));
     }
     let place = |row| (row, Focus::Pane(pack::ID));
-    assert_eq!(places, [place(1), place(7), place(0), place(0)], "what is gone is no place to go back to");
+    assert_eq!(places, [place(1), place(7), place(0), place(0)], "gone symbols are skipped");
 }

@@ -1,4 +1,4 @@
-//! The mouse: what is clicked, and what is under the wheel.
+//! Clicks and the wheel.
 
 use ratatui::layout::Position;
 
@@ -31,7 +31,7 @@ fn mouse_selects_and_scrolls_under_the_pointer() {
     };
     assert_eq!(row(&bench), 2);
     bench.act(Action::Wheel { position: Position { x: list.x + 1, y: list.y + 1 }, by: 3 });
-    assert_eq!((row(&bench), bench.model.panes.pack.selected), (2, 5), "beside the window the wheel is the pane's");
+    assert_eq!((row(&bench), bench.model.panes.pack.selected), (2, 5), "outside the window the wheel scrolls the pane");
 }
 
 #[test]
@@ -43,11 +43,11 @@ fn a_click_in_a_window_selects_and_outside_closes() {
         _ => None,
     };
     let area = bench.model.overlays[0].layer().area(&bench.model);
-    // Below the frame and the line that one types into.
+    // Below the frame and the text field.
     bench.act(Action::Click(Position { x: area.x + 9, y: area.y + 2 + 4 }));
     assert_eq!(selected(&bench), Some(4));
     bench.act(Action::Click(Position { x: area.x, y: area.y }));
-    assert_eq!(selected(&bench), Some(4), "the frame is no line");
+    assert_eq!(selected(&bench), Some(4), "a click on the frame selects nothing");
     bench.act(Action::Click(Position { x: area.right(), y: area.y }));
     assert_eq!(selected(&bench), None);
     assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
@@ -126,7 +126,7 @@ fn a_click_selects_a_row_in_any_pane() {
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
     assert_eq!((bench.model.focus, bench.model.panes.cost.selected), (Focus::Pane(cost::ID), 1));
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.bottom() - 1 }));
-    assert_eq!(bench.model.panes.cost.selected, 1, "nothing stands there");
+    assert_eq!(bench.model.panes.cost.selected, 1, "there is no row");
     bench.keys("6");
     bench.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
     assert_eq!((bench.model.focus, bench.model.panes.runs.selected), (Focus::Pane(runs::ID), 0));

@@ -1,4 +1,4 @@
-//! Reasons, neighborhood, runs, costs and the ways from symbol to symbol.
+//! The panes, and navigation between symbols.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ fn explanations_follow_and_late_answers_are_dropped() {
     assert_eq!(bench.model.panes.why.answer, None);
     found(&mut bench, asked[0].0, Ok(Finding::Why(Box::new(fixture::explained(1)))));
     assert_eq!(bench.model.panes.why.answer, Some(fixture::explained(1)));
-    assert_eq!(questions(&bench.keys("g x")), [], "nothing moved, nothing is asked");
+    assert_eq!(questions(&bench.keys("g x")), [], "without a change there is no question");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn counterfactuals_are_requested_once_why_has_the_focus() {
     let without = Counterfactual { change: "without WEB_SESSION".into(), rank: Some(4) };
     found(&mut bench, *number, Ok(Finding::Otherwise(vec![without.clone()])));
     assert_eq!(bench.model.panes.why.counterfactuals, [without]);
-    assert_eq!(questions(&bench.keys("z")), [], "once is enough");
+    assert_eq!(questions(&bench.keys("z")), [], "asked once");
 }
 
 #[test]
@@ -71,15 +71,19 @@ fn the_neighborhood_is_requested_when_visible() {
     found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
     assert_eq!(bench.model.panes.graph.shown.nodes.len(), 5);
     bench.keys("j");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "the source follows the tree");
+    assert_eq!(
+        bench.model.panes.source.wanted.as_ref().unwrap().line,
+        339,
+        "the source follows the cursor of the tree"
+    );
     assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 339, .. }, ..]));
     bench.keys("k");
-    // One node further down, in the middle, opened, and back.
+    // Set the next node as root, and go back.
     let asked = questions(&bench.keys("j Enter"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(request.root, 1);
     found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
-    assert!(bench.model.panes.graph.error.is_some(), "another root than was asked for");
+    assert!(bench.model.panes.graph.error.is_some(), "the answer has another root");
     let asked = questions(&bench.keys("H"));
     assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == 0), "{asked:?}");
     assert!(matches!(&questions(&bench.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
@@ -95,7 +99,7 @@ fn runs_are_recorded_marked_compared_and_restored() {
     bench.keys("m a");
     assert_eq!(bench.model.panes.runs.marks.get(&'a'), Some(&1));
     bench.keys("d");
-    assert!(bench.model.message.is_some(), "there is nothing to compare with");
+    assert!(bench.model.message.is_some(), "there is one run");
     bench.keys("i x Enter");
     bench.rank(Duration::ZERO);
     bench.keys("Esc d");
@@ -117,7 +121,7 @@ fn a_run_of_files_is_restored_with_its_entry_point() {
     bench.model.task.entry_point = EntryPoint::Files(vec!["a.py".into()]);
     bench.keys("r");
     bench.rank(Duration::ZERO);
-    assert_eq!(bench.model.panes.pack.selected, 0, "the answer is read from its top");
+    assert_eq!(bench.model.panes.pack.selected, 0, "the first row is selected");
     assert!(
         bench.model.panes.pack.deltas.iter().all(|delta| *delta == Delta::Same),
         "{:?}",
@@ -129,7 +133,7 @@ fn a_run_of_files_is_restored_with_its_entry_point() {
     bench.rank(Duration::ZERO);
     bench.keys("' f");
     assert_eq!(bench.model.task.entry_point, EntryPoint::Files(vec!["a.py".into()]));
-    assert_eq!(bench.model.task.text(), "session", "the words wait for their turn");
+    assert_eq!(bench.model.task.text(), "session", "the text is kept");
 }
 
 #[test]
@@ -145,11 +149,11 @@ fn the_jump_list_goes_back_and_forward() {
     bench.keys("H");
     assert_eq!(place(&bench), (2, Focus::Pane(pack::ID)));
     bench.keys("H H");
-    assert_eq!(place(&bench), (2, Focus::Pane(pack::ID)), "rows that one only passed are no places");
+    assert_eq!(place(&bench), (2, Focus::Pane(pack::ID)), "moving by rows adds no jumps");
     bench.keys("L L L");
     assert_eq!(place(&bench), (7, Focus::Pane(pack::ID)));
     bench.keys("H g g L");
-    assert_eq!(place(&bench), (0, Focus::Pane(pack::ID)), "whoever jumps has chosen another way");
+    assert_eq!(place(&bench), (0, Focus::Pane(pack::ID)), "a jump drops the next locations");
 }
 
 #[test]
@@ -162,12 +166,12 @@ fn cost_and_runs_have_filters_and_cost_folds() {
     bench.keys("7 / Esc");
     assert_eq!(bench.model.panes.cost.filter, "");
     bench.keys("z a");
-    assert!(bench.model.message.is_some(), "all files lie in one folder");
+    assert!(bench.model.message.is_some(), "there is one folder");
     bench.keys("6 / z Enter");
     assert!(bench.model.panes.runs.shown().is_empty());
     bench.keys("/ Backspace Enter");
     assert_eq!(bench.model.panes.runs.shown().len(), 1);
-    assert_eq!(bench.model.panes.pack.arrangement.filter, "", "the list has a filter of its own");
+    assert_eq!(bench.model.panes.pack.arrangement.filter, "", "panes have their own filters");
 }
 
 #[test]
@@ -188,13 +192,9 @@ fn a_user_that_is_not_ranked_can_be_visited() {
     stranger.file = "src/flask/testing.py".into();
     let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut bench, number, Ok(Finding::Users(vec![relation])));
-    assert_eq!(
-        bench.model.panes.source.wanted.as_ref().unwrap().file,
-        "src/flask/testing.py",
-        "seen before it is chosen"
-    );
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "previewed");
     bench.keys("Esc");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "and put back");
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "the preview ends");
     let asked = questions(&bench.keys("g r"));
     let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut bench, asked[0].0, Ok(Finding::Users(vec![relation])));
@@ -203,7 +203,11 @@ fn a_user_that_is_not_ranked_can_be_visited() {
     assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
     assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == stranger.id)));
     bench.keys("j");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "back in the list");
+    assert_eq!(
+        bench.model.panes.source.wanted.as_ref().unwrap().file,
+        "src/flask/sessions.py",
+        "the list is followed again"
+    );
 }
 
 #[test]
@@ -235,12 +239,12 @@ fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
     assert_eq!(bench.model.panes.source.top, scrolled);
     users(&mut bench, Some(385));
     bench.keys("Enter");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 385, "where one went is where it was seen");
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 385, "visiting shows the line of the preview");
     assert!(matches!(&bench.keys("e")[..], [Effect::Edit { line: 385, .. }, ..]));
     bench.keys("g g H");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 385, "and what one comes back to");
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 385, "the jump list restores the line");
     bench.keys("g g G k k k");
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 367, "another time it is the definition");
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 367, "selecting shows the definition");
     users(&mut bench, None);
     assert_eq!(bench.model.panes.source.shown.as_ref().unwrap().line, 367);
 }
@@ -258,10 +262,10 @@ fn the_source_scrolls_sideways_and_left_returns_to_the_list() {
     bench.keys("l l l");
     assert!(
         bench.model.message.is_some() && bench.model.panes.source.left < 24,
-        "a line of sixteen columns goes no further"
+        "scrolls to the end of the longest line"
     );
     bench.keys("}");
-    assert_eq!(bench.model.panes.source.left, 0, "another definition is seen from its beginning");
+    assert_eq!(bench.model.panes.source.left, 0, "another definition resets the scroll position");
     bench.keys("l h h");
     assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
 }
@@ -277,7 +281,7 @@ fn braces_step_through_the_definitions_of_a_file() {
     bench.keys("}");
     assert_eq!(line(&bench), 339);
     bench.keys("}");
-    assert!(bench.model.message.is_some(), "the last one");
+    assert!(bench.model.message.is_some(), "the last definition");
     bench.keys("{ {");
     assert_eq!(line(&bench), 26);
 }

@@ -1,4 +1,4 @@
-//! The shell: sequences, palette, export, settings, history, files that change.
+//! Key sequences, palette, export, settings, history, file changes.
 
 use super::*;
 use crate::tui::command::Command;
@@ -67,17 +67,17 @@ fn a_pack_is_copied_when_its_text_arrives() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y j")).is_empty());
     assert_eq!(copies(&written(&mut bench, "{}")), ["{}"]);
-    assert!(copies(&written(&mut bench, "{}")).is_empty(), "nobody waits any more");
+    assert!(copies(&written(&mut bench, "{}")).is_empty(), "nothing was requested");
 }
 
 #[test]
 fn the_export_dialog_copies_the_counted_text() {
     let mut bench = Bench::ranked();
     bench.keys("y e");
-    assert!(copies(&bench.keys("Enter")).is_empty(), "nothing is counted yet");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "the text is not there yet");
     written(&mut bench, "gcf");
     bench.keys("f");
-    assert!(copies(&bench.keys("Enter")).is_empty(), "another format is to be counted");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "the text of the other format is not there yet");
     written(&mut bench, "json");
     assert_eq!(copies(&bench.keys("Enter")), ["json"]);
     assert!(bench.model.overlays.is_empty());
@@ -139,7 +139,7 @@ fn submitted_tasks_are_in_the_history() {
     bench.keys("a b");
     let effects = bench.keys("Enter");
     assert!(effects.contains(&Effect::Remember("ab".into())));
-    assert!(!bench.keys("Enter").contains(&Effect::Remember("ab".into())), "the same task is kept once");
+    assert!(!bench.keys("Enter").contains(&Effect::Remember("ab".into())), "a task is added once");
     bench.keys("i C-u x y Enter C-r");
     bench.keys("b Enter");
     assert_eq!(bench.model.task.text(), "ab");
@@ -175,7 +175,7 @@ fn a_task_from_the_editor_is_ranked_at_once() {
     assert_eq!(bench.model.task.text(), "line one\nline  two");
 }
 
-/// The search by words that typing has just asked for.
+/// Returns the request for lexical matches that typing sent.
 fn lexical_request(bench: &Bench) -> Effect {
     Effect::Search(crate::tui::effect::SearchRequest {
         generation: bench.model.search.generation,

@@ -1,4 +1,4 @@
-//! Lists in windows: paged through, filtered, and what the window of classes says of its class.
+//! Windows with lists: paging, filters, and the effect of muting a concept.
 
 use ratatui::layout::Size;
 
@@ -17,8 +17,8 @@ fn word(keyword: &str, symbol: &str) -> LearnedWord {
     LearnedWord { keyword, symbol, observations: 2, weight: 0.5, expired: 0 }
 }
 
-/// With the window of classes open on one class.
-fn classes() -> Bench {
+/// Returns an explorer with one concept.
+fn with_concept() -> Bench {
     let mut bench = Bench::ranked();
     bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
     bench
@@ -42,7 +42,7 @@ fn windows_preview_the_source_on_narrow_terminals() {
     assert!(bench.model.areas().pane(source::ID).is_empty());
     bench.keys("g o p");
     let number = bench.model.asked;
-    assert!(bench.model.areas().pane(source::ID).is_empty(), "nothing is found yet");
+    assert!(bench.model.areas().pane(source::ID).is_empty(), "no symbol to preview yet");
     let push = fixture::pack().omitted[0].symbol.clone();
     bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Symbols(vec![push])) }));
     assert!(!bench.model.areas().pane(source::ID).is_empty());
@@ -55,7 +55,7 @@ fn windows_preview_the_source_on_narrow_terminals() {
     assert!(bench.model.areas().pane(source::ID).is_empty());
     bench.model = seen;
     bench.keys("Enter");
-    assert_eq!(bench.model.focus, Focus::Pane(source::ID), "whoever goes there sees it");
+    assert_eq!(bench.model.focus, Focus::Pane(source::ID), "visiting focuses the source");
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn learned_terms_are_filtered_and_selected() {
         [Effect::Record(Record::Forget { keyword, .. })] => keyword.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(bench.keys("Enter"), [], "Enter keeps the filter and takes nothing back");
+    assert_eq!(bench.keys("Enter"), [], "Enter keeps the filter and undoes nothing");
     assert_eq!(forgotten(bench.keys("x")), "expire");
     bench.keys("Esc");
-    assert_eq!(bench.model.overlays.len(), 1, "Esc takes the filter away first");
+    assert_eq!(bench.model.overlays.len(), 1, "Esc clears the filter first");
     bench.keys("End");
     assert_eq!(forgotten(bench.keys("Enter")), "cook");
     bench.keys("Esc");
@@ -95,7 +95,7 @@ fn learned_terms_are_filtered_and_selected() {
 
 #[test]
 fn symbols_of_a_concept_are_filtered_and_paged() {
-    let mut bench = classes();
+    let mut bench = with_concept();
     bench.keys("* End");
     assert_eq!((bench.model.concepts.symbol, bench.model.panes.pack.selected), (Some(1), 1));
     bench.keys("Home");
@@ -106,19 +106,19 @@ fn symbols_of_a_concept_are_filtered_and_paged() {
     assert_eq!(
         (bench.model.concepts.symbol, bench.model.panes.pack.selected),
         (Some(0), 0),
-        "one goes to the first that is left"
+        "the first match is selected"
     );
     bench.keys("n n N");
     assert_eq!(bench.model.concepts.symbol, Some(0));
     bench.keys("Esc n");
-    assert_eq!(bench.model.concepts.symbol, Some(1), "without the filter all are walked through");
+    assert_eq!(bench.model.concepts.symbol, Some(1), "without the filter all symbols are stepped through");
     bench.keys("/ o p Esc Esc");
     assert_eq!((bench.model.overlays.len(), bench.model.concepts.filter.as_str()), (0, ""));
 }
 
 #[test]
 fn the_effect_of_muting_is_requested_once() {
-    let mut bench = classes();
+    let mut bench = with_concept();
     assert_eq!(withouts(&bench.keys("n")), []);
     let asked = withouts(&bench.keys("*"));
     let [(number, concept)] = &asked[..] else { panic!("{asked:?}") };
@@ -128,7 +128,7 @@ fn the_effect_of_muting_is_requested_once() {
     bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Finding::Without(without.clone())) }));
     assert_eq!(bench.model.concepts.mute_effect(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);
-    assert_eq!(withouts(&bench.keys("M")), [], "the ranking is an old one");
+    assert_eq!(withouts(&bench.keys("M")), [], "the ranking is outdated");
     bench.rank(std::time::Duration::ZERO);
     let number = bench.model.concepts.asked;
     bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Classes(vec![fixture::fired()])) }));

@@ -1,4 +1,4 @@
-//! The panes beside list and source: reasons, neighborhood, runs and costs.
+//! Snapshots of why, graph, runs and cost.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::panes::runs::{Figures, RunSettings};
 use crate::tui::panes::{self, cost, graph, runs, why};
 
-/// A model with everything that the panes show, and one of them in focus.
+/// Returns a model with data for every pane.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
     let mut model = ranked(width, height);
     model.panes.graph.show(fixture::neighborhood());
@@ -53,21 +53,21 @@ fn why_not_at_80x24() {
 }
 
 #[test]
-fn two_compared_at_120x40() {
+fn comparison_at_120x40() {
     let mut model = full(120, 40, Focus::Pane(why::ID));
     model.panes.why.compare(fixture::explained(2).symbol);
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_tree_at_80x24() {
+fn graph_tree_at_80x24() {
     let mut model = full(80, 24, Focus::Pane(graph::ID));
     model.panes.graph.step(1, 20);
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_canvas_at_80x24() {
+fn graph_canvas_at_80x24() {
     let mut model = full(80, 24, Focus::Pane(graph::ID));
     model.panes.graph.toggle_canvas();
     insta::assert_snapshot!(screen(&model));
@@ -89,14 +89,14 @@ fn ascii_canvas_is_ascii() {
 }
 
 #[test]
-fn two_packs_compared_at_120x40() {
+fn pack_diff_at_120x40() {
     let mut model = full(120, 40, Focus::Pane(runs::ID));
     assert!(model.panes.runs.compare_last());
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_map_at_80x24() {
+fn cost_at_80x24() {
     let mut model = full(80, 24, Focus::Pane(cost::ID));
     model.panes.cost.step(1, 4, 20);
     insta::assert_snapshot!(screen(&model));

@@ -1,4 +1,4 @@
-//! The windows of the shell: palette, keys, what may follow a key, export, tasks of before, the empty state.
+//! Snapshots of windows and of the start screen.
 
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ fn palette_shows_why_commands_are_disabled() {
 }
 
 #[test]
-fn classes_with_what_muting_one_would_do_at_80x24() {
+fn concepts_at_80x24() {
     let mut model = ranked(80, 24);
     let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
     model.concepts.found = Some(Ok(vec![fixture::fired(), quiet]));
@@ -85,20 +85,20 @@ fn a_narrow_header_shows_the_state_of_the_index() {
 }
 
 #[test]
-fn what_may_follow_at_80x24() {
+fn continuations_at_80x24() {
     let mut model = ranked(80, 24);
     press(&mut model, "y");
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn what_may_follow_at_120x40() {
+fn continuations_at_120x40() {
     let mut model = ranked(120, 40);
     press(&mut model, "y");
     insta::assert_snapshot!(screen(&model));
 }
 
-/// The export dialog with a pinned answer.
+/// Returns a model with the export dialog open.
 fn export(width: u16, height: u16) -> Model {
     let mut model = ranked(width, height);
     press(&mut model, "y e");
@@ -123,7 +123,7 @@ fn export_in_ascii_at_120x40() {
 }
 
 #[test]
-fn tasks_of_before_at_80x24() {
+fn history_at_80x24() {
     let mut model = ranked(80, 24);
     model.history.add("where are cookies signed?");
     model.history.add("retry uploads\nwith a backoff");

@@ -1,4 +1,4 @@
-//! What the workers of a small, hostile repository answer: well, badly, and at random.
+//! Random answers of workers: results of a small repository with hostile names, and errors.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl World {
         World { symbols: (0..SYMBOLS).map(symbol).collect() }
     }
 
-    /// What a worker says to this effect; none where nobody answers.
+    /// Returns the answer to an effect, if it has one.
     pub fn answer(&self, effect: &Effect, random: &mut Random) -> Option<Action> {
         let report = match effect {
             Effect::Search(request) => self.ranked(request, random),
@@ -112,7 +112,7 @@ impl World {
         Report::Ranked { generation, pack: perhaps(random, pack), took }
     }
 
-    /// Some symbols with scores, as many in the pack as the budget allows.
+    /// Returns symbols with random scores, as many packed as the budget allows.
     fn pack(&self, budget_tokens: usize, random: &mut Random) -> ContextPack {
         let mut ranked = random.some(&self.symbols, SYMBOLS);
         for packed in &mut ranked {
@@ -288,7 +288,7 @@ fn journal(random: &mut Random) -> Journal {
     }
 }
 
-/// The value, or a failure in words that nobody has cleaned.
+/// Returns the value, or an error with control characters.
 fn perhaps<T>(random: &mut Random, value: T) -> Answer<T> {
     if random.chance(12) { Err("the store broke:\n\u{1b}[31mdisk\0".to_owned()) } else { Ok(value) }
 }

@@ -1,4 +1,4 @@
-//! Votes, pins, drops and muted classes: at once on the screen, told with their effect, and taken back.
+//! Votes, pins, drops and muted concepts: shown at once, reported with their effect, undone.
 
 use super::*;
 use crate::engine::Vote;
@@ -28,7 +28,7 @@ fn rank(bench: &mut Bench, change: impl FnOnce(&mut ContextPack)) {
     bench.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(pack)), took: Duration::ZERO }));
 }
 
-fn said(bench: &Bench) -> &str {
+fn message(bench: &Bench) -> &str {
     bench.model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -39,7 +39,7 @@ fn a_vote_shows_at_once_and_ranks_once_recorded() {
     let id = bench.model.panes.pack.symbols[1].symbol.id;
     let effects = bench.keys("+");
     assert_eq!(bench.model.feedback.vote(id), Vote::Useful);
-    assert_eq!(depths(&effects), [], "the ranking waits for the store");
+    assert_eq!(depths(&effects), [], "ranks once the vote is in the store");
     let records = records(&effects);
     assert!(matches!(records[..], [Record::Shown { .. }, Record::Vote { after: Vote::Useful, .. }]), "{records:?}");
     assert_eq!(depths(&answer(&mut bench, records[1], Ok(Recorded::Done))), [Depth::Full]);
@@ -47,7 +47,7 @@ fn a_vote_shows_at_once_and_ranks_once_recorded() {
         pack.symbols[1].score = 0.95;
         pack.symbols.swap(0, 1);
     });
-    assert_eq!(said(&bench), "✓ save_session useful +0.070 · #2 → #1");
+    assert_eq!(message(&bench), "✓ save_session useful +0.070 · #2 → #1");
     assert_eq!(bench.model.panes.pack.selected_symbol().unwrap().symbol.id, id, "the selection follows the symbol");
 }
 
@@ -62,7 +62,7 @@ fn repeated_vote_and_undo_clear_the_vote() {
     bench.keys("u C-r");
     assert_eq!(bench.model.feedback.vote(id), Vote::NotUseful);
     bench.keys("u u");
-    assert_eq!(said(&bench), "nothing to undo");
+    assert_eq!(message(&bench), "nothing to undo");
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn a_vote_that_was_not_recorded_is_reverted() {
     let effects = bench.keys("+");
     answer(&mut bench, records(&effects)[1], Err("the disk is full".into()));
     assert_eq!(bench.model.feedback.vote(id), Vote::Clear);
-    assert!(bench.model.message.as_ref().unwrap().is_error && said(&bench).contains("the disk is full"));
+    assert!(bench.model.message.as_ref().unwrap().is_error && message(&bench).contains("the disk is full"));
     bench.keys("u");
-    assert_eq!(said(&bench), "nothing to undo");
+    assert_eq!(message(&bench), "nothing to undo");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_pin_names_the_displaced_symbol() {
         pack.symbols.push(pinned);
         pack.omitted.insert(0, displaced);
     });
-    assert!(said(&bench).ends_with("pinned (9 tok) · out: session_interface"), "{}", said(&bench));
+    assert!(message(&bench).ends_with("pinned (9 tok) · out: session_interface"), "{}", message(&bench));
     bench.keys("x");
     assert_eq!(bench.model.task.pin_state(last), PinState::Dropped);
     bench.keys("u u");
@@ -118,7 +118,7 @@ fn use_is_recorded_unless_switched_off() {
     assert!(matches!(records(&opened)[..], [Record::Shown { .. }, Record::Used { .. }]));
     bench.keys("2");
     let edited = bench.keys("e");
-    assert!(matches!(records(&edited)[..], [Record::Used { .. }]), "an answer is told only once");
+    assert!(matches!(records(&edited)[..], [Record::Used { .. }]), "an answer is recorded once");
     bench.act(Action::Command(Command::LearnToggle));
     assert!(records(&bench.keys("e")).is_empty());
 }
