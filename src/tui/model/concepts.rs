@@ -80,12 +80,12 @@ impl ConceptCursor {
 
     /// Returns the indexes of the symbols that pass the filter, in the order of the concept.
     pub fn shown(&self) -> Vec<usize> {
-        self.current().map_or(Vec::new(), |class| self.shown_of(class))
+        self.current().map_or(Vec::new(), |concept| self.shown_of(concept))
     }
 
     /// Returns the indexes of the symbols of a concept that pass the filter.
-    pub fn shown_of(&self, class: &FiredClass) -> Vec<usize> {
-        let symbols = &class.symbols;
+    pub fn shown_of(&self, concept: &FiredClass) -> Vec<usize> {
+        let symbols = &concept.symbols;
         let texts: Vec<String> =
             (symbols.iter()).map(|found| format!("{} {}", found.symbol.name, found.symbol.scope)).collect();
         let mut shown = fuzzy::matching(&self.filter, texts.iter().map(String::as_str));

@@ -112,8 +112,11 @@ pub fn location(symbol: &Symbol) -> String {
 pub fn explanation(packed: &PackedSymbol) -> String {
     let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
     table.push_str("| component | value | weight | contribution |\n|---|---:|---:|---:|\n");
-    for part in &packed.components {
-        let row = format!("| {} | {:.3} | {:.2} | {:+.3} |\n", part.name, part.value, part.weight, part.contribution);
+    for component in &packed.components {
+        let row = format!(
+            "| {} | {:.3} | {:.2} | {:+.3} |\n",
+            component.name, component.value, component.weight, component.contribution
+        );
         table.push_str(&row);
     }
     table.push_str(&format!("| **score** | | | **{:.3}** |\n", packed.score));

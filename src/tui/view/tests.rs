@@ -38,14 +38,14 @@ fn ranked(width: u16, height: u16) -> Model {
     model.task.input = "refactor session cookie auth".into();
     model.focus = Focus::Pane(pack::ID);
     model.panes.pack.set_pack(fixture::pack(), Duration::from_millis(11));
-    let place = SourceLocation {
+    let location = SourceLocation {
         file: "src/flask/sessions.py".into(),
         start_line: 324,
         end_line: 329,
         line: 324,
         is_use: false,
     };
-    model.panes.source.go_to(place);
+    model.panes.source.go_to(location);
     model.panes.source.show("src/flask/sessions.py", fixture::shown());
     model
 }

@@ -60,7 +60,7 @@ fn unfolding_the_hidden_row_requests_more() {
 fn roots_have_a_history() {
     let mut view = view();
     let selection = view.shown.nodes[0].symbol.clone();
-    let [one, two] = [1, 3].map(|place: usize| view.shown.nodes[place].symbol.clone());
+    let [one, two] = [1, 3].map(|index: usize| view.shown.nodes[index].symbol.clone());
     view.root_at(one.clone(), Some(&selection));
     view.root_at(two.clone(), Some(&selection));
     view.root_at(two.clone(), Some(&selection));

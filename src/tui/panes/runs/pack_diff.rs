@@ -158,8 +158,8 @@ fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'
 
 /// Returns the component that changed most, and by how much; `None` when every change rounds to 0.
 fn largest_change(before: &[(&'static str, f64)], after: &[(&'static str, f64)]) -> Option<(&'static str, f64)> {
-    let value = |parts: &[(&'static str, f64)], name: &str| {
-        parts.iter().filter(|(known, _)| *known == name).map(|(_, value)| value).sum::<f64>()
+    let value = |components: &[(&'static str, f64)], name: &str| {
+        components.iter().filter(|(known, _)| *known == name).map(|(_, value)| value).sum::<f64>()
     };
     let names = after.iter().chain(before).map(|(name, _)| *name);
     let changes = names.map(|name| (name, value(after, name) - value(before, name)));

@@ -228,7 +228,7 @@ impl From<&PackedSymbol> for RunRow {
             scope: packed.symbol.scope.clone(),
             score: packed.score,
             tokens: packed.tokens,
-            components: packed.components.iter().map(|part| (part.name, part.contribution)).collect(),
+            components: packed.components.iter().map(|component| (component.name, component.contribution)).collect(),
         }
     }
 }

@@ -179,7 +179,7 @@ pub fn versus(
         let words = format!("{}: select the symbol to compare it with", safe(&symbol.name));
         return wrapped(canvas, Slot::Dim, &words, width);
     };
-    let (Some((one, parts)), Some((two, other_parts))) = (scored, other_scored) else {
+    let (Some((one, components)), Some((two, other_components))) = (scored, other_scored) else {
         let unranked = if scored.is_none() { symbol } else { &other.symbol };
         return wrapped(
             canvas,
@@ -202,7 +202,7 @@ pub fn versus(
     let title =
         format!(" {}{}{}{}", text::pad("", 14), head(symbol), head(&other.symbol), text::pad_start("difference", 11));
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, title))];
-    for pair in compare_components(parts, other_parts) {
+    for pair in compare_components(components, other_components) {
         let slot = if pair.difference() < 0.0 { Slot::Negative } else { Slot::Positive };
         lines.push(line(slot, &pair.name.replace('_', " "), pair.one, pair.other));
     }

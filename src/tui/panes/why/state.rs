@@ -85,13 +85,21 @@ pub struct ComponentPair {
 
 /// Pairs the components of two scores, the largest difference first, without those that are 0 in both.
 pub fn compare_components(one: &[Component], other: &[Component]) -> Vec<ComponentPair> {
-    let sum = |parts: &[Component], name: &str| {
-        parts.iter().filter(|part| part.name == name).map(|part| part.contribution).sum::<f64>()
+    let sum = |components: &[Component], name: &str| {
+        components
+            .iter()
+            .filter(|component| component.name == name)
+            .map(|component| component.contribution)
+            .sum::<f64>()
     };
     let mut pairs: Vec<ComponentPair> = Vec::new();
-    for part in one.iter().chain(other) {
-        if pairs.iter().all(|pair| pair.name != part.name) {
-            pairs.push(ComponentPair { name: part.name, one: sum(one, part.name), other: sum(other, part.name) });
+    for component in one.iter().chain(other) {
+        if pairs.iter().all(|pair| pair.name != component.name) {
+            pairs.push(ComponentPair {
+                name: component.name,
+                one: sum(one, component.name),
+                other: sum(other, component.name),
+            });
         }
     }
     pairs.retain(|pair| pair.one != 0.0 || pair.other != 0.0);
@@ -111,14 +119,14 @@ mod tests {
     use super::*;
     use crate::tui::fixture;
 
-    fn part(name: &'static str, contribution: f64) -> Component {
+    fn component(name: &'static str, contribution: f64) -> Component {
         Component { name, value: contribution, weight: 1.0, contribution }
     }
 
     #[test]
     fn differences_sum_to_that_of_the_scores() {
-        let one = [part("walk", 0.5), part("lexical", 0.1), part("idle", 0.0)];
-        let other = [part("lexical", 0.4), part("concept", 0.05), part("idle", 0.0)];
+        let one = [component("walk", 0.5), component("lexical", 0.1), component("idle", 0.0)];
+        let other = [component("lexical", 0.4), component("concept", 0.05), component("idle", 0.0)];
         let pairs = compare_components(&one, &other);
         assert_eq!(pairs.iter().map(|pair| pair.name).collect::<Vec<_>>(), ["walk", "lexical", "concept"]);
         let difference: f64 = pairs.iter().map(ComponentPair::difference).sum();

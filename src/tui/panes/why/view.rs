@@ -134,11 +134,14 @@ pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let Some(packed) = list.selected_symbol() else { return };
-    let mut components: Vec<_> = packed.components.iter().filter(|part| part.contribution.abs() > ROUNDING).collect();
+    let mut components: Vec<_> =
+        packed.components.iter().filter(|component| component.contribution.abs() > ROUNDING).collect();
     components.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
     let dot = format!(" {} ", model.skin.glyphs.dot);
-    let words: Vec<String> =
-        components.iter().map(|part| format!("{} {:+.3}", part.name.replace('_', " "), part.contribution)).collect();
+    let words: Vec<String> = components
+        .iter()
+        .map(|component| format!("{} {:+.3}", component.name.replace('_', " "), component.contribution))
+        .collect();
     let line = Line::from(vec![
         canvas.span(Slot::Heading, format!(" why #{}: ", list.selected_rank())),
         canvas.span(Slot::Dim, words.join(&dot)),

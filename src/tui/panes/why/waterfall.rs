@@ -49,7 +49,8 @@ impl Waterfall {
             }
         }
         // Components too small for a bar share one, so that the residual shows mistakes only.
-        let unshown: f64 = components.iter().map(|part| part.contribution).filter(|part| part.abs() < ROUNDING).sum();
+        let unshown: f64 =
+            components.iter().map(|component| component.contribution).filter(|value| value.abs() < ROUNDING).sum();
         let missing = score - reached - unshown;
         if unshown.abs() >= ROUNDING {
             waterfall.push("others".into(), &mut reached, unshown);
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     fn component(contribution: f64) -> Component {
-        Component { name: "some_part", value: contribution, weight: 1.0, contribution }
+        Component { name: "some_component", value: contribution, weight: 1.0, contribution }
     }
 
     #[test]
@@ -108,7 +109,7 @@ mod tests {
         let ends: Vec<(f64, f64)> = waterfall.bars.iter().map(|bar| (bar.from, bar.to)).collect();
         assert!(ends.windows(2).all(|pair| pair[0].1 == pair[1].0), "{ends:?}");
         assert_eq!((waterfall.bars.len(), waterfall.idle.len()), (3, 1));
-        assert_eq!(waterfall.bars[0].name, "some part");
+        assert_eq!(waterfall.bars[0].name, "some component");
         assert_eq!(waterfall.cells(&waterfall.bars[0], 10), (0, 8));
         assert_eq!(waterfall.cells(&waterfall.bars[1], 10), (6, 2));
     }
@@ -124,13 +125,13 @@ mod tests {
     proptest! {
         #[test]
         fn bars_sum_to_the_score(
-            parts in proptest::collection::vec(-2.0..2.0_f64, 0..20), small in -1.0..1.0_f64, cells in 0usize..80,
+            values in proptest::collection::vec(-2.0..2.0_f64, 0..20), small in -1.0..1.0_f64, cells in 0usize..80,
         ) {
-            let mut parts: Vec<Component> = parts.into_iter().map(component).collect();
-            parts.extend((0..30).map(|_| component(ROUNDING * 0.9 * small)));
-            let score: f64 = parts.iter().map(|part| part.contribution).sum();
+            let mut components: Vec<Component> = values.into_iter().map(component).collect();
+            components.extend((0..30).map(|_| component(ROUNDING * 0.9 * small)));
+            let score: f64 = components.iter().map(|component| component.contribution).sum();
             for score in [score, score + 1.0] {
-                let waterfall = Waterfall::new(score, &parts);
+                let waterfall = Waterfall::new(score, &components);
                 prop_assert!((waterfall.reached() - score).abs() < 2.0 * ROUNDING);
                 for bar in &waterfall.bars {
                     let (start, length) = waterfall.cells(bar, cells);

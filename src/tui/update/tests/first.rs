@@ -63,7 +63,7 @@ fn the_finder_renews_and_keeps_its_selection() {
     bench.keys("Down");
     let (number, topic) = question(&parsed(&mut bench, 3));
     assert_eq!(topic, Topic::Symbols("s".into()));
-    let more = [2, 3, 1, 0].map(|place| symbols()[place].clone()).to_vec();
+    let more = [2, 3, 1, 0].map(|index| symbols()[index].clone()).to_vec();
     answer(&mut bench, number, Finding::Symbols(more));
     assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
     bench.keys("Enter");
@@ -159,11 +159,11 @@ fn jumps_are_relocated_or_forgotten_after_an_update() {
     let gone = bench.model.panes.pack.symbols[2].symbol.id;
     let again = asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: 50, ..symbol }));
     answer(&mut bench, number, Finding::Again(again.collect()));
-    let mut places = Vec::new();
+    let mut locations = Vec::new();
     for _ in 0..4 {
         bench.keys("H");
-        places.push((bench.model.panes.pack.selected, bench.model.focus));
+        locations.push((bench.model.panes.pack.selected, bench.model.focus));
     }
-    let place = |row| (row, Focus::Pane(pack::ID));
-    assert_eq!(places, [place(1), place(7), place(0), place(0)], "gone symbols are skipped");
+    let location = |row| (row, Focus::Pane(pack::ID));
+    assert_eq!(locations, [location(1), location(7), location(0), location(0)], "gone symbols are skipped");
 }

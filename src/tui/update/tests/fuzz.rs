@@ -183,10 +183,10 @@ impl Fuzz {
             return;
         }
         let newest = self.waiting.len() - 1;
-        let place = if self.random.chance(2) { newest } else { self.random.below(self.waiting.len()) };
-        let asked = self.waiting[place].clone();
+        let index = if self.random.chance(2) { newest } else { self.random.below(self.waiting.len()) };
+        let asked = self.waiting[index].clone();
         if !self.random.chance(10) {
-            self.waiting.remove(place);
+            self.waiting.remove(index);
         }
         let Some(action) = self.world.answer(&asked, &mut self.random) else { return };
         self.answered += 1;

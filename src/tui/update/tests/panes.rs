@@ -139,21 +139,21 @@ fn a_run_of_files_is_restored_with_its_entry_point() {
 #[test]
 fn the_jump_list_goes_back_and_forward() {
     let mut bench = Bench::ranked();
-    let place = |bench: &Bench| (bench.model.panes.pack.selected, bench.model.focus);
+    let location = |bench: &Bench| (bench.model.panes.pack.selected, bench.model.focus);
     bench.keys("H");
     assert_eq!(bench.model.message.as_ref().unwrap().text, "at the oldest location");
     bench.keys("j j Enter");
-    assert_eq!(place(&bench), (2, Focus::Pane(source::ID)));
+    assert_eq!(location(&bench), (2, Focus::Pane(source::ID)));
     bench.keys("2 G");
-    assert_eq!(place(&bench), (7, Focus::Pane(pack::ID)));
+    assert_eq!(location(&bench), (7, Focus::Pane(pack::ID)));
     bench.keys("H");
-    assert_eq!(place(&bench), (2, Focus::Pane(pack::ID)));
+    assert_eq!(location(&bench), (2, Focus::Pane(pack::ID)));
     bench.keys("H H");
-    assert_eq!(place(&bench), (2, Focus::Pane(pack::ID)), "moving by rows adds no jumps");
+    assert_eq!(location(&bench), (2, Focus::Pane(pack::ID)), "moving by rows adds no jumps");
     bench.keys("L L L");
-    assert_eq!(place(&bench), (7, Focus::Pane(pack::ID)));
+    assert_eq!(location(&bench), (7, Focus::Pane(pack::ID)));
     bench.keys("H g g L");
-    assert_eq!(place(&bench), (0, Focus::Pane(pack::ID)), "a jump drops the next locations");
+    assert_eq!(location(&bench), (0, Focus::Pane(pack::ID)), "a jump drops the next locations");
 }
 
 #[test]
@@ -230,8 +230,8 @@ fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
         shown(bench);
     };
     users(&mut bench, Some(385));
-    let place = bench.model.panes.source.shown.clone().unwrap();
-    assert_eq!((place.start_line, place.line), (367, 385));
+    let location = bench.model.panes.source.shown.clone().unwrap();
+    assert_eq!((location.start_line, location.line), (367, 385));
     let top = bench.model.panes.source.top;
     assert!((368..385).contains(&top), "the use is in sight: {top}");
     bench.keys("Esc");

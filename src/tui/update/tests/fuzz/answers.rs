@@ -42,24 +42,24 @@ pub struct World {
 impl World {
     pub fn new() -> World {
         let model = fixture::pack().symbols.remove(0);
-        let symbol = |place: usize| {
+        let symbol = |index: usize| {
             let mut packed = model.clone();
             let symbol = &mut packed.symbol;
-            let name = match place % 3 {
-                0 => format!("plain_{place}"),
-                _ => NAMES[place % NAMES.len()].to_owned(),
+            let name = match index % 3 {
+                0 => format!("plain_{index}"),
+                _ => NAMES[index % NAMES.len()].to_owned(),
             };
-            let numbered = format!("{place}.{name}");
+            let numbered = format!("{index}.{name}");
             let names = SymbolName { place: "", scope: "", name: &numbered };
             symbol.id = SymbolId::new("fuzz", names, SymbolKind::Function, 0);
-            symbol.node = place as u32;
+            symbol.node = index as u32;
             symbol.qualified_name = format!("fuzz://{numbered}");
-            symbol.file = FILES[place % FILES.len()].to_owned();
-            symbol.scope = NAMES[(place / 3) % NAMES.len()].to_owned();
+            symbol.file = FILES[index % FILES.len()].to_owned();
+            symbol.scope = NAMES[(index / 3) % NAMES.len()].to_owned();
             symbol.doc = name.clone();
             symbol.signature = format!("def {name}(\u{1b}[2J)");
             symbol.name = name;
-            let line = (place * place * 97 % 5_000) as u32;
+            let line = (index * index * 97 % 5_000) as u32;
             symbol.span = Span { start_line: line, end_line: line + 40, name_line: line + 2, ..symbol.span };
             packed
         };
@@ -152,7 +152,7 @@ impl World {
     fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let finding = match topic {
-            Topic::Concepts { .. } => Finding::Classes(self.classes(random)),
+            Topic::Concepts { .. } => Finding::Classes(self.concepts(random)),
             Topic::Why(node) => Finding::Why(Box::new(self.explained(*node, random))),
             Topic::Versus(node) => Finding::Versus(Box::new(self.explained(*node, random))),
             Topic::Counterfactuals { concepts, .. } => Finding::Otherwise(
@@ -164,7 +164,7 @@ impl World {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
                 Finding::Without(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
             }
-            Topic::Neighborhood(request) => Finding::Around(self.around(request.root, random)),
+            Topic::Neighborhood(request) => Finding::Around(self.neighborhood(request.root, random)),
             Topic::Uses(_) => Finding::Uses(self.relations(random)),
             Topic::Users(_) => Finding::Users(self.relations(random)),
             Topic::Symbols(_) => {
@@ -178,18 +178,18 @@ impl World {
             Topic::Files { .. } => Finding::Files(random.some(&words(FILES), 4)),
             Topic::Bases => Finding::Bases(random.some(&words(NAMES), 4)),
             Topic::Relocate(symbols) => {
-                let again = |symbol: &crate::model::Symbol| {
+                let relocated = |symbol: &crate::model::Symbol| {
                     (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
                 };
-                Finding::Again(symbols.iter().map(again).collect())
+                Finding::Again(symbols.iter().map(relocated).collect())
             }
         };
         perhaps(random, finding)
     }
 
-    fn classes(&self, random: &mut Random) -> Vec<FiredClass> {
-        let class = |number: usize, random: &mut Random| FiredClass {
-            concept: format!("CLASS_{number}"),
+    fn concepts(&self, random: &mut Random) -> Vec<FiredClass> {
+        let concept = |number: usize, random: &mut Random| FiredClass {
+            concept: format!("CONCEPT_{number}"),
             layer: Layer::Universal,
             standing: Standing::General,
             strong: random.chance(2),
@@ -208,7 +208,7 @@ impl World {
                 })
                 .collect(),
         };
-        (0..random.below(5)).map(|number| class(number, random)).collect()
+        (0..random.below(5)).map(|number| concept(number, random)).collect()
     }
 
     fn explained(&self, node: Node, random: &mut Random) -> Explained {
@@ -220,15 +220,15 @@ impl World {
         explained
     }
 
-    fn around(&self, root: u32, random: &mut Random) -> Neighborhood {
+    fn neighborhood(&self, root: u32, random: &mut Random) -> Neighborhood {
         let root = root as usize % SYMBOLS;
-        let mut places = random.some(&(0..SYMBOLS).filter(|place| *place != root).collect::<Vec<_>>(), 25);
-        places.insert(0, root);
+        let mut members = random.some(&(0..SYMBOLS).filter(|member| *member != root).collect::<Vec<_>>(), 25);
+        members.insert(0, root);
         let mut nodes: Vec<NeighborNode> = Vec::new();
-        for (index, place) in places.iter().enumerate() {
+        for (index, member) in members.iter().enumerate() {
             let parent = (index > 0).then(|| random.below(index));
             nodes.push(NeighborNode {
-                symbol: self.symbols[*place].symbol.clone(),
+                symbol: self.symbols[*member].symbol.clone(),
                 hops: parent.map_or(0, |parent| nodes[parent].hops + 1),
                 parent: parent.map(|place| Branch { place, edge_type: EdgeType::Calls, outgoing: index % 2 == 0 }),
                 mass: random.share(),

@@ -41,7 +41,7 @@ fn check_list(model: &Model) {
     let pack = &model.panes.pack;
     let count = pack.symbols.len();
     assert!(pack.packed <= count && pack.ranks.len() == count && pack.deltas.len() == count);
-    assert!(pack.shown.iter().all(|place| *place < count), "a row has no symbol");
+    assert!(pack.shown.iter().all(|index| *index < count), "a row has no symbol");
     assert_eq!(pack.shown.iter().collect::<HashSet<_>>().len(), pack.shown.len(), "a symbol is listed twice");
     match pack.shown.is_empty() {
         true => assert!(pack.selected_symbol().is_none(), "the list is empty and has a selection"),
@@ -62,7 +62,7 @@ fn check_score(model: &Model) {
     };
     let waterfall = Waterfall::new(packed.score, &packed.components);
     assert!((waterfall.reached() - packed.score).abs() < 2.0 * ROUNDING, "{waterfall:?}");
-    let sum: f64 = packed.components.iter().map(|part| part.contribution).sum();
+    let sum: f64 = packed.components.iter().map(|component| component.contribution).sum();
     let has_residual = waterfall.bars.iter().any(|bar| bar.name == RESIDUAL);
     assert_eq!(has_residual, (packed.score - sum).abs() >= ROUNDING, "{waterfall:?}");
 }

@@ -36,9 +36,9 @@ impl Random {
     pub fn some<T: Clone>(&mut self, all: &[T], most: usize) -> Vec<T> {
         let mut all = all.to_vec();
         let count = self.below(most.min(all.len()) + 1);
-        for place in 0..count {
-            let other = place + self.below(all.len() - place);
-            all.swap(place, other);
+        for index in 0..count {
+            let other = index + self.below(all.len() - index);
+            all.swap(index, other);
         }
         all.truncate(count);
         all
