@@ -57,9 +57,9 @@ pub enum Report {
     /// The message of a job that copied or wrote something.
     OutputDone(Answer<String>),
     /// The answer to the question with this number.
-    Found {
+    Answered {
         number: u64,
-        finding: Answer<Finding>,
+        response: Answer<Finding>,
     },
     /// A file for the source pane.
     Source {

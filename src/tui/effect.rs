@@ -159,7 +159,7 @@ pub enum Record {
     /// Reads the journal and the learned terms.
     Journal,
     /// Undoes or redoes an entry of the journal.
-    TakeBack { entry: i64, undone: bool },
+    SetUndone { entry: i64, undone: bool },
     /// Forgets a learned term for symbols of this name.
     Forget { keyword: String, symbol: String },
 }

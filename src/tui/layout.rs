@@ -122,7 +122,7 @@ impl Areas {
     }
 }
 
-/// The list on the left, the source on the right, and one companion below it.
+/// Places the list on the left, the source on the right, and one companion below it.
 fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut right = Cutter { rest: body };
     let left = right.left(body.width * 8 / 15);
@@ -135,7 +135,7 @@ fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     filled.chain([(companion, below)]).collect()
 }
 
-/// Every pane where there are rows for it; else one companion below the pane that fills the right column.
+/// Places every pane in a tall body; else one companion below the pane that fills the right column.
 fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut middle = Cutter { rest: body };
     let mut left = Cutter { rest: middle.left(body.width * 2 / 5) };

@@ -158,7 +158,7 @@ impl Scribe for LiveScribe {
                 Ok(Recorded::Votes(votes.into_iter().map(|taught| (taught.symbol, taught.vote)).collect()))
             }
             Record::Journal => self.journal(),
-            Record::TakeBack { entry, undone } => {
+            Record::SetUndone { entry, undone } => {
                 said(learner.set_undone_entry(*entry, *undone))?;
                 self.journal()
             }

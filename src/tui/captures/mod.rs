@@ -105,7 +105,7 @@ impl Stage {
 
     fn hear(&mut self, report: Report) {
         match &report {
-            Report::Found { number, .. } => self.waiting.retain(|(_, waiting)| waiting != number),
+            Report::Answered { number, .. } => self.waiting.retain(|(_, waiting)| waiting != number),
             Report::Recorded { .. } => self.recording -= 1,
             _ => (),
         }

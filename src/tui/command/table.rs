@@ -28,6 +28,7 @@ macro_rules! commands {
     };
     (@table $table:ident $($variant:ident $name:literal $title:literal $hint:literal
         [$($context:ident: $($key:literal)+),*];)*) => {
+        /// Rows of the table.
         pub static $table: &[CommandSpec] = &[$(CommandSpec {
             command: Command::$variant,
             name: $name,
@@ -77,7 +78,7 @@ commands! {
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
         LearnToggle "feedback.use" "learn from opening, editing and copying: on or off" "" [];
         VotesTurn "feedback.turn" "switch between votes and learned terms" "terms" [Votes: "Tab"];
-        VotesTakeBack "feedback.take-back" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
+        VotesUndo "feedback.undo-entry" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
 
         // Moving within a pane.
         Down "move.down" "next row or line" "" [Normal: "j" "Down", Task: "Down" "C-n"];

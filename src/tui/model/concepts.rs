@@ -8,9 +8,9 @@ use crate::tui::workspace::Answer;
 #[derive(Debug, Clone, Default)]
 pub struct ConceptCursor {
     /// Number of the question for the concepts.
-    pub asked: u64,
+    pub question: u64,
     /// `None` until the answer is there.
-    pub found: Option<Answer<Vec<FiredClass>>>,
+    pub answer: Option<Answer<Vec<FiredClass>>>,
     /// Index of the selected concept.
     pub concept: usize,
     /// Index of the selected symbol in the concept.
@@ -41,7 +41,7 @@ pub struct MuteEffect {
 impl ConceptCursor {
     /// Returns the concepts, the most important first.
     pub fn concepts(&self) -> &[FiredClass] {
-        match &self.found {
+        match &self.answer {
             Some(Ok(concepts)) => concepts,
             _ => &[],
         }
@@ -58,10 +58,10 @@ impl ConceptCursor {
     }
 
     /// Replaces the concepts. Concept and symbol stay selected if they are still there.
-    pub fn fill(&mut self, found: Answer<Vec<FiredClass>>) {
+    pub fn set_answer(&mut self, answer: Answer<Vec<FiredClass>>) {
         let name = self.current().map(|current| current.concept.clone());
         let symbol = self.selected().map(|found| found.symbol.id);
-        self.found = Some(found);
+        self.answer = Some(answer);
         self.mute_effects.clear();
         let index = self.concepts().iter().position(|other| Some(&other.concept) == name.as_ref());
         self.concept = index.unwrap_or(0);

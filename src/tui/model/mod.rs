@@ -87,7 +87,7 @@ pub struct Model {
     /// The windows on top of the panes; the last has the focus.
     pub overlays: Vec<Overlay>,
     /// Number of the last question to the reader; each part keeps the number of its own.
-    pub asked: u64,
+    pub last_question: u64,
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
     pub examples: Vec<String>,
@@ -131,7 +131,7 @@ impl Model {
             concepts: ConceptCursor::default(),
             jump_list: JumpList::default(),
             overlays: Vec::new(),
-            asked: 0,
+            last_question: 0,
             relocation: Relocation::default(),
             examples: Vec::new(),
             changed: String::new(),

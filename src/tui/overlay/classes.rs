@@ -88,7 +88,7 @@ impl Layer for Classes {
         let hint = format!("n N match {dot} Tab class {dot} M mute {dot} / filter {dot} + - vote");
         let mut inner = window::open(canvas, self.area(canvas.model), "classes fired by this task", &hint);
         self.sieve.draw(canvas, &mut inner);
-        let words = match &stepper.found {
+        let words = match &stepper.answer {
             None => Some("looking".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(found)) if found.is_empty() => Some("The task has no phrase of any class.".to_owned()),

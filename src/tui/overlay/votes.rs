@@ -67,7 +67,7 @@ impl Layer for Votes {
                 self.words = !self.words;
                 self.selected.reset();
             }
-            Command::OverlayRun | Command::VotesTakeBack => effects.extend(self.take_back().map(Effect::Record)),
+            Command::OverlayRun | Command::VotesUndo => effects.extend(self.take_back().map(Effect::Record)),
             _ => return Flow::Pass,
         }
         Flow::Stay
@@ -161,7 +161,7 @@ impl Votes {
             return Some(Record::Forget { keyword: word.keyword.clone(), symbol: word.symbol.clone() });
         }
         let act = *self.acts().get(place)?;
-        Some(Record::TakeBack { entry: act.id, undone: !act.undone })
+        Some(Record::SetUndone { entry: act.id, undone: !act.undone })
     }
 }
 

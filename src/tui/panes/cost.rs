@@ -16,6 +16,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("cost");
 
 const GO: &str = "cost.go";

@@ -101,11 +101,11 @@ pub trait Pane: Sync {
         false
     }
 
-    /// Called after every update: keeps the selection visible, requests what the pane shows of the current symbol.
+    /// Follows an update: keeps the selection visible, requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Receives every answer of the reader; the pane compares `number` with that of its own question.
     fn answered(&self, _model: &mut Model, _number: u64, _finding: &Answer<Finding>) {}
-    /// Called after a complete ranking has replaced the list.
+    /// Follows a complete ranking that has replaced the list.
     fn ranked(&self, _model: &mut Model, _now: Instant) {}
     /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep` may
     /// replace the symbol by its newer version.
@@ -116,7 +116,7 @@ pub trait Pane: Sync {
     fn cursor_symbol<'model>(&self, _model: &'model Model) -> Option<&'model Symbol> {
         None
     }
-    /// Called when the focus moves from this pane to another one.
+    /// Reacts to the focus moving from this pane to another one.
     fn leave(&self, _model: &mut Model, _to: PaneId) {}
 
     /// Moves the selection, or scrolls, by some rows.

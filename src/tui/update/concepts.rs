@@ -83,11 +83,11 @@ fn visit_selected(model: &mut Model) {
 /// Asks for the concepts of the task.
 pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     let task = model.task.task();
-    model.concepts.asked = ask(model, Topic::Concepts { task }, effects);
+    model.concepts.question = ask(model, Topic::Concepts { task }, effects);
 }
 
-/// While the window is open, asks for the effect of muting the selected concept. That costs a ranking, so it is asked only
-/// for this concept.
+/// Asks for the effect of muting the selected concept while the window is open. The answer costs a ranking, so other
+/// concepts are not asked for.
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Classes(_))) {
         model.concepts.filter.clear();
@@ -106,20 +106,20 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Applies an answer. Returns false for the answer to another question.
-pub fn answered(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool {
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Finding>) -> bool {
     if number == model.concepts.mute_question {
         // After an error the window shows no effect.
-        if let Ok(Finding::Without(effect)) = finding {
+        if let Ok(Finding::Without(effect)) = response {
             model.concepts.mute_effects.push(effect.clone());
         }
         return true;
     }
-    if number != model.concepts.asked {
+    if number != model.concepts.question {
         return false;
     }
-    match finding {
-        Ok(Finding::Classes(concepts)) => model.concepts.fill(Ok(concepts.clone())),
-        Err(error) => model.concepts.fill(Err(error.clone())),
+    match response {
+        Ok(Finding::Classes(concepts)) => model.concepts.set_answer(Ok(concepts.clone())),
+        Err(error) => model.concepts.set_answer(Err(error.clone())),
         Ok(_) => return false,
     }
     true

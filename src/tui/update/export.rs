@@ -58,12 +58,12 @@ pub fn request(model: &mut Model, form: Form, destination: Destination, effects:
 }
 
 /// Delivers a requested text; answers to older requests are dropped.
-pub fn answered(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Finding>, effects: &mut Vec<Effect>) {
     if model.export.waiting.as_ref().is_none_or(|(waiting, _)| *waiting != number) {
         return;
     }
     let Some((_, destination)) = model.export.waiting.take() else { return };
-    match finding {
+    match response {
         Ok(Finding::Text(written)) => deliver(model, written, destination, effects),
         Ok(_) => {}
         Err(error) => model.show_error(error.clone()),

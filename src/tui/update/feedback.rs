@@ -176,7 +176,7 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
                 _ => feedback.votes_task.clear(),
             }
         }
-        (record @ (Record::Journal | Record::TakeBack { .. } | Record::Forget { .. }), answer) => {
+        (record @ (Record::Journal | Record::SetUndone { .. } | Record::Forget { .. }), answer) => {
             if !matches!(record, Record::Journal) {
                 ranking::rerank(model, now, effects);
             }

@@ -130,8 +130,8 @@ pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &m
 
 /// Asks the reader a question. Returns the number that its answer has.
 pub(super) fn ask(model: &mut Model, topic: Topic, effects: &mut Vec<Effect>) -> u64 {
-    model.asked += 1;
-    let number = model.asked;
+    model.last_question += 1;
+    let number = model.last_question;
     effects.push(Effect::Ask(Question { number, index_version: model.index_version, topic }));
     number
 }

@@ -28,12 +28,12 @@ pub fn request(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Applies the answer. Returns false for the answer to another question.
-pub fn answered(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool {
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Finding>) -> bool {
     if number != model.relocation.question {
         return false;
     }
     // After an error nothing changes: every later request checks its symbol itself.
-    let Ok(Finding::Again(symbols)) = finding else { return true };
+    let Ok(Finding::Again(symbols)) = response else { return true };
     let known: HashMap<(SymbolId, String), &Option<Symbol>> =
         std::mem::take(&mut model.relocation.symbols).into_iter().zip(symbols).collect();
     let visited = model.panes.source.chosen.as_ref().map(|symbol| symbol.name.clone());

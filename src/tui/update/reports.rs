@@ -50,14 +50,14 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
         Report::Unwatched(error) => model.show_error(format!("can't watch files (r refreshes): {error}")),
         Report::OutputDone(Ok(words)) => model.show_message(words),
         Report::OutputDone(Err(error)) => model.show_error(error),
-        Report::Found { number, finding } => {
-            if let Ok(Finding::Examples(examples)) = &finding {
+        Report::Answered { number, response } => {
+            if let Ok(Finding::Examples(examples)) = &response {
                 model.examples.clone_from(examples);
             }
-            if !concepts::answered(model, number, &finding) && !relocate::answered(model, number, &finding) {
-                overlay::found(model, number, &finding);
-                export::answered(model, number, &finding, effects);
-                PANES.iter().for_each(|pane| pane.answered(model, number, &finding));
+            if !concepts::answered(model, number, &response) && !relocate::answered(model, number, &response) {
+                overlay::found(model, number, &response);
+                export::answered(model, number, &response, effects);
+                PANES.iter().for_each(|pane| pane.answered(model, number, &response));
             }
         }
         Report::Recorded { record, answer } => feedback::recorded(model, record, answer, now, effects),

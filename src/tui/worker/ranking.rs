@@ -89,7 +89,7 @@ impl Desk<'_> {
     fn answer(&mut self, question: Question) {
         let topic = question.topic;
         let finding = self.with_reader(question.index_version, "looking it up", |reader| reader.ask(&topic));
-        (self.report)(Report::Found { number: question.number, finding });
+        (self.report)(Report::Answered { number: question.number, response: finding });
     }
 
     /// Gives the reader of this version of the index to `work`. After an error a fresh one is the safer one.
@@ -203,7 +203,7 @@ mod tests {
         run(&Nothing, &queue, &questions, &newest, &|report| {
             seen.lock().unwrap().push(match report {
                 // Of three questions on one topic only the last is answered, and after the rankings.
-                Report::Found { number: 3, .. } => return,
+                Report::Answered { number: 3, .. } => return,
                 Report::Lexical { generation, rows, .. } => (generation, Depth::Lexical, rows.is_ok()),
                 Report::Ranked { generation, pack, .. } => (generation, Depth::Full, pack.is_ok()),
                 other => panic!("{other:?}"),

@@ -74,7 +74,7 @@ impl Scribe for FakeScribe {
     fn record(&mut self, record: &Record) -> Answer<Recorded> {
         Ok(match record {
             Record::Votes { .. } => Recorded::Votes(Vec::new()),
-            Record::Journal | Record::TakeBack { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
+            Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
             Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
         })
     }

@@ -22,6 +22,7 @@ use crate::tui::update::{ask, navigation};
 use crate::tui::view::Canvas;
 use crate::tui::workspace::{Answer, Finding};
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("graph");
 
 const FIND: &str = "graph.find";
@@ -102,12 +103,12 @@ impl Pane for GraphPane {
         }
     }
 
-    fn answered(&self, model: &mut Model, number: u64, finding: &Answer<Finding>) {
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Finding>) {
         let graph = &mut model.panes.graph;
         if number != graph.question {
             return;
         }
-        match finding {
+        match response {
             Ok(Finding::Around(shown)) => {
                 // After an update of the index the node's number may be that of another symbol.
                 let root = shown.nodes.first().map(|node| node.symbol.id);

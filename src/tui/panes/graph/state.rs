@@ -8,6 +8,7 @@ use crate::model::{NodeId, Symbol, SymbolId};
 
 /// Hops shown at first.
 const DEFAULT_HOPS: u32 = 1;
+/// The maximum depth.
 pub const MAX_HOPS: u32 = 4;
 /// Children that each unfolding of a node adds.
 pub const CHILDREN_STEP: usize = 12;

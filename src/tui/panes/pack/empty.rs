@@ -85,7 +85,7 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
     lines
 }
 
-/// Without source no task finds anything.
+/// Returns the lines for a folder without source.
 fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     let mut lines = vec![
         Line::from(canvas.span(Slot::Heading, "No Go, Python, TypeScript, JavaScript or Rust file here")),

@@ -28,6 +28,7 @@ use crate::tui::update::navigation;
 use crate::tui::view::Canvas;
 use columns::Columns;
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("pack");
 
 /// The command that selects the last packed symbol.

@@ -19,6 +19,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::update::ranking;
 use crate::tui::view::Canvas;
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("runs");
 
 const MARK: &str = "runs.mark";

@@ -19,6 +19,7 @@ use crate::tui::overlay::{self, relations};
 use crate::tui::update::{feedback, navigation};
 use crate::tui::view::Canvas;
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("source");
 
 /// The command that opens the user's editor.

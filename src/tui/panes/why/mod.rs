@@ -23,6 +23,7 @@ use crate::tui::update::ask;
 use crate::tui::view::Canvas;
 use crate::tui::workspace::{Answer, Finding};
 
+/// The id of the pane.
 pub const ID: PaneId = PaneId("why");
 
 const COMPARE: &str = "why.compare";
@@ -92,9 +93,9 @@ impl Pane for WhyPane {
         }
     }
 
-    fn answered(&self, model: &mut Model, number: u64, finding: &Answer<Finding>) {
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Finding>) {
         let why = &mut model.panes.why;
-        match finding {
+        match response {
             Ok(Finding::Why(explained)) if number == why.questions[0] => {
                 why.answer = Some((**explained).clone());
                 why.counterfactuals.clear();

@@ -127,10 +127,10 @@ fn use_is_recorded_unless_switched_off() {
 fn files_are_picked_and_typing_returns_to_text() {
     let mut bench = Bench::ranked();
     bench.keys("g p");
-    let number = bench.model.asked;
+    let number = bench.model.last_question;
     let files = vec!["a.py".to_owned(), "b.py".to_owned()];
-    let finding = Ok(crate::tui::workspace::Finding::Files(files.clone()));
-    bench.act(Action::Report(Report::Found { number, finding }));
+    let response = Ok(crate::tui::workspace::Finding::Files(files.clone()));
+    bench.act(Action::Report(Report::Answered { number, response }));
     bench.keys("Tab Tab");
     assert_eq!(depths(&bench.keys("Enter")), [Depth::Full]);
     assert_eq!(bench.model.task.task().request, crate::model::Request::Files(files));

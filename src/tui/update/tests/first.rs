@@ -46,8 +46,8 @@ fn question(effects: &[Effect]) -> (u64, Topic) {
     one.clone()
 }
 
-fn answer(bench: &mut Bench, number: u64, finding: Finding) -> Vec<Effect> {
-    bench.act(Action::Report(Report::Found { number, finding: Ok(finding) }))
+fn answer(bench: &mut Bench, number: u64, response: Finding) -> Vec<Effect> {
+    bench.act(Action::Report(Report::Answered { number, response: Ok(response) }))
 }
 
 fn symbols() -> Vec<Symbol> {

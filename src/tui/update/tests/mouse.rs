@@ -56,7 +56,7 @@ fn a_click_in_a_window_selects_and_outside_closes() {
 #[test]
 fn wheel_and_click_step_through_a_concept() {
     let mut bench = Bench::ranked();
-    bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.concepts.answer = Some(Ok(vec![fixture::fired()]));
     bench.keys("*");
     let area = bench.model.overlays[0].layer().area(&bench.model);
     bench.model.concepts.symbol = Some(0);

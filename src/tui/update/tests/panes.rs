@@ -23,8 +23,8 @@ fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     effects.iter().filter_map(question).collect()
 }
 
-fn found(bench: &mut Bench, number: u64, finding: Answer<Finding>) -> Vec<Effect> {
-    bench.act(Action::Report(Report::Found { number, finding }))
+fn found(bench: &mut Bench, number: u64, response: Answer<Finding>) -> Vec<Effect> {
+    bench.act(Action::Report(Report::Answered { number, response }))
 }
 
 #[test]

@@ -17,9 +17,9 @@ fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
 
 /// Answers the newest question with a text.
 fn written(bench: &mut Bench, text: &str) -> Vec<Effect> {
-    let finding = Ok(Finding::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
-    let number = bench.model.asked;
-    bench.act(Action::Report(Report::Found { number, finding }))
+    let response = Ok(Finding::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
+    let number = bench.model.last_question;
+    bench.act(Action::Report(Report::Answered { number, response }))
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn symbols_of_a_concept_are_copied_as_lines() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y n")).is_empty());
     assert!(bench.model.message.as_ref().unwrap().is_error, "the task matches no concept");
-    bench.model.concepts.fill(Ok(vec![fixture::fired()]));
+    bench.model.concepts.set_answer(Ok(vec![fixture::fired()]));
     let expected = "open_session  src/flask/sessions.py:324\n\
                     save_session  src/flask/sessions.py:339\n";
     assert_eq!(copies(&bench.keys("y n")), [expected]);

@@ -20,7 +20,7 @@ fn word(keyword: &str, symbol: &str) -> LearnedWord {
 /// Returns an explorer with one concept.
 fn with_concept() -> Bench {
     let mut bench = Bench::ranked();
-    bench.model.concepts.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.concepts.answer = Some(Ok(vec![fixture::fired()]));
     bench
 }
 
@@ -41,10 +41,10 @@ fn windows_preview_the_source_on_narrow_terminals() {
     bench.act(Action::Resize(Size { width: 80, height: 24 }));
     assert!(bench.model.areas().pane(source::ID).is_empty());
     bench.keys("g o p");
-    let number = bench.model.asked;
+    let number = bench.model.last_question;
     assert!(bench.model.areas().pane(source::ID).is_empty(), "no symbol to preview yet");
     let push = fixture::pack().omitted[0].symbol.clone();
-    bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Symbols(vec![push])) }));
+    bench.act(Action::Report(Report::Answered { number, response: Ok(Finding::Symbols(vec![push])) }));
     assert!(!bench.model.areas().pane(source::ID).is_empty());
     let window = bench.model.overlays[0].layer().area(&bench.model);
     let free = window.y - bench.model.areas().pane(source::ID).y;
@@ -125,13 +125,13 @@ fn the_effect_of_muting_is_requested_once() {
     assert_eq!(concept, "WEB_SESSION");
     assert_eq!(withouts(&bench.keys("n n Tab")), []);
     let without = MuteEffect { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
-    bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Finding::Without(without.clone())) }));
+    bench.act(Action::Report(Report::Answered { number: *number, response: Ok(Finding::Without(without.clone())) }));
     assert_eq!(bench.model.concepts.mute_effect(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);
     assert_eq!(withouts(&bench.keys("M")), [], "the ranking is outdated");
     bench.rank(std::time::Duration::ZERO);
-    let number = bench.model.concepts.asked;
-    bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Classes(vec![fixture::fired()])) }));
+    let number = bench.model.concepts.question;
+    bench.act(Action::Report(Report::Answered { number, response: Ok(Finding::Classes(vec![fixture::fired()])) }));
     assert_eq!(withouts(&bench.keys("n")).len(), 0, "asked with the answer");
     assert_eq!(bench.model.concepts.mute_effect(), None);
 }

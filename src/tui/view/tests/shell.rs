@@ -54,7 +54,7 @@ fn palette_shows_why_commands_are_disabled() {
 fn concepts_at_80x24() {
     let mut model = ranked(80, 24);
     let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
-    model.concepts.found = Some(Ok(vec![fixture::fired(), quiet]));
+    model.concepts.answer = Some(Ok(vec![fixture::fired(), quiet]));
     let without = MuteEffect { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
     model.concepts.mute_effects.push(without);
     press(&mut model, "* / s a v");
@@ -103,9 +103,9 @@ fn export(width: u16, height: u16) -> Model {
     let mut model = ranked(width, height);
     press(&mut model, "y e");
     let text = "GCF v=1 task=\"refactor session cookie auth\"\n@0 open_session\n@1 evil\u{1b}[31mname\n".to_owned();
-    let finding = Ok(Finding::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
-    let number = model.asked;
-    update(&mut model, Action::Report(Report::Found { number, finding }), Instant::now());
+    let response = Ok(Finding::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
+    let number = model.last_question;
+    update(&mut model, Action::Report(Report::Answered { number, response }), Instant::now());
     model
 }
 

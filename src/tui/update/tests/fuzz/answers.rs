@@ -76,7 +76,7 @@ impl World {
                 shown: self.source(&request.location.file, random),
             },
             Effect::Ask(question) => {
-                Report::Found { number: question.number, finding: self.finding(&question.topic, random) }
+                Report::Answered { number: question.number, response: self.response(&question.topic, random) }
             }
             Effect::Record(record) => {
                 Report::Recorded { record: record.clone(), answer: self.recorded(record, random) }
@@ -149,9 +149,9 @@ impl World {
         perhaps(random, LoadedSource { lines: Arc::new(lines), definitions, changed })
     }
 
-    fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
+    fn response(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let finding = match topic {
+        let response = match topic {
             Topic::Concepts { .. } => Finding::Classes(self.concepts(random)),
             Topic::Why(node) => Finding::Why(Box::new(self.explained(*node, random))),
             Topic::Versus(node) => Finding::Versus(Box::new(self.explained(*node, random))),
@@ -184,7 +184,7 @@ impl World {
                 Finding::Again(symbols.iter().map(relocated).collect())
             }
         };
-        perhaps(random, finding)
+        perhaps(random, response)
     }
 
     fn concepts(&self, random: &mut Random) -> Vec<FiredClass> {
@@ -255,7 +255,7 @@ impl World {
                 let voted = random.some(&self.symbols, 5);
                 Recorded::Votes(voted.into_iter().map(|packed| (packed.symbol.id, Vote::Useful)).collect())
             }
-            Record::Journal | Record::TakeBack { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
+            Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
             Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
         };
         perhaps(random, recorded)

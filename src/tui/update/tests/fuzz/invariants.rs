@@ -55,7 +55,7 @@ fn check_list(model: &Model) {
     }
 }
 
-/// The bars of the selected score end at the score, with a residual if needed.
+/// Checks that the bars of the selected score end at the score, with a residual if needed.
 fn check_score(model: &Model) {
     let Some(packed) = model.panes.pack.selected_symbol().filter(|_| model.panes.pack.stage == Stage::Full) else {
         return;
@@ -67,7 +67,7 @@ fn check_score(model: &Model) {
     assert_eq!(has_residual, (packed.score - sum).abs() >= ROUNDING, "{waterfall:?}");
 }
 
-/// No window is on the stack twice, and the one on top has the focus.
+/// Checks that no window is on the stack twice, and that the one on top has the focus.
 fn check_layers(model: &Model) {
     let kinds: HashSet<_> = model.overlays.iter().map(discriminant).collect();
     assert_eq!(kinds.len(), model.overlays.len(), "a window is on the stack twice: {} in all", model.overlays.len());
@@ -78,7 +78,7 @@ fn check_layers(model: &Model) {
     assert!(!of_overlay || !contexts.contains(&Context::Normal), "{contexts:?}");
 }
 
-/// Requests have current numbers.
+/// Checks that requests have current numbers.
 pub fn check_effects(model: &Model, effects: &[Effect]) {
     for effect in effects {
         match effect {
@@ -87,7 +87,7 @@ pub fn check_effects(model: &Model, effects: &[Effect]) {
                 assert!(model.usable(), "ranked without an index");
             }
             Effect::Preview(request) => assert!(request.generation <= model.panes.source.generation),
-            Effect::Ask(question) => assert!(question.number <= model.asked),
+            Effect::Ask(question) => assert!(question.number <= model.last_question),
             _ => {}
         }
     }
@@ -102,7 +102,7 @@ fn generation(effect: &Effect) -> Option<u64> {
     }
 }
 
-/// No control characters are on the screen.
+/// Checks that no control characters are on the screen.
 pub fn check_screen(buffer: &Buffer) {
     for row in buffer.content().chunks(buffer.area.width.max(1) as usize) {
         let text: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
