@@ -151,7 +151,7 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 }
 
 fn translate_key(model: &Model, key: Key) -> Action {
-    if model.panes.runs.letter.is_some() {
+    if model.pending.letter_command.is_some() {
         return Action::Letter(key.typed().filter(char::is_ascii_lowercase));
     }
     let contexts = contexts(model);

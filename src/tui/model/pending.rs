@@ -1,7 +1,8 @@
-//! The typed keys of an incomplete sequence, and when the list of its continuations appears.
+//! The typed keys of an incomplete sequence, and the command that waits for a letter.
 
 use std::time::{Duration, Instant};
 
+use crate::tui::command::Command;
 use crate::tui::key::Key;
 
 /// Whoever types a sequence faster than this never sees the list.
@@ -11,6 +12,8 @@ const DELAY: Duration = Duration::from_millis(300);
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     pub keys: Vec<Key>,
+    /// The command that the next letter completes.
+    pub letter_command: Option<Command>,
     /// When the list of continuations appears.
     pub shows_at: Option<Instant>,
     /// Whether the list is visible.
@@ -34,7 +37,7 @@ impl Pending {
 
     /// Forgets the sequence.
     pub fn clear(&mut self) {
-        *self = Pending::default();
+        *self = Pending { letter_command: self.letter_command, ..Pending::default() };
     }
 
     /// Shows the list if it is due. Returns whether it appeared.

@@ -92,6 +92,16 @@ pub trait Pane: Sync {
     fn run(&self, _model: &mut Model, _command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
         false
     }
+    /// Runs a command of the pane that waited for a letter: [`Pane::run`] set it as the pending letter command.
+    fn run_with_letter(
+        &self,
+        _model: &mut Model,
+        _command: Command,
+        _letter: char,
+        _now: Instant,
+        _effects: &mut Vec<Effect>,
+    ) {
+    }
     /// Returns why a command of the pane would do nothing now; `None` when it would do something.
     fn disabled_reason(&self, _model: &Model, _command: Command) -> Option<&'static str> {
         None

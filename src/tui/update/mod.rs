@@ -48,7 +48,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
         Action::PushKey(key) => model.pending.push(key, now),
         Action::PopKey => model.pending.pop(),
-        Action::Letter(letter) => panes::runs::letter(model, letter, now, &mut effects),
+        Action::Letter(letter) => run_with_letter(model, letter, now, &mut effects),
         Action::Ignore => {}
         Action::Resize(size) => model.size = size,
         Action::Click(position) => mouse::click(model, position, now, &mut effects),
@@ -125,6 +125,14 @@ pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &m
                 model.show_error(error);
             }
         }
+    }
+}
+
+/// Runs the command that waited for a letter; another key cancels it.
+fn run_with_letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
+    let (Some(command), Some(letter)) = (model.pending.letter_command.take(), letter) else { return };
+    for pane in PANES {
+        pane.run_with_letter(model, command, letter, now, effects);
     }
 }
 

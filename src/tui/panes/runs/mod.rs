@@ -9,7 +9,7 @@ use std::time::Instant;
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-pub use state::{Figures, LetterPurpose, RunSettings, Runs};
+pub use state::{Figures, RunSettings, Runs};
 
 use super::{Column, Pane, PaneId, Region, page_rows};
 use crate::engine::Vote;
@@ -65,8 +65,7 @@ impl Pane for RunsPane {
     fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
         let Command::Pane(name) = command else { return false };
         match name {
-            MARK => model.panes.runs.letter = Some(LetterPurpose::Mark),
-            RESTORE_MARKED => model.panes.runs.letter = Some(LetterPurpose::Restore),
+            MARK | RESTORE_MARKED => model.pending.letter_command = Some(command),
             DIFF_LAST => match model.panes.runs.compare_last() {
                 true => ensure_visible(model),
                 false => model.show_message("there is one run so far; the next one can be compared with it"),
@@ -80,6 +79,27 @@ impl Pane for RunsPane {
             _ => return false,
         }
         true
+    }
+
+    fn run_with_letter(
+        &self,
+        model: &mut Model,
+        command: Command,
+        letter: char,
+        now: Instant,
+        effects: &mut Vec<Effect>,
+    ) {
+        match command {
+            Command::Pane(MARK) => match model.panes.runs.mark(letter, model.focus == Focus::Pane(ID)) {
+                Some(number) => model.show_message(format!("run {number} has mark {letter}")),
+                None => model.show_error("there is no run to mark yet"),
+            },
+            Command::Pane(RESTORE_MARKED) => match model.panes.runs.marks.get(&letter).copied() {
+                Some(number) => restore(model, number, now, effects),
+                None => model.show_error(format!("no run has mark {letter}")),
+            },
+            _ => {}
+        }
     }
 
     /// Records the ranking as a run.
@@ -146,21 +166,6 @@ impl Pane for RunsPane {
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
         view::draw(canvas, area);
-    }
-}
-
-/// Runs the command that waited for this letter; `None` for another key, which cancels it.
-pub fn letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
-    let (Some(purpose), Some(letter)) = (model.panes.runs.letter.take(), letter) else { return };
-    match purpose {
-        LetterPurpose::Mark => match model.panes.runs.mark(letter, model.focus == Focus::Pane(ID)) {
-            Some(number) => model.show_message(format!("run {number} has mark {letter}")),
-            None => model.show_error("there is no run to mark yet"),
-        },
-        LetterPurpose::Restore => match model.panes.runs.marks.get(&letter).copied() {
-            Some(number) => restore(model, number, now, effects),
-            None => model.show_error(format!("no run has mark {letter}")),
-        },
     }
 }
 

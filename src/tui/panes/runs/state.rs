@@ -78,17 +78,8 @@ pub struct Runs {
     pub compared: Option<(usize, usize)>,
     /// The first visible line of the comparison.
     pub diff_top: usize,
-    /// The command that waits for a letter.
-    pub letter: Option<LetterPurpose>,
     first_at: Option<Instant>,
     last_number: usize,
-}
-
-/// A command that a letter completes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LetterPurpose {
-    Mark,
-    Restore,
 }
 
 impl Runs {

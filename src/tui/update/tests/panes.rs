@@ -109,7 +109,7 @@ fn runs_are_recorded_marked_compared_and_restored() {
     bench.rank(Duration::ZERO);
     assert_eq!(bench.model.panes.runs.list.len(), 3);
     bench.keys("m Esc");
-    assert_eq!((bench.model.panes.runs.letter, bench.model.panes.runs.marks.len()), (None, 1));
+    assert_eq!((bench.model.pending.letter_command, bench.model.panes.runs.marks.len()), (None, 1));
     bench.keys("' z");
     assert!(bench.model.message.as_ref().unwrap().is_error);
 }
