@@ -62,7 +62,7 @@ pub enum Column {
 /// Where a pane is when several are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
-    /// The rows of a column that the panes at its foot leave free.
+    /// The rows of a column that the panes at its foot do not use. Each column has one such pane.
     Fill(Column),
     /// A fraction of the body's rows (numerator, denominator) at the foot of a column.
     Foot(Column, u16, u16),
@@ -114,7 +114,7 @@ pub trait Pane: Sync {
     /// Follows an update: keeps the selection visible, requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Receives every answer of the reader; the pane compares `number` with that of its own question.
-    fn answered(&self, _model: &mut Model, _number: u64, _finding: &Answer<Finding>) {}
+    fn answered(&self, _model: &mut Model, _number: u64, _response: &Answer<Finding>) {}
     /// Follows a complete ranking that has replaced the list.
     fn ranked(&self, _model: &mut Model, _now: Instant) {}
     /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep` may

@@ -106,11 +106,11 @@ fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<E
             ranking::rerank(model, now, effects);
         }
         UndoEntry::Mute { concept, muted } => {
-            let classes = &mut model.task.options.muted_classes;
+            let all_muted = &mut model.task.options.muted_classes;
             if muted {
-                classes.insert(concept)
+                all_muted.insert(concept)
             } else {
-                classes.remove(&concept)
+                all_muted.remove(&concept)
             };
             ranking::rerank(model, now, effects);
         }

@@ -105,9 +105,9 @@ fn short(name: &str) -> String {
 
 fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let arrow = canvas.model.skin.glyphs.arrow_out;
-    let line = |class: &ClassPlace| {
-        let (concept, phrase, target) = (safe(&class.concept), safe(&class.phrase), safe(&class.target));
-        let words = format!("concept {concept}: {phrase} {arrow} {target} {:+.3}", class.contribution);
+    let line = |found: &ClassPlace| {
+        let (concept, phrase, target) = (safe(&found.concept), safe(&found.phrase), safe(&found.target));
+        let words = format!("concept {concept}: {phrase} {arrow} {target} {:+.3}", found.contribution);
         plain(canvas, Slot::Text, &words, width)
     };
     let mut lines: Vec<Line<'static>> = why.classes.iter().map(line).collect();

@@ -148,9 +148,9 @@ fn ask_counterfactuals(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let mut concepts: Vec<String> = Vec::new();
-    for class in &why.classes {
-        if concepts.len() < MAX_CONCEPTS && !concepts.contains(&class.concept) {
-            concepts.push(class.concept.clone());
+    for found in &why.classes {
+        if concepts.len() < MAX_CONCEPTS && !concepts.contains(&found.concept) {
+            concepts.push(found.concept.clone());
         }
     }
     let topic = Topic::Counterfactuals { task: model.task.task(), node: Node::from(symbol), concepts };

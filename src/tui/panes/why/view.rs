@@ -91,7 +91,7 @@ fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Vec<Line<'static
 const NAME_COLUMNS: usize = 14;
 const FIGURE_COLUMNS: usize = 8;
 
-/// Returns a line for each bar, one for the score, and one for the components that are 0.
+/// Returns a line for each bar, one for the score, and one if other components are 0.
 fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Line<'static>> {
     let glyphs = &canvas.model.skin.glyphs;
     let cells = width.saturating_sub(NAME_COLUMNS + FIGURE_COLUMNS + 2);
@@ -105,8 +105,7 @@ fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Li
         canvas.span(Slot::Heading, text::pad_start(&pack::score(waterfall.score), FIGURE_COLUMNS)),
     ]));
     if !waterfall.idle.is_empty() {
-        let words = format!(" 0 from {}", waterfall.idle.join(", "));
-        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(" others: 0", width, glyphs.ellipsis).into_owned())));
     }
     lines
 }
