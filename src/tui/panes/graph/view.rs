@@ -46,7 +46,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         let words = Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error))));
         canvas.line(area, &words);
     } else if graph.shown.nodes.is_empty() {
-        let words = Line::from(canvas.span(Slot::Dim, " The neighborhood of the selected symbol appears here."));
+        let words = Line::from(canvas.span(Slot::Dim, " The selected symbol's neighborhood appears here."));
         canvas.line(area, &words);
     } else if graph.canvas {
         picture(canvas, area);

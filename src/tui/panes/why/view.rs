@@ -33,7 +33,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         Some(_) => {
             vec![Line::from(canvas.span(Slot::Dim, " Matches by words; the explanation comes with the ranking."))]
         }
-        None => vec![Line::from(canvas.span(Slot::Dim, " The score of the selected symbol is explained here."))],
+        None => vec![Line::from(canvas.span(Slot::Dim, " The selected symbol is explained here."))],
     };
     // The update does not know the number of lines; the last line stops at the bottom.
     let top = model.panes.why.scroll.min(lines.len().saturating_sub(area.height as usize));
