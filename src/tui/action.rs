@@ -12,7 +12,7 @@ use super::keymap::{Bound, Resolution};
 use super::model::source::Shown;
 use super::model::{Focus, Model};
 use super::settings::Settings;
-use super::workspace::{Answer, Finding, Indexed, Progress, Recorded, Status};
+use super::workspace::{Answer, Indexed, Progress, Recorded, Response, Status};
 use crate::model::{ContextPack, PackedSymbol};
 
 /// Everything that can wake the explorer.
@@ -54,10 +54,10 @@ pub enum Report {
     /// Files can't be watched, for this reason.
     Unwatched(String),
     /// An errand is done, or is not: what is true now, in words.
-    Errand(Answer<String>),
+    OutputDone(Answer<String>),
     Found {
         number: u64,
-        finding: Answer<Finding>,
+        finding: Answer<Response>,
     },
     Source {
         generation: u64,
@@ -115,9 +115,9 @@ pub fn contexts(model: &Model) -> Vec<Context> {
     let mut contexts = Vec::new();
     match (model.overlays.last(), model.focus) {
         (Some(overlay), _) => {
-            contexts.extend_from_slice(overlay.layer().contexts());
+            contexts.extend_from_slice(overlay.window().contexts());
             contexts.push(Context::Overlay);
-            if overlay.layer().field().is_some() {
+            if overlay.window().input().is_some() {
                 contexts.push(Context::Field);
             }
         }

@@ -1,4 +1,4 @@
-//! Pinned data for tests: a pack of eight symbols, four of them omitted.
+//! Fixed data for tests: a pack of eight symbols, four of them omitted.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use ratatui::layout::Size;
 
 use super::model::source::{Shown, SourceLine};
 use super::model::why::Explained;
-use super::model::{Model, Skin};
+use super::model::{Appearance, Model};
 use super::theme::Slot;
 use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
 use crate::engine::{
@@ -31,7 +31,7 @@ const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
 /// Symbols in the pack; the others are omitted.
 pub const PACKED: usize = 4;
 
-/// The pack.
+/// Returns the pack.
 pub fn pack() -> ContextPack {
     let mut symbols: Vec<PackedSymbol> = SYMBOLS.iter().enumerate().map(|(row, data)| packed(row, data)).collect();
     let omitted = symbols.split_off(PACKED);
@@ -81,7 +81,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
     }
 }
 
-/// Source to preview: forty numbered lines, the last of which is very long.
+/// Returns 400 highlighted lines of source.
 pub fn source() -> Arc<Vec<SourceLine>> {
     let line = |number: usize| -> SourceLine {
         vec![
@@ -93,7 +93,7 @@ pub fn source() -> Arc<Vec<SourceLine>> {
     Arc::new((1..=400).map(line).collect())
 }
 
-/// That source as the worker hands it over, with the pack's symbols of that file as its definitions.
+/// Returns that source as the preview worker reports it, with the pack's symbols of `sessions.py` as its definitions.
 pub fn shown() -> Shown {
     let definitions = pack().symbols.into_iter().map(|packed| packed.symbol);
     let mut definitions: Vec<Symbol> = definitions.filter(|symbol| symbol.file.ends_with("sessions.py")).collect();
@@ -101,8 +101,8 @@ pub fn shown() -> Shown {
     Shown { lines: source(), definitions: Arc::new(definitions), changed: false }
 }
 
-/// A class that leads to the first two symbols of the pack.
-pub fn fired() -> FiredClass {
+/// Returns a concept that matches the first two symbols of the pack.
+pub fn concept_match() -> FiredClass {
     let symbols = pack().symbols.into_iter().take(2).enumerate();
     FiredClass {
         concept: "WEB_SESSION".into(),
@@ -126,13 +126,13 @@ pub fn fired() -> FiredClass {
     }
 }
 
-/// A model of this size that has just started.
+/// Returns the initial model for this size of terminal.
 pub fn model(width: u16, height: u16) -> Model {
-    let skin = Skin::plain().expect("the default theme is whole");
-    Model::new(String::new(), 1_400, skin, Size { width, height })
+    let appearance = Appearance::plain().expect("the default theme is valid");
+    Model::new(String::new(), 1_400, appearance, Size { width, height })
 }
 
-/// The first symbols of the pack as a neighborhood: three around the first, one behind the second.
+/// Returns a neighborhood of the first symbols of the pack: three at one hop, one at two hops.
 pub fn neighborhood() -> Neighborhood {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
@@ -156,7 +156,7 @@ pub fn neighborhood() -> Neighborhood {
     }
 }
 
-/// The explanation of a row of the pack, with a path of two steps.
+/// Returns the explanation of a row of the pack, with a path of two steps.
 pub fn explained(row: usize) -> Explained {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::command::{self, COMMANDS, Command, Context, Entry};
-use super::config::{Complaint, Rebinding};
+use super::config::{ConfigError, Rebinding};
 use super::key::Key;
 
 /// Every binding, by context.
@@ -60,17 +60,17 @@ impl Keymap {
     }
 
     /// With the user's keys instead of and beside them; what can't be is left out and reported.
-    pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<Complaint>) {
-        let mut complaints = Vec::new();
+    pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<ConfigError>) {
+        let mut config_errors = Vec::new();
         // What is taken away first makes room for what is added, in whichever order the file has them.
         let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| rebinding.command.is_some());
         for rebinding in removed.into_iter().chain(added) {
             if let Err(text) = self.rebind(rebinding) {
-                complaints.push(Complaint { line: rebinding.line, text });
+                config_errors.push(ConfigError { line: rebinding.line, text });
             }
         }
-        complaints.sort_by_key(|complaint| complaint.line);
-        (self, complaints)
+        config_errors.sort_by_key(|config_error| config_error.line);
+        (self, config_errors)
     }
 
     fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), String> {

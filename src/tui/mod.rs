@@ -5,8 +5,6 @@
 //! answers carries the generation of its request, so that a late answer to an old question is dropped.
 
 pub mod action;
-#[cfg(test)]
-mod captures;
 pub mod clipboard;
 pub mod color;
 pub mod columns;
@@ -23,14 +21,14 @@ pub mod history;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-mod live;
+mod engine_workspace;
 pub mod model;
 pub mod overlay;
 pub mod plain;
 pub mod run;
 pub mod screen;
 pub mod settings;
-pub mod skin;
+pub mod appearance;
 pub mod terminal;
 pub mod theme;
 pub mod update;
@@ -38,5 +36,5 @@ pub mod view;
 pub mod worker;
 pub mod workspace;
 
-pub use live::Live;
+pub use engine_workspace::EngineWorkspace;
 pub use run::{Options, run, run_plain};

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use knowing::engine::{Engine, Phase, Progress, Sketch, Sketching};
-use knowing::tui::Live;
+use knowing::tui::EngineWorkspace;
 use knowing::tui::effect::{Node, Topic};
-use knowing::tui::workspace::{Finding, Workspace};
+use knowing::tui::workspace::{Response, Workspace};
 use tempfile::TempDir;
 
 use crate::cli::copy;
@@ -55,7 +55,7 @@ fn before_names_are_resolved_the_sketch_has_every_definition_of_the_index_to_com
 #[test]
 fn the_explorer_finds_and_shows_symbols_before_the_first_index_is_whole() {
     let (_folder, engine) = shop();
-    let live = Live::new(engine);
+    let live = EngineWorkspace::new(engine);
     assert!(live.reader().is_err() && !live.status().unwrap().usable);
     let seen = Mutex::new(Vec::new());
     live.index(&|step| {
@@ -70,10 +70,12 @@ fn the_explorer_finds_and_shows_symbols_before_the_first_index_is_whole() {
     })
     .unwrap();
     let seen = seen.into_inner().unwrap();
-    let [Ok(Finding::Symbols(symbols)), Ok(Finding::Files(files)), Err(reason)] = &seen[..] else { panic!("{seen:?}") };
+    let [Ok(Response::Symbols(symbols)), Ok(Response::Files(files)), Err(reason)] = &seen[..] else {
+        panic!("{seen:?}")
+    };
     assert_eq!((symbols[0].name.as_str(), files[0].as_str()), ("charge", "shop/payment.py"));
     assert!(reason.contains("first index"), "{reason}");
-    assert!(matches!(live.reader().unwrap().ask(&Topic::Examples), Ok(Finding::Examples(_))));
+    assert!(matches!(live.reader().unwrap().ask(&Topic::Examples), Ok(Response::Examples(_))));
 }
 
 #[test]
@@ -101,11 +103,11 @@ fn a_symbol_that_has_moved_is_found_and_one_that_has_gone_is_not() {
 fn a_number_that_another_symbol_has_by_now_gets_no_answer() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();
-    let live = Live::new(engine);
+    let live = EngineWorkspace::new(engine);
     let mut reader = live.reader().unwrap();
-    let Ok(Finding::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
+    let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);
-    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Finding::Users(users)) if !users.is_empty()));
+    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Response::Users(users)) if !users.is_empty()));
     for number in [node.number + 1, u32::MAX] {
         let stale = Node { number, ..node };
         for topic in [Topic::Users(stale), Topic::Uses(stale), Topic::Why(stale)] {

@@ -1,7 +1,7 @@
 //! Commands written as words: a name and, for some, an argument.
 
 use super::{COMMANDS, Command};
-use crate::tui::theme::SHIPPED;
+use crate::tui::theme::BUILT_IN_THEMES;
 
 /// What a command wants to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn argument(command: Command) -> Option<Argument> {
         }
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
-        Command::SetTheme => ("theme", SHIPPED.iter().map(|(name, _)| *name).collect(), false),
+        Command::SetTheme => ("theme", BUILT_IN_THEMES.iter().map(|(name, _)| *name).collect(), false),
         _ => return None,
     };
     Some(Argument { name, values, is_free })

@@ -16,8 +16,11 @@ fn with(rebindings: &[(&str, &str, Option<&str>)]) -> (Keymap, Vec<String>) {
             line,
         })
         .collect();
-    let (keymap, complaints) = Keymap::new().with(&rebindings);
-    (keymap, complaints.into_iter().map(|complaint| format!("{}: {}", complaint.line, complaint.text)).collect())
+    let (keymap, config_errors) = Keymap::new().with(&rebindings);
+    (
+        keymap,
+        config_errors.into_iter().map(|config_error| format!("{}: {}", config_error.line, config_error.text)).collect(),
+    )
 }
 
 fn command(keymap: &Keymap, context: Context, written: &str) -> Option<Command> {
@@ -82,13 +85,13 @@ fn a_nearer_context_wins_and_prefixes_wait() {
 
 #[test]
 fn the_users_keys_come_instead_and_beside() {
-    let (keymap, complaints) = with(&[
+    let (keymap, config_errors) = with(&[
         ("normal", "G", None),
         ("normal", "G x", Some("budget.more")),
         ("normal", "q", Some("pane.zoom")),
         ("pack", "U", Some("budget.set 8000")),
     ]);
-    assert_eq!(complaints, [""; 0]);
+    assert_eq!(config_errors, [""; 0]);
     assert_eq!(command(&keymap, Context::Normal, "G x"), Some(Command::BudgetMore));
     assert_eq!(command(&keymap, Context::Normal, "q"), Some(Command::Zoom));
     assert_eq!(keymap.keys_of(Context::Normal, Command::Zoom), ["Z", "q"]);
@@ -100,7 +103,7 @@ fn the_users_keys_come_instead_and_beside() {
 
 #[test]
 fn what_cannot_be_bound_is_said_and_leaves_the_rest() {
-    let (keymap, complaints) = with(&[
+    let (keymap, config_errors) = with(&[
         ("nowhere", "x", Some("app.quit")),
         ("normal", "C-i", Some("app.quit")),
         ("normal", "g", Some("app.quit")),
@@ -117,9 +120,9 @@ fn what_cannot_be_bound_is_said_and_leaves_the_rest() {
         "5: there is no command `app.leave`",
         "6: `X` has no meaning in normal to take away",
     ];
-    assert_eq!(complaints.len(), expected.len(), "{complaints:?}");
-    for (complaint, expected) in complaints.iter().zip(expected) {
-        assert!(complaint.starts_with(expected), "{complaint}");
+    assert_eq!(config_errors.len(), expected.len(), "{config_errors:?}");
+    for (config_error, expected) in config_errors.iter().zip(expected) {
+        assert!(config_error.starts_with(expected), "{config_error}");
     }
     assert_eq!(command(&keymap, Context::Normal, "q"), None);
     assert_eq!(command(&keymap, Context::Normal, "g g"), Some(Command::Top));

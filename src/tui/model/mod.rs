@@ -56,7 +56,7 @@ use crate::model::{Options, SymbolId};
 
 /// How things look.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Skin {
+pub struct Appearance {
     pub theme: Theme,
     pub glyphs: Glyphs,
 }
@@ -72,7 +72,7 @@ pub struct Message {
 #[derive(Debug, Clone)]
 pub struct Model {
     pub size: Size,
-    pub skin: Skin,
+    pub appearance: Appearance,
     pub status: Status,
     pub index: IndexState,
     /// Counts the changes of the index, so that readers know when to open it anew.
@@ -118,10 +118,10 @@ pub struct Model {
 
 impl Model {
     /// A model that has just started, with the task given on the command line.
-    pub fn new(task: String, budget_tokens: usize, skin: Skin, size: Size) -> Model {
+    pub fn new(task: String, budget_tokens: usize, appearance: Appearance, size: Size) -> Model {
         Model {
             size,
-            skin,
+            appearance,
             status: Status::default(),
             index: IndexState::Opening,
             index_version: 0,
@@ -165,7 +165,7 @@ impl Model {
     /// Where everything stands now.
     pub fn areas(&self) -> Areas {
         // Where one pane is seen at a time, it is the source while a window goes from symbol to symbol.
-        let previews = self.overlays.last().is_some_and(|overlay| overlay.layer().symbol().is_some());
+        let previews = self.overlays.last().is_some_and(|overlay| overlay.window().selected_symbol().is_some());
         let is_alone = self.zoomed || !Shape::of(self.size).boxed();
         let focus = if previews && is_alone { Focus::Source } else { self.focus };
         Areas::new(self.size, focus, self.companion, self.zoomed)
@@ -192,9 +192,9 @@ impl Model {
     }
 }
 
-impl Skin {
+impl Appearance {
     /// The default look.
-    pub fn plain() -> Result<Skin, String> {
-        Ok(Skin { theme: Theme::shipped("ansi")?, glyphs: glyphs::UNICODE })
+    pub fn plain() -> Result<Appearance, String> {
+        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE })
     }
 }

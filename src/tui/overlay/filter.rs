@@ -1,4 +1,4 @@
-//! The filter of the list, of the runs or of the map of costs: a line at the foot of the screen that narrows it as one types.
+//! The filter of the list, the runs or the cost map: a line at the bottom of the screen, applied while typing.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay};
+use super::{EventResult, Overlay, Window};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::cost::CostMap;
@@ -15,15 +15,15 @@ use crate::tui::theme::Slot;
 use crate::tui::update::panes;
 use crate::tui::view::{Canvas, text, window};
 
-/// The line of the filter.
+/// The filter line of a pane.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// What it narrows.
+    /// The filtered pane.
     pane: Focus,
     pub input: Input,
 }
 
-/// Opens the line with the filter that the pane in focus has, or the list where that pane has none.
+/// Opens the filter line of the focused pane, or of the list if that pane has no filter.
 pub fn open(model: &mut Model) {
     let pane = if matches!(model.focus, Focus::Runs | Focus::Cost) { model.focus } else { Focus::Pack };
     let filter = match pane {
@@ -53,7 +53,7 @@ impl Filter {
         }
     }
 
-    /// How much of how much is let through.
+    /// Returns the number of rows that match and of all rows.
     fn counts(&self, model: &Model) -> (usize, usize) {
         let packed = model.pack.packed_symbols();
         match self.pane {
@@ -64,25 +64,25 @@ impl Filter {
     }
 }
 
-impl Layer for Filter {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for Filter {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.input)
     }
 
-    fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn input_changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         self.set(model, self.input.value().to_owned());
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> EventResult {
         match command {
-            Command::OverlayRun => Flow::Close,
+            Command::OverlayRun => EventResult::Close,
             Command::OverlayClose => {
                 self.set(model, String::new());
-                Flow::Close
+                EventResult::Close
             }
             _ => {
                 let page = panes::page_lines(model, self.pane).max(1) as isize;
@@ -93,12 +93,16 @@ impl Layer for Filter {
                     Command::OverlayPageUp => -page,
                     Command::OverlayTop => isize::MIN / 2,
                     Command::OverlayBottom => isize::MAX / 2,
-                    _ => return Flow::Pass,
+                    _ => return EventResult::Ignored,
                 };
                 panes::step(model, self.pane, by);
-                Flow::Stay
+                EventResult::Consumed
             }
         }
+    }
+
+    fn enter_label(&self) -> &'static str {
+        "keep"
     }
 
     fn area(&self, model: &Model) -> Rect {

@@ -7,7 +7,7 @@ use super::ask;
 use crate::model::{Symbol, SymbolId};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
 /// Asks for every symbol that is remembered by more than its place in the list.
 pub fn ask_again(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -27,12 +27,12 @@ pub fn ask_again(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Takes the answer in; false when it is another question's.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>) -> bool {
     if number != model.asked_again {
         return false;
     }
     // Without an answer everything stays as it is: each question about a symbol is checked for itself.
-    let Ok(Finding::Again(symbols)) = finding else { return true };
+    let Ok(Response::Relocated(symbols)) = finding else { return true };
     let known: HashMap<(SymbolId, String), &Option<Symbol>> =
         std::mem::take(&mut model.remembered).into_iter().zip(symbols).collect();
     let visited = model.source.chosen.as_ref().map(|symbol| symbol.name.clone());

@@ -7,8 +7,8 @@ use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::pack::Stage;
-use crate::tui::overlay::{Overlay, classes::Classes};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::overlay::{Overlay, concepts::Concepts};
+use crate::tui::workspace::{Answer, Response};
 
 /// The commands of the walk.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -43,7 +43,7 @@ fn open(model: &mut Model) {
     if let Some((class, place)) = at {
         (model.classes.class, model.classes.place) = (class, Some(place));
     }
-    model.overlays.push(Overlay::Classes(Classes::default()));
+    model.overlays.push(Overlay::Concepts(Concepts::default()));
 }
 
 fn turn(model: &mut Model, by: isize) {
@@ -92,7 +92,7 @@ pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
 /// While the window is open, asks what the ranking would be without its class. That costs a ranking, so it is asked only
 /// for the class that one looks at; a muted one is without effect already.
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
-    if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Classes(_))) {
+    if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Concepts(_))) {
         model.classes.filter.clear();
         return;
     }
@@ -108,10 +108,10 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Takes in the answer; false when it is another question's.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>) -> bool {
     if number == model.classes.asked_without {
         // Without an answer the line stays out; nothing else depends on it.
-        if let Ok(Finding::Without(without)) = finding {
+        if let Ok(Response::WithoutConcept(without)) = finding {
             model.classes.without.push(without.clone());
         }
         return true;
@@ -120,7 +120,7 @@ pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) -> bool 
         return false;
     }
     match finding {
-        Ok(Finding::Classes(classes)) => model.classes.fill(Ok(classes.clone())),
+        Ok(Response::Concepts(classes)) => model.classes.fill(Ok(classes.clone())),
         Err(error) => model.classes.fill(Err(error.clone())),
         Ok(_) => return false,
     }

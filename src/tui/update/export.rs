@@ -13,7 +13,7 @@ use crate::tui::model::Model;
 use crate::tui::model::export::{self, Form, Purpose, Written};
 use crate::tui::overlay::{self, palette};
 use crate::tui::view::text;
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
 /// The commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -58,13 +58,13 @@ pub fn request(model: &mut Model, form: Form, purpose: Purpose, effects: &mut Ve
 }
 
 /// Uses a text that was asked for; nothing happens for an answer that nobody waits for.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>, effects: &mut Vec<Effect>) {
     if model.export.waiting.as_ref().is_none_or(|(waiting, _)| *waiting != number) {
         return;
     }
     let Some((_, purpose)) = model.export.waiting.take() else { return };
     match finding {
-        Ok(Finding::Text(written)) => deliver(model, written, purpose, effects),
+        Ok(Response::Text(written)) => deliver(model, written, purpose, effects),
         Ok(_) => {}
         Err(error) => model.complain(error.clone()),
     }

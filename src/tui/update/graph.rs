@@ -6,7 +6,7 @@ use super::{ask, panes, source, trail};
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, Model};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
 /// The commands of the pane.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -84,12 +84,12 @@ fn request(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Takes an answer in, if it is one to the last question.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>) {
     if number != model.graph.asked {
         return;
     }
     match finding {
-        Ok(Finding::Around(shown)) => {
+        Ok(Response::Neighborhood(shown)) => {
             // A number that another symbol has by now would show a strange root.
             let root = shown.nodes.first().map(|node| node.symbol.id);
             let awaited = model.graph.awaited_root.map(|(_, id)| id);

@@ -172,7 +172,7 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
             if !matches!(record, Record::Journal) {
                 searching::again(model, now, effects);
             }
-            overlay::recorded(model, &answer);
+            overlay::deliver_recorded(model, &answer);
             if let Err(error) = answer {
                 model.complain(error);
             }

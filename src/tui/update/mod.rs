@@ -66,7 +66,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
             }
         }
     }
-    overlay::settle(model);
+    overlay::remove_duplicates(model);
     pack::settle(model);
     panes::settle(model);
     source::follow(model, &mut effects);

@@ -61,7 +61,7 @@ fn rearrange(model: &mut Model, change: impl FnOnce(&mut Arrangement)) {
 /// Keeps the selection on the screen.
 pub fn settle(model: &mut Model) {
     let (_, list) = model.areas().list();
-    let free = model.size.height.saturating_sub(overlay::covered(model)).saturating_sub(list.y).min(list.height);
+    let free = model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(list.y).min(list.height);
     if free > 0 {
         model.pack.settle(free as usize);
     }

@@ -94,10 +94,10 @@ pub fn click(model: &mut Model, place: Position, now: Instant, effects: &mut Vec
 
 /// Scrolls what is under the pointer, a window or a pane, whatever has the focus.
 pub fn wheel(model: &mut Model, (place, by): (Position, isize), now: Instant, effects: &mut Vec<Effect>) {
-    if overlay::is_under(model, place) {
+    if overlay::covers(model, place) {
         let command = if by > 0 { Command::OverlayDown } else { Command::OverlayUp };
         // Each step through a class brings another file into view.
-        let steps = if matches!(model.overlays.last(), Some(Overlay::Classes(_))) { 1 } else { by.abs() };
+        let steps = if matches!(model.overlays.last(), Some(Overlay::Concepts(_))) { 1 } else { by.abs() };
         for _ in 0..steps {
             overlay::run(model, command, now, effects);
         }

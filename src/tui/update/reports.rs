@@ -8,7 +8,7 @@ use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{IndexState, Model, Phases};
 use crate::tui::overlay;
-use crate::tui::workspace::{Answer, Finding, Indexed, Status};
+use crate::tui::workspace::{Answer, Indexed, Response, Status};
 
 /// Takes one report in; an answer to an older request changes nothing.
 pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -19,7 +19,7 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
                 phases.note(progress.phase, progress.done, progress.total);
             }
             if matches!(model.index, IndexState::Building(_)) {
-                overlay::renew(model, effects);
+                overlay::refresh(model, effects);
             }
         }
         Report::Indexed(indexed) => take_indexed(model, indexed, now, effects),
@@ -47,14 +47,14 @@ pub fn take(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<E
         },
         Report::Changed(change) => changed::take(model, &change, effects),
         Report::Unwatched(error) => model.complain(format!("files are not watched, r refreshes: {error}")),
-        Report::Errand(Ok(words)) => model.say(words),
-        Report::Errand(Err(error)) => model.complain(error),
+        Report::OutputDone(Ok(words)) => model.say(words),
+        Report::OutputDone(Err(error)) => model.complain(error),
         Report::Found { number, finding } => {
-            if let Ok(Finding::Examples(examples)) = &finding {
+            if let Ok(Response::Examples(examples)) = &finding {
                 model.examples.clone_from(examples);
             }
             if !classes::found(model, number, &finding) && !again::found(model, number, &finding) {
-                overlay::found(model, number, &finding);
+                overlay::deliver_response(model, number, &finding);
                 export::found(model, number, &finding, effects);
                 why::found(model, number, &finding);
                 graph::found(model, number, &finding);
@@ -72,7 +72,7 @@ fn take_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut
     }
     model.pack.set_pack(pack, took);
     if let Some(cause) = model.judgements.cause.take() {
-        let glyphs = &model.skin.glyphs;
+        let glyphs = &model.appearance.glyphs;
         let told = cause.told(&model.pack, glyphs.arrow, glyphs.dot);
         let done = glyphs.done;
         model.say(format!("{done} {told}"));
@@ -117,7 +117,7 @@ fn take_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effec
                 searching::start_full(model, now, effects);
                 source::request(model, effects);
                 again::ask_again(model, effects);
-                overlay::renew(model, effects);
+                overlay::refresh(model, effects);
             }
         }
         Err(error) if was_usable => {

@@ -40,8 +40,8 @@ pub fn run_with(
             searching::set_budget(model, budget, now, effects);
         }
         (Command::Mouse, "on" | "off") => set_mouse(model, argument == "on", effects),
-        (Command::SetGlyphs, "unicode") => model.skin.glyphs = glyphs::UNICODE,
-        (Command::SetGlyphs, "ascii") => model.skin.glyphs = glyphs::ASCII,
+        (Command::SetGlyphs, "unicode") => model.appearance.glyphs = glyphs::UNICODE,
+        (Command::SetGlyphs, "ascii") => model.appearance.glyphs = glyphs::ASCII,
         (Command::ExportFile, path) => export::write(model, path, effects),
         (Command::SetTheme, name) => effects.push(Effect::Theme(name.to_owned())),
         _ => return Err(format!("{} does not know `{argument}`", command.entry().name)),
@@ -51,13 +51,13 @@ pub fn run_with(
 
 /// Takes the settings over, all that can be taken, and says what can't.
 pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
-    let Settings { config, keymap, skin, complaints } = settings;
+    let Settings { config, keymap, appearance, config_errors } = settings;
     effects.push(Effect::Mouse(config.mouse));
     model.judgements.learns = config.learning;
     model.settings = config;
     model.keymap = Arc::new(keymap);
-    model.skin = skin;
-    match complaints.as_slice() {
+    model.appearance = appearance;
+    match config_errors.as_slice() {
         [] => {}
         [only] => model.complain(only.clone()),
         [first, rest @ ..] => model.complain(format!("one of {} mistakes: {first}", rest.len() + 1)),

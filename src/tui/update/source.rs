@@ -74,7 +74,7 @@ pub fn visited(model: &Model) -> Option<&Symbol> {
 /// The place that the source shows now: while a window of symbols is open, that of the one under its selection.
 fn shown(model: &Model) -> Option<Place> {
     let (symbol, line) = match previewed(model) {
-        Some(symbol) => (symbol, model.overlays.last()?.layer().symbol_line()),
+        Some(symbol) => (symbol, model.overlays.last()?.window().selected_line()),
         None => subject(model).map(|symbol| (symbol, line_in(model, symbol)))?,
     };
     (!symbol.file.is_empty()).then(|| Place::of(symbol, line))
@@ -82,7 +82,7 @@ fn shown(model: &Model) -> Option<Place> {
 
 /// The symbol under the selection of the window on top.
 fn previewed(model: &Model) -> Option<&Symbol> {
-    model.overlays.last()?.layer().symbol()
+    model.overlays.last()?.window().selected_symbol()
 }
 
 /// The line of a symbol that the user came for, when it is not that of its name.
@@ -174,7 +174,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
         model.source.kept.take_if(|(place, ..)| Some(&*place) != wanted.as_ref());
     }
     let area = model.areas().inner(model.areas().source);
-    let free = model.size.height.saturating_sub(overlay::covered(model)).saturating_sub(area.y);
+    let free = model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(area.y);
     model.source.height = area.height.min(free) as usize;
     match wanted {
         Some(place) => {

@@ -102,7 +102,7 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     let change = |field: &mut tui_input::Input| {
         field.handle(request);
     };
-    if overlay::edit(model, change, now, effects) {
+    if overlay::edit_input(model, change, now, effects) {
         return;
     }
     let (before, asked) = (model.task.typed(), model.task.text().to_owned());
@@ -147,7 +147,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
             field.handle(InputRequest::InsertChar(*letter));
         }
     };
-    if overlay::edit(model, insert, now, effects) {
+    if overlay::edit_input(model, insert, now, effects) {
         return;
     }
     model.focus = Focus::Task;

@@ -9,7 +9,7 @@ use crate::tui::model::pack::Stage;
 use crate::tui::model::why::Explained;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::finder::{self, Purpose};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
 /// The commands of the pane.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -58,16 +58,18 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Takes an answer in, if it is one to the last questions.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
+pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>) {
     match finding {
-        Ok(Finding::Why(explained)) if number == model.why.asked[0] => {
+        Ok(Response::Why(explained)) if number == model.why.asked[0] => {
             model.why.answer = Some((**explained).clone());
             model.why.otherwise.clear();
             model.why.awaited_otherwise = None;
             model.why.trouble = None;
         }
-        Ok(Finding::Otherwise(places)) if number == model.why.asked_otherwise => model.why.otherwise.clone_from(places),
-        Ok(Finding::Versus(explained)) if number == model.why.asked[1] => {
+        Ok(Response::Counterfactuals(places)) if number == model.why.asked_otherwise => {
+            model.why.otherwise.clone_from(places)
+        }
+        Ok(Response::Compared(explained)) if number == model.why.asked[1] => {
             if let Some(versus) = model.why.versus.as_mut().filter(|versus| versus.symbol.id == explained.symbol.id) {
                 versus.why.clone_from(&explained.why);
             }

@@ -53,7 +53,7 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
 }
 
 fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: usize) -> Line<'text> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let cells = width.saturating_sub(46).clamp(0, 24);
     let (mark, share) = match running {
         true => (glyphs.running, phase.done as f64 / phase.total.max(1) as f64),

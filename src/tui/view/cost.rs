@@ -51,7 +51,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 }
 
 fn bar(canvas: &Canvas<'_>, line: &CostLine, (most, total): (usize, usize), here: bool, width: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let name_columns = (width * 2 / 5).clamp(8, 34);
     let cells = width.saturating_sub(name_columns + 2 + 7 + 5);
     let (slot, name) = match line {

@@ -25,9 +25,9 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         let text = format!(" {mark}{}", safe(&message.text));
         // The mode before it, a blank after it.
         let room = (area.width as usize).saturating_sub(mode.len() + 4);
-        let text = text::fit(&text, room, model.skin.glyphs.ellipsis).into_owned();
+        let text = text::fit(&text, room, model.appearance.glyphs.ellipsis).into_owned();
         spans.push(canvas.span(slot, text + " "));
-        spans.push(canvas.span(Slot::HintText, format!("{} ", model.skin.glyphs.separator)));
+        spans.push(canvas.span(Slot::HintText, format!("{} ", model.appearance.glyphs.separator)));
     }
     let room = (area.width as usize).saturating_sub(Line::from(spans.clone()).width());
     for (key, word) in fitting(hints(canvas, &contexts), room) {
@@ -72,7 +72,11 @@ fn hints(canvas: &Canvas<'_>, contexts: &[Context]) -> Vec<Hint> {
             let known = hints.iter().any(|(_, word, _)| word == entry.hint);
             let leads = matches!(entry.command, Command::Help | Command::Palette);
             let bound = bindings.iter().find(|listed| listed.bound.command == entry.command && !known);
-            hints.extend(bound.map(|listed| (shown(&listed.keys), entry.hint.to_owned(), leads)));
+            hints.extend(
+                bound.map(|listed| {
+                    (shown(&listed.keys), crate::tui::overlay::hint(canvas.model, entry).to_owned(), leads)
+                }),
+            );
         }
     }
     hints

@@ -20,7 +20,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let graph = &canvas.model.graph;
-    let dot = canvas.model.skin.glyphs.dot;
+    let dot = canvas.model.appearance.glyphs.dot;
     let root = graph.shown.nodes.first();
     let title = match root {
         Some(root) => format!("5 graph {dot} {}", safe(&root.symbol.name)),
@@ -69,7 +69,7 @@ fn tree(canvas: &mut Canvas<'_>, area: Rect) {
 
 /// The twigs before a row: a guide for every level whose line goes on.
 fn twigs(canvas: &Canvas<'_>, guides: &[bool]) -> String {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let Some((last, above)) = guides.split_last() else { return String::new() };
     let mut twigs: String = above.iter().map(|goes_on| if *goes_on { glyphs.tree_guide } else { "  " }).collect();
     twigs.push_str(if *last { glyphs.tree_branch } else { glyphs.tree_last });
@@ -77,7 +77,7 @@ fn twigs(canvas: &Canvas<'_>, guides: &[bool]) -> String {
 }
 
 fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let node = &canvas.model.graph.shown.nodes[row.node];
     let twigs = twigs(canvas, &row.guides);
     if let Some(more) = row.more {
@@ -136,9 +136,9 @@ fn picture(canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(area, &words);
         return;
     }
-    let color = |slot: Slot| model.skin.theme.style(slot).fg.unwrap_or(Color::Reset);
+    let color = |slot: Slot| model.appearance.theme.style(slot).fg.unwrap_or(Color::Reset);
     let (dim, strong) = (color(Slot::Border), color(Slot::BorderFocused));
-    let marker = if model.skin.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
+    let marker = if model.appearance.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
     // Names need room beside the outermost ring.
     let bounds = 1.15;
     Picture::default()
@@ -165,7 +165,8 @@ fn picture(canvas: &mut Canvas<'_>, area: Rect) {
         let (column, row) = cell(*place);
         let name = safe(&shown.nodes[number].symbol.name).into_owned();
         let label =
-            text::fit(&format!("{} {name}", model.skin.glyphs.root), 22, model.skin.glyphs.ellipsis).into_owned();
+            text::fit(&format!("{} {name}", model.appearance.glyphs.root), 22, model.appearance.glyphs.ellipsis)
+                .into_owned();
         let width = text::width(&label) as u16;
         // On the left half the name stands left of its dot would hide the strokes: it always begins at the dot, and
         // moves left only where it would leave the pane.

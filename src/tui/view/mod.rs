@@ -34,7 +34,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     let areas = model.areas();
     let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None };
-    canvas.buffer.set_style(canvas.buffer.area, model.skin.theme.style(Slot::Text));
+    canvas.buffer.set_style(canvas.buffer.area, model.appearance.theme.style(Slot::Text));
     top::draw(canvas, &areas);
     pack::draw(canvas, &areas);
     source::draw(canvas, &areas);
@@ -45,7 +45,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     footer::draw(canvas, &areas);
     for overlay in &model.overlays {
         canvas.cursor = None;
-        overlay.layer().draw(canvas);
+        overlay.window().draw(canvas);
     }
     whichkey::draw(canvas);
     if let Some(cursor) = canvas.cursor {
@@ -63,7 +63,7 @@ pub struct Canvas<'frame> {
 
 impl Canvas<'_> {
     pub fn style(&self, slot: Slot) -> Style {
-        self.model.skin.theme.style(slot)
+        self.model.appearance.theme.style(slot)
     }
 
     pub fn span<'text>(&self, slot: Slot, text: impl Into<std::borrow::Cow<'text, str>>) -> Span<'text> {
@@ -104,7 +104,7 @@ impl Canvas<'_> {
             return;
         }
         let focused = self.model.focus == pane;
-        let glyphs = &self.model.skin.glyphs;
+        let glyphs = &self.model.appearance.glyphs;
         let set = if focused { glyphs.border_focused } else { glyphs.border };
         let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
         let heading = self.style(Slot::Heading);

@@ -14,7 +14,7 @@ use crate::tui::theme::Slot;
 /// One word or figure on what the list shows.
 pub fn state(model: &Model) -> String {
     let rows = &model.pack;
-    let ellipsis = model.skin.glyphs.ellipsis;
+    let ellipsis = model.appearance.glyphs.ellipsis;
     let mut words = rows.arrangement.words();
     words.insert(
         0,
@@ -30,7 +30,7 @@ pub fn state(model: &Model) -> String {
         },
     );
     // The filter is among them, as it was pasted.
-    safe(&words.join(&format!(" {} ", model.skin.glyphs.dot))).into_owned()
+    safe(&words.join(&format!(" {} ", model.appearance.glyphs.dot))).into_owned()
 }
 
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
@@ -67,7 +67,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 
 /// The names of the columns; the one that the list is sorted by shows in which direction.
 fn head_line(model: &Model, columns: &Columns) -> String {
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     let arrangement = &model.pack.arrangement;
     let direction = if arrangement.reversed { glyphs.up } else { glyphs.down };
     let mut line = String::new();
@@ -82,7 +82,7 @@ fn head_line(model: &Model, columns: &Columns) -> String {
 
 fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize) {
     let model = canvas.model;
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     let Some(packed) = model.pack.symbols.get(number) else { return };
     let selected = number == model.pack.selected;
     // What is not in the pack stands back.
@@ -107,7 +107,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
     let place = place_of(packed, columns.parts);
     let place = text::fit_place(&place, columns.place, glyphs.ellipsis);
-    spans.push(canvas.span(lit(Slot::Place), text::pad(&place, columns.place)));
+    spans.push(canvas.span(lit(Slot::Location), text::pad(&place, columns.place)));
     if columns.tokens > 0 {
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
         spans.push(canvas.span(lit(Slot::Tokens), text::pad_start(&tokens, columns.tokens)));
@@ -122,7 +122,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
 /// Marker, judgement, rank and change of rank.
 fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: bool) -> Vec<Span<'text>> {
     let model = canvas.model;
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     let packed = &model.pack.symbols[number];
     let marker = if selected { glyphs.selection } else { " " };
     let mark = model.judgements.mark(packed.symbol.id, &model.task, glyphs.dot);
@@ -168,7 +168,7 @@ fn figure(value: f64) -> String {
 
 fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(model.pack.left_tokens));
     for (rank, missing) in model.pack.prices(&|id| model.task.options.dropped.contains(&id)) {
         words.push_str(&format!(" {} +{} admits #{rank}", glyphs.dot, text::thousands(missing)));

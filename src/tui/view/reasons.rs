@@ -29,7 +29,7 @@ pub fn reasons(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static
 }
 
 fn plain(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Line<'static> {
-    let fitted = text::fit(words, width.saturating_sub(1), canvas.model.skin.glyphs.ellipsis).into_owned();
+    let fitted = text::fit(words, width.saturating_sub(1), canvas.model.appearance.glyphs.ellipsis).into_owned();
     Line::from(canvas.span(slot, format!(" {fitted}")))
 }
 
@@ -44,7 +44,7 @@ fn verdict(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
         Some(rank) => format!("ranked {} of {}, found by {}", rank.place, rank.of, rank.provenance),
         None => "not ranked".to_owned(),
     };
-    let dot = canvas.model.skin.glyphs.dot;
+    let dot = canvas.model.appearance.glyphs.dot;
     let pack = match &why.pack {
         PackPlace::Packed { place, of, tokens, .. } => {
             format!("in the pack as {place} of {of}, for {}", text::count(*tokens, "token"))
@@ -73,7 +73,7 @@ fn path(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
         0 => "it is a seed".to_owned(),
         hops => format!("{} from a seed", text::count(hops as usize, "hop")),
     };
-    let dot = canvas.model.skin.glyphs.dot;
+    let dot = canvas.model.appearance.glyphs.dot;
     let mut words = format!("walk {:.3} {dot} {hops}", walk.score);
     if let (Some(hub), Some(authority)) = (why.hub, why.authority) {
         words.push_str(&format!(" {dot} hub {hub:.3} {dot} authority {authority:.3}"));
@@ -89,7 +89,7 @@ fn path(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
 }
 
 fn step_line(canvas: &Canvas<'_>, step: &PathStep, width: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let arrow = if step.forward { glyphs.arrow_out } else { glyphs.arrow_in };
     let kind = text::pad(&step.edge_type.replace('_', " "), 12);
     let name = short(&step.to);
@@ -103,7 +103,7 @@ fn short(name: &str) -> String {
 }
 
 fn classes(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let arrow = canvas.model.skin.glyphs.arrow_out;
+    let arrow = canvas.model.appearance.glyphs.arrow_out;
     let line = |class: &ClassPlace| {
         let (concept, phrase, target) = (safe(&class.concept), safe(&class.phrase), safe(&class.target));
         let words = format!("class {concept}: {phrase} {arrow} {target} {:+.3}", class.contribution);
@@ -187,7 +187,7 @@ pub fn versus(
             width,
         );
     };
-    let ellipsis = canvas.model.skin.glyphs.ellipsis;
+    let ellipsis = canvas.model.appearance.glyphs.ellipsis;
     let column = (width.saturating_sub(26) / 2).clamp(8, 22);
     let head = |symbol: &Symbol| text::pad_start(&text::fit(&safe(&symbol.name), column - 1, ellipsis), column);
     let line = |slot, name: &str, one: f64, two: f64| {

@@ -61,7 +61,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 
 fn line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
     let (model, seconds) = (canvas.model, run.at.as_secs());
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     let newest = model.runs.newest().is_some_and(|newest| newest.number == run.number);
     let mark = match model.runs.mark_of(run.number) {
         Some(letter) => letter.to_string(),
@@ -91,7 +91,7 @@ fn line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
 
 /// The selected symbol's score, the latency and the tokens over the runs.
 fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
-    let (model, glyphs) = (canvas.model, &canvas.model.skin.glyphs);
+    let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let runs = &model.runs;
     let columns = (width.saturating_sub(40) / 3).clamp(4, 16);
     let spark = |values: Vec<f64>| sparkline(&values, columns, glyphs.spark);
@@ -109,7 +109,7 @@ fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
 
 fn diff(canvas: &Canvas<'_>, older: &Run, newer: &Run, width: usize) -> Vec<Line<'static>> {
     let diff = PackDiff::new(older, newer);
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let (before, after) = diff.tokens;
     let by = after as i64 - before as i64;
     let [entered, left, moved] = diff.counts();
@@ -137,7 +137,7 @@ fn diff(canvas: &Canvas<'_>, older: &Run, newer: &Run, width: usize) -> Vec<Line
 }
 
 fn change_line(canvas: &Canvas<'_>, change: &Change, width: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let (slot, mark, place) = match change.kind {
         ChangeKind::Entered { rank } => (Slot::Positive, '+', format!("new at #{rank}")),
         ChangeKind::Left { rank } => (Slot::Negative, '-', format!("was #{rank}")),

@@ -15,7 +15,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let title = match &source.shown {
         Some(_) => {
             let room = (areas.source.width as usize).saturating_sub(20);
-            format!("3 source {} {}", model.skin.glyphs.dot, title(model, room))
+            format!("3 source {} {}", model.appearance.glyphs.dot, title(model, room))
         }
         None => "3 source".into(),
     };
@@ -46,7 +46,7 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
 pub fn title(model: &Model, columns: usize) -> String {
     let Some(place) = &model.source.shown else { return String::new() };
     let whole = format!("{}:{}", safe(&place.file), place.line);
-    text::fit_end(&whole, columns, model.skin.glyphs.ellipsis).into_owned()
+    text::fit_end(&whole, columns, model.appearance.glyphs.ellipsis).into_owned()
 }
 
 fn lines(canvas: &mut Canvas<'_>, area: Rect) {
@@ -61,14 +61,14 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
         let place = source.shown.as_ref();
         let inside = place.is_some_and(|place| (place.start_line..=place.end_line).contains(&number));
         let named = place.is_some_and(|place| place.line == number);
-        let marker = if inside { model.skin.glyphs.selection } else { " " };
+        let marker = if inside { model.appearance.glyphs.selection } else { " " };
         let slot = if named { Slot::Definition } else { Slot::LineNumber };
         let mut spans = vec![
             canvas.span(Slot::Definition, marker),
             canvas.span(slot, format!("{} ", text::pad_start(&number.to_string(), digits))),
         ];
         if source.left > 0 && !pieces.is_empty() {
-            spans.push(canvas.span(Slot::Dim, model.skin.glyphs.ellipsis));
+            spans.push(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
         }
         // The ellipsis stands for one column more.
         let mut hidden = if source.left > 0 { source.left + 1 } else { 0 };
@@ -81,7 +81,7 @@ fn lines(canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(Canvas::row(area, row), &line);
         if line.width() > area.width as usize {
             let end = Rect { x: area.x + area.width - 1, width: 1, ..Canvas::row(area, row) };
-            let ellipsis = Line::from(canvas.span(Slot::Dim, model.skin.glyphs.ellipsis));
+            let ellipsis = Line::from(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
             canvas.line(end, &ellipsis);
         }
         if named && place.is_some_and(|place| place.is_use) {

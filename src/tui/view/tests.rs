@@ -67,7 +67,7 @@ fn ranked_at_40x10() {
 #[test]
 fn ascii_at_120x40_is_ascii() {
     let mut model = ranked(120, 40);
-    model.skin.glyphs = glyphs::ASCII;
+    model.appearance.glyphs = glyphs::ASCII;
     // The fixture's hostile symbol is the one thing that is not ours to spell.
     model.pack.symbols.pop();
     let shown = screen(&model);

@@ -27,7 +27,7 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let model = canvas.model;
-    let dot = format!(" {} ", model.skin.glyphs.dot);
+    let dot = format!(" {} ", model.appearance.glyphs.dot);
     let repository = safe(&model.status.repository);
     let mut facts = Vec::new();
     if model.status.usable {
@@ -93,7 +93,7 @@ fn classes(model: &Model) -> String {
     };
     let leads = |class: &&FiredClass| class.muted || !class.symbols.is_empty();
     let named: Vec<String> = model.classes.classes().iter().filter(leads).take(CLASSES_NAMED).map(class).collect();
-    named.join(&format!(" {} ", model.skin.glyphs.dot))
+    named.join(&format!(" {} ", model.appearance.glyphs.dot))
 }
 
 /// Classes named beside the task.
@@ -107,11 +107,11 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
-    let prompt = Line::from(canvas.span(slot, model.skin.glyphs.prompt));
+    let prompt = Line::from(canvas.span(slot, model.appearance.glyphs.prompt));
     canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
     let line = match (model.task.label(), model.task.input.value()) {
         (Some(label), _) => {
-            let label = text::fit(&safe(&label), field.width as usize, model.skin.glyphs.ellipsis).into_owned();
+            let label = text::fit(&safe(&label), field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
             Line::from(canvas.span(Slot::Heading, label))
         }
         (None, "") => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
@@ -121,8 +121,8 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
         }
         // While nobody types in it, its beginning says most.
         (None, task) => {
-            let task = safe(&task.replace('\n', model.skin.glyphs.newline)).into_owned();
-            let shown = text::fit(&task, field.width as usize, model.skin.glyphs.ellipsis).into_owned();
+            let task = safe(&task.replace('\n', model.appearance.glyphs.newline)).into_owned();
+            let shown = text::fit(&task, field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
             Line::from(canvas.span(Slot::Text, shown))
         }
     };
@@ -152,8 +152,9 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     // What an older answer used stays in sight, but dimmed.
     let current = model.pack.stage == Stage::Full && !model.pack.dimmed;
     Line::from(vec![
-        canvas.span(if current { Slot::MeterFull } else { Slot::Stale }, model.skin.glyphs.meter_full.repeat(full)),
-        canvas.span(Slot::MeterEmpty, model.skin.glyphs.meter_empty.repeat(cells - full)),
+        canvas
+            .span(if current { Slot::MeterFull } else { Slot::Stale }, model.appearance.glyphs.meter_full.repeat(full)),
+        canvas.span(Slot::MeterEmpty, model.appearance.glyphs.meter_empty.repeat(cells - full)),
         canvas.span(Slot::Tokens, words),
     ])
 }

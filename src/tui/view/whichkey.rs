@@ -28,7 +28,7 @@ pub fn draw(canvas: &mut Canvas<'_>) {
     if area.height < 3 || area.width < 12 {
         return;
     }
-    let glyphs = &model.skin.glyphs;
+    let glyphs = &model.appearance.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
     Block::new()

@@ -96,7 +96,7 @@ const FIGURE_COLUMNS: usize = 8;
 
 /// The bars, the score, and what adds nothing.
 fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Line<'static>> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let cells = width.saturating_sub(NAME_COLUMNS + FIGURE_COLUMNS + 2);
     let mut lines: Vec<Line<'static>> = waterfall.bars.iter().map(|bar| row(canvas, waterfall, bar, cells)).collect();
     let total = Bar { name: String::new(), from: 0.0, to: waterfall.score };
@@ -115,7 +115,7 @@ fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Li
 }
 
 fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, cells: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let (start, length) = waterfall.cells(bar, cells);
     let full = glyphs.bar.last().copied().unwrap_or("#");
     let drawn = format!("{}{}", " ".repeat(start), full.repeat(length));
@@ -135,7 +135,7 @@ fn summary(canvas: &mut Canvas<'_>, area: Rect, selected: Option<&PackedSymbol>,
     let Some(packed) = selected.filter(|_| model.pack.stage == Stage::Full && !area.is_empty()) else { return };
     let mut parts: Vec<_> = packed.components.iter().filter(|part| part.contribution.abs() > ROUNDING).collect();
     parts.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
-    let dot = format!(" {} ", model.skin.glyphs.dot);
+    let dot = format!(" {} ", model.appearance.glyphs.dot);
     let words: Vec<String> =
         parts.iter().map(|part| format!("{} {:+.3}", part.name.replace('_', " "), part.contribution)).collect();
     let line = Line::from(vec![

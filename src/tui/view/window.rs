@@ -40,7 +40,7 @@ pub fn below_field(room: Rect) -> Rect {
 /// Clears an area and draws a frame there; gives back the room inside.
 pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     let width = area.width;
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
     let title = text::fit(title, (width as usize).saturating_sub(4), glyphs.ellipsis);
@@ -62,7 +62,7 @@ pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rec
 pub fn field(canvas: &mut Canvas<'_>, room: &mut Rect, input: &Input) {
     let place = Canvas::row(*room, 0);
     *room = below_field(*room);
-    let prompt = Line::from(canvas.span(Slot::Prompt, format!(" {} ", canvas.model.skin.glyphs.prompt)));
+    let prompt = Line::from(canvas.span(Slot::Prompt, format!(" {} ", canvas.model.appearance.glyphs.prompt)));
     canvas.line(place, &prompt);
     let text = Rect { x: place.x + 3.min(place.width), width: place.width.saturating_sub(4), ..place };
     let (shown, column) = visible(canvas, input, text.width as usize);
@@ -75,7 +75,7 @@ pub fn field(canvas: &mut Canvas<'_>, room: &mut Rect, input: &Input) {
 
 /// The part of a text around its cursor, and the cursor's column in it.
 pub fn visible(canvas: &Canvas<'_>, input: &Input, columns: usize) -> (String, usize) {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let clean = |part: &str| safe(&part.replace('\n', glyphs.newline)).into_owned();
     let letters: Vec<char> = input.value().chars().collect();
     let cursor = input.cursor().min(letters.len());
@@ -109,7 +109,7 @@ pub fn list(
     let first = first_row(room, selected, len);
     for row in first..len.min(first + height) {
         let place = Canvas::row(room, row - first);
-        let marker = if row == selected { canvas.model.skin.glyphs.selection } else { " " };
+        let marker = if row == selected { canvas.model.appearance.glyphs.selection } else { " " };
         let marker = Line::from(canvas.span(Slot::Prompt, marker));
         canvas.line(place, &marker);
         let drawn = line(canvas, row);

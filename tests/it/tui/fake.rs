@@ -11,7 +11,7 @@ use knowing::model::{
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
 use knowing::tui::workspace::{
-    Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
+    Answer, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets, Workspace,
 };
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
@@ -29,7 +29,7 @@ impl Fake {
 }
 
 impl Workspace for Fake {
-    fn scribe(&self) -> Answer<Box<dyn Scribe>> {
+    fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
         Ok(Box::new(FakeScribe))
     }
 
@@ -56,8 +56,8 @@ impl Workspace for Fake {
         Ok(Box::new(FakeReader))
     }
 
-    fn watched(&self) -> Answer<Watched> {
-        Ok(Watched::default())
+    fn watch_targets(&self) -> Answer<WatchTargets> {
+        Ok(WatchTargets::default())
     }
 
     fn source(&self, _file: &str) -> Answer<SourceFile> {
@@ -70,7 +70,7 @@ struct FakeReader;
 
 struct FakeScribe;
 
-impl Scribe for FakeScribe {
+impl FeedbackWriter for FakeScribe {
     fn record(&mut self, record: &Record) -> Answer<Recorded> {
         Ok(match record {
             Record::Votes { .. } => Recorded::Votes(Vec::new()),
@@ -81,21 +81,21 @@ impl Scribe for FakeScribe {
 }
 
 impl Reader for FakeReader {
-    fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
+    fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         match topic {
-            Topic::Classes { .. } => Ok(Finding::Classes(Vec::new())),
-            Topic::Examples => Ok(Finding::Examples(vec!["where are sessions opened".into()])),
+            Topic::Classes { .. } => Ok(Response::Concepts(Vec::new())),
+            Topic::Examples => Ok(Response::Examples(vec!["where are sessions opened".into()])),
             Topic::Text(_) => {
                 let text = format!("GCF {}\n", NAMES.join(" "));
-                Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
+                Ok(Response::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
-            Topic::Around(_) => Ok(Finding::Around(Neighborhood::default())),
+            Topic::Around(_) => Ok(Response::Neighborhood(Neighborhood::default())),
             Topic::Symbols(needle) => {
-                Ok(Finding::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
+                Ok(Response::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
             }
-            Topic::Files { .. } => Ok(Finding::Files(vec!["src/session.py".to_owned()])),
+            Topic::Files { .. } => Ok(Response::Files(vec!["src/session.py".to_owned()])),
             Topic::Bases => Err("there is no git here".to_owned()),
-            _ => Ok(Finding::Classes(Vec::new())),
+            _ => Ok(Response::Concepts(Vec::new())),
         }
     }
 

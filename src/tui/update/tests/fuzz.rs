@@ -211,8 +211,8 @@ impl Fuzz {
             3 => Report::Changed(Change { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
             4 => Report::Changed(Change { files: Vec::new(), branch: Some("main\u{7}".into()) }),
             5 => Report::Unwatched("too many folders\n".into()),
-            6 => Report::Errand(Ok("copied".into())),
-            7 => Report::Errand(Err("no clipboard\u{1b}[2J".into())),
+            6 => Report::OutputDone(Ok("copied".into())),
+            7 => Report::OutputDone(Err("no clipboard\u{1b}[2J".into())),
             _ => {
                 // Without an index nothing is ranked, so it is most often there.
                 let status = Status { usable: true, ..Status::default() };

@@ -129,7 +129,7 @@ fn changed_files_are_picked_and_typing_goes_back_to_words() {
     bench.keys("g p");
     let number = bench.model.asked;
     let files = vec!["a.py".to_owned(), "b.py".to_owned()];
-    let finding = Ok(crate::tui::workspace::Finding::Files(files.clone()));
+    let finding = Ok(crate::tui::workspace::Response::Files(files.clone()));
     bench.act(Action::Report(Report::Found { number, finding }));
     bench.keys("Tab Tab");
     assert_eq!(depths(&bench.keys("Enter")), [Depth::Full]);

@@ -41,7 +41,7 @@ fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
         Some(Overlay::Palette(palette)) => Some(palette.selected.row()),
         _ => None,
     };
-    let area = bench.model.overlays[0].layer().area(&bench.model);
+    let area = bench.model.overlays[0].window().area(&bench.model);
     // Below the frame and the line that one types into.
     bench.act(Action::Click(Position { x: area.x + 9, y: area.y + 2 + 4 }));
     assert_eq!(selected(&bench), Some(4));
@@ -55,9 +55,9 @@ fn a_click_in_a_window_selects_its_line_and_one_beside_it_closes_it() {
 #[test]
 fn in_the_window_of_classes_a_notch_is_a_step_and_a_click_goes_to_the_match() {
     let mut bench = Bench::ranked();
-    bench.model.classes.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.classes.found = Some(Ok(vec![fixture::concept_match()]));
     bench.keys("*");
-    let area = bench.model.overlays[0].layer().area(&bench.model);
+    let area = bench.model.overlays[0].window().area(&bench.model);
     bench.model.classes.place = Some(0);
     bench.act(Action::Wheel { place: Position { x: area.x + 9, y: area.y + 1 }, by: 3 });
     assert_eq!(bench.model.classes.place, Some(1));

@@ -12,7 +12,7 @@ use crate::tui::model::Focus;
 use crate::tui::model::pack::Delta;
 use crate::tui::model::task::Entry;
 use crate::tui::model::why::Otherwise;
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
 fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     let question = |effect: &Effect| match effect {
@@ -22,7 +22,7 @@ fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     effects.iter().filter_map(question).collect()
 }
 
-fn found(bench: &mut Bench, number: u64, finding: Answer<Finding>) -> Vec<Effect> {
+fn found(bench: &mut Bench, number: u64, finding: Answer<Response>) -> Vec<Effect> {
     bench.act(Action::Report(Report::Found { number, finding }))
 }
 
@@ -32,9 +32,9 @@ fn reasons_follow_the_selection_and_late_answers_are_dropped() {
     let first = bench.model.why.asked[0];
     let asked = questions(&bench.keys("j"));
     assert!(matches!(asked[..], [(_, Topic::Why(_))]), "{asked:?}");
-    found(&mut bench, first, Ok(Finding::Why(Box::new(fixture::explained(0)))));
+    found(&mut bench, first, Ok(Response::Why(Box::new(fixture::explained(0)))));
     assert_eq!(bench.model.why.answer, None);
-    found(&mut bench, asked[0].0, Ok(Finding::Why(Box::new(fixture::explained(1)))));
+    found(&mut bench, asked[0].0, Ok(Response::Why(Box::new(fixture::explained(1)))));
     assert_eq!(bench.model.why.answer, Some(fixture::explained(1)));
     assert_eq!(questions(&bench.keys("g x")), [], "nothing moved, nothing is asked");
 }
@@ -43,12 +43,12 @@ fn reasons_follow_the_selection_and_late_answers_are_dropped() {
 fn what_would_be_without_a_class_is_asked_once_somebody_is_at_the_reasons() {
     let mut bench = Bench::ranked();
     let number = bench.model.why.asked[0];
-    assert_eq!(questions(&found(&mut bench, number, Ok(Finding::Why(Box::new(fixture::explained(0)))))), []);
+    assert_eq!(questions(&found(&mut bench, number, Ok(Response::Why(Box::new(fixture::explained(0)))))), []);
     let asked = questions(&bench.keys("K"));
     let [(number, Topic::Otherwise { concepts, .. })] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(concepts, &["WEB_SESSION"]);
     let without = Otherwise { supposed: "without WEB_SESSION".into(), place: Some(4) };
-    found(&mut bench, *number, Ok(Finding::Otherwise(vec![without.clone()])));
+    found(&mut bench, *number, Ok(Response::Counterfactuals(vec![without.clone()])));
     assert_eq!(bench.model.why.otherwise, [without]);
     assert_eq!(questions(&bench.keys("z")), [], "once is enough");
 }
@@ -67,7 +67,7 @@ fn the_neighborhood_is_asked_for_once_somebody_looks() {
     let asked = questions(&bench.keys("5"));
     let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!((request.root, request.hops), (0, 1));
-    found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
+    found(&mut bench, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert_eq!(bench.model.graph.shown.nodes.len(), 5);
     bench.keys("j");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the source follows the tree");
@@ -77,7 +77,7 @@ fn the_neighborhood_is_asked_for_once_somebody_looks() {
     let asked = questions(&bench.keys("j Enter"));
     let [(number, Topic::Around(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(request.root, 1);
-    found(&mut bench, *number, Ok(Finding::Around(fixture::neighborhood())));
+    found(&mut bench, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert!(bench.model.graph.trouble.is_some(), "another root than was asked for");
     let asked = questions(&bench.keys("H"));
     assert!(matches!(&asked[..], [(_, Topic::Around(request))] if request.root == 0), "{asked:?}");
@@ -182,13 +182,13 @@ fn what_uses_a_symbol_can_be_gone_to_although_it_is_not_in_the_list() {
     stranger.id.0[0] ^= 1;
     stranger.file = "src/flask/testing.py".into();
     let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
-    found(&mut bench, number, Ok(Finding::Users(vec![relation])));
+    found(&mut bench, number, Ok(Response::Users(vec![relation])));
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "seen before it is chosen");
     bench.keys("Esc");
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "and put back");
     let asked = questions(&bench.keys("g r"));
     let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
-    found(&mut bench, asked[0].0, Ok(Finding::Users(vec![relation])));
+    found(&mut bench, asked[0].0, Ok(Response::Users(vec![relation])));
     let effects = bench.keys("Enter");
     assert!(bench.model.overlays.is_empty());
     assert_eq!(bench.model.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
@@ -213,7 +213,7 @@ fn a_use_is_seen_and_gone_to_at_its_line_and_esc_restores_what_was_scrolled() {
         let mut symbol = fixture::pack().omitted[0].symbol.clone();
         symbol.span.end_line = 390;
         let relation = Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, line };
-        found(bench, asked[0].0, Ok(Finding::Users(vec![relation])));
+        found(bench, asked[0].0, Ok(Response::Users(vec![relation])));
         shown(bench);
     };
     users(&mut bench, Some(385));
@@ -280,8 +280,8 @@ fn the_finder_asks_as_one_types_and_roots_the_neighborhood() {
         [Topic::Symbols("p".into()), Topic::Symbols("pu".into())]
     );
     let push = fixture::pack().omitted[0].symbol.clone();
-    found(&mut bench, asked[0].0, Ok(Finding::Symbols(vec![])));
-    found(&mut bench, asked[1].0, Ok(Finding::Symbols(vec![push.clone()])));
+    found(&mut bench, asked[0].0, Ok(Response::Symbols(vec![])));
+    found(&mut bench, asked[1].0, Ok(Response::Symbols(vec![push.clone()])));
     let asked = questions(&bench.keys("Enter"));
     assert!(matches!(&asked[..], [(_, Topic::Around(request))] if request.root == push.node), "{asked:?}");
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::tui::command::Command;
 use crate::tui::model::export::Written;
 use crate::tui::model::task::Entry;
-use crate::tui::workspace::Finding;
+use crate::tui::workspace::Response;
 
 fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
     let text = |effect: &'a Effect| match effect {
@@ -16,7 +16,7 @@ fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
 
 /// Answers the newest question with a text.
 fn written(bench: &mut Bench, text: &str) -> Vec<Effect> {
-    let finding = Ok(Finding::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
+    let finding = Ok(Response::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
     let number = bench.model.asked;
     bench.act(Action::Report(Report::Found { number, finding }))
 }
@@ -54,7 +54,7 @@ fn what_a_class_leads_to_is_copied_line_by_line() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y n")).is_empty());
     assert!(bench.model.message.as_ref().unwrap().is_error, "the task fires no class");
-    bench.model.classes.fill(Ok(vec![fixture::fired()]));
+    bench.model.classes.fill(Ok(vec![fixture::concept_match()]));
     let expected = "open_session  src/flask/sessions.py:324\n\
                     save_session  src/flask/sessions.py:339\n";
     assert_eq!(copies(&bench.keys("y n")), [expected]);
@@ -124,8 +124,8 @@ fn the_palette_runs_commands_with_arguments() {
 #[test]
 fn a_key_of_the_users_own_runs_a_command_with_its_argument() {
     let mut bench = Bench::ranked();
-    let (config, complaints) = crate::tui::config::read("[keys.pack]\nU = \"budget.set 123\"\n");
-    assert_eq!(complaints, []);
+    let (config, config_errors) = crate::tui::config::parse("[keys.pack]\nU = \"budget.set 123\"\n");
+    assert_eq!(config_errors, []);
     let (keymap, _) = bench.model.keymap.as_ref().clone().with(&config.keys);
     bench.model.keymap = std::sync::Arc::new(keymap);
     bench.keys("U");

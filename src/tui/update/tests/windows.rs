@@ -9,7 +9,7 @@ use crate::tui::effect::{Effect, Record, Topic};
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::model::classes::Without;
-use crate::tui::workspace::{Finding, Journal, Recorded};
+use crate::tui::workspace::{Journal, Recorded, Response};
 
 fn word(keyword: &str, symbol: &str) -> LearnedWord {
     let (keyword, symbol) = (keyword.to_owned(), symbol.to_owned());
@@ -19,7 +19,7 @@ fn word(keyword: &str, symbol: &str) -> LearnedWord {
 /// With the window of classes open on one class.
 fn classes() -> Bench {
     let mut bench = Bench::ranked();
-    bench.model.classes.found = Some(Ok(vec![fixture::fired()]));
+    bench.model.classes.found = Some(Ok(vec![fixture::concept_match()]));
     bench
 }
 
@@ -43,9 +43,9 @@ fn where_one_pane_is_seen_at_a_time_it_is_the_source_while_a_window_shows_symbol
     let number = bench.model.asked;
     assert!(bench.model.areas().source.is_empty(), "nothing is found yet");
     let push = fixture::pack().omitted[0].symbol.clone();
-    bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Symbols(vec![push])) }));
+    bench.act(Action::Report(Report::Found { number, finding: Ok(Response::Symbols(vec![push])) }));
     assert!(!bench.model.areas().source.is_empty());
-    let window = bench.model.overlays[0].layer().area(&bench.model);
+    let window = bench.model.overlays[0].window().area(&bench.model);
     let free = window.y - bench.model.areas().source.y;
     assert!(free >= 6, "{free}");
     assert_eq!(bench.model.source.height, free as usize);
@@ -75,7 +75,7 @@ fn learned_words_are_filtered_and_the_line_under_the_selection_is_meant() {
     let mut bench = Bench::ranked();
     bench.keys("g v");
     let words = vec![word("cookie", "open_session"), word("expire", "is_expired"), word("cook", "stew")];
-    let answer = Ok(Recorded::Journal(Journal { acts: Vec::new(), words }));
+    let answer = Ok(Recorded::Journal(Journal { events: Vec::new(), learned_terms: words }));
     bench.act(Action::Report(Report::Recorded { record: Record::Journal, answer }));
     bench.keys("Tab / x p");
     let forgotten = |effects: Vec<Effect>| match &effects[..] {
@@ -124,13 +124,15 @@ fn what_muting_a_class_would_do_is_asked_once_while_its_window_is_open() {
     assert_eq!(concept, "WEB_SESSION");
     assert_eq!(withouts(&bench.keys("n n Tab")), []);
     let without = Without { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
-    bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Finding::Without(without.clone())) }));
+    bench
+        .act(Action::Report(Report::Found { number: *number, finding: Ok(Response::WithoutConcept(without.clone())) }));
     assert_eq!(bench.model.classes.without(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);
     assert_eq!(withouts(&bench.keys("M")), [], "the ranking is an old one");
     bench.rank(std::time::Duration::ZERO);
     let number = bench.model.classes.asked;
-    bench.act(Action::Report(Report::Found { number, finding: Ok(Finding::Classes(vec![fixture::fired()])) }));
+    bench
+        .act(Action::Report(Report::Found { number, finding: Ok(Response::Concepts(vec![fixture::concept_match()])) }));
     assert_eq!(withouts(&bench.keys("n")).len(), 0, "asked with the answer");
     assert_eq!(bench.model.classes.without(), None);
 }

@@ -76,7 +76,7 @@ fn the_canvas_at_80x24() {
 fn the_canvas_in_ascii_is_ascii() {
     let mut model = full(120, 40, Focus::Graph);
     model.graph.toggle_canvas();
-    model.skin.glyphs = glyphs::ASCII;
+    model.appearance.glyphs = glyphs::ASCII;
     model.pack.symbols.pop();
     model.pack.symbols.iter_mut().for_each(|packed| packed.symbol.scope.clear());
     for node in &mut model.graph.shown.nodes {

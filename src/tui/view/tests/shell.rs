@@ -10,7 +10,7 @@ use crate::tui::model::classes::Without;
 use crate::tui::model::export::Written;
 use crate::tui::model::{IndexState, Model};
 use crate::tui::update::update;
-use crate::tui::workspace::Finding;
+use crate::tui::workspace::Response;
 use crate::tui::{fixture, glyphs};
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 
@@ -53,8 +53,8 @@ fn palette_greys_what_does_nothing_and_says_why() {
 #[test]
 fn classes_with_what_muting_one_would_do_at_80x24() {
     let mut model = ranked(80, 24);
-    let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
-    model.classes.found = Some(Ok(vec![fixture::fired(), quiet]));
+    let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::concept_match() };
+    model.classes.found = Some(Ok(vec![fixture::concept_match(), quiet]));
     let without = Without { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
     model.classes.without.push(without);
     press(&mut model, "* / s a v");
@@ -103,7 +103,7 @@ fn export(width: u16, height: u16) -> Model {
     let mut model = ranked(width, height);
     press(&mut model, "y e");
     let text = "GCF v=1 task=\"refactor session cookie auth\"\n@0 open_session\n@1 evil\u{1b}[31mname\n".to_owned();
-    let finding = Ok(Finding::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
+    let finding = Ok(Response::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
     let number = model.asked;
     update(&mut model, Action::Report(Report::Found { number, finding }), Instant::now());
     model
@@ -117,7 +117,7 @@ fn export_at_80x24() {
 #[test]
 fn export_in_ascii_at_120x40() {
     let mut model = export(120, 40);
-    model.skin.glyphs = glyphs::ASCII;
+    model.appearance.glyphs = glyphs::ASCII;
     model.pack.symbols.pop();
     insta::assert_snapshot!(screen(&model));
 }

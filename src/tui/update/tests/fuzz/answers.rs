@@ -11,13 +11,13 @@ use crate::model::{ContextPack, EdgeType, PackedSymbol, Span, SymbolId, SymbolKi
 use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
-use crate::tui::model::Skin;
+use crate::tui::model::Appearance;
 use crate::tui::model::classes::Without;
 use crate::tui::model::export::Written;
 use crate::tui::model::source::Shown;
 use crate::tui::model::why::{Explained, Otherwise};
 use crate::tui::settings::Settings;
-use crate::tui::workspace::{Answer, Finding, Journal, Recorded};
+use crate::tui::workspace::{Answer, Journal, Recorded, Response};
 use crate::vocab::{Gate, Layer, Standing};
 
 const NAMES: &[&str] = &[
@@ -82,7 +82,7 @@ impl World {
                 Report::Recorded { record: record.clone(), answer: self.recorded(record, random) }
             }
             Effect::Index => Report::Indexed(self.indexed(random)),
-            Effect::Copy { .. } | Effect::Write { .. } => Report::Errand(perhaps(random, "done".to_owned())),
+            Effect::Copy { .. } | Effect::Write { .. } => Report::OutputDone(perhaps(random, "done".to_owned())),
             Effect::Compose(text) => return Some(Action::Composed(perhaps(random, format!("{text}\nmore")))),
             Effect::Reload | Effect::Theme(_) => return Some(configured()),
             _ => return None,
@@ -149,39 +149,39 @@ impl World {
         perhaps(random, Shown { lines: Arc::new(lines), definitions, changed })
     }
 
-    fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
+    fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Response> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let finding = match topic {
-            Topic::Classes { .. } => Finding::Classes(self.classes(random)),
-            Topic::Why(node) => Finding::Why(Box::new(self.explained(*node, random))),
-            Topic::Versus(node) => Finding::Versus(Box::new(self.explained(*node, random))),
-            Topic::Otherwise { concepts, .. } => Finding::Otherwise(
+            Topic::Classes { .. } => Response::Concepts(self.classes(random)),
+            Topic::Why(node) => Response::Why(Box::new(self.explained(*node, random))),
+            Topic::Versus(node) => Response::Compared(Box::new(self.explained(*node, random))),
+            Topic::Otherwise { concepts, .. } => Response::Counterfactuals(
                 (concepts.iter())
                     .map(|concept| Otherwise { supposed: concept.clone(), place: Some(random.below(9) + 1) })
                     .collect(),
             ),
             Topic::Without { concept, .. } => {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
-                Finding::Without(Without { concept: concept.clone(), moved, most: 9, left, first })
+                Response::WithoutConcept(Without { concept: concept.clone(), moved, most: 9, left, first })
             }
-            Topic::Around(request) => Finding::Around(self.around(request.root, random)),
-            Topic::Uses(_) => Finding::Uses(self.relations(random)),
-            Topic::Users(_) => Finding::Users(self.relations(random)),
+            Topic::Around(request) => Response::Neighborhood(self.around(request.root, random)),
+            Topic::Uses(_) => Response::Uses(self.relations(random)),
+            Topic::Users(_) => Response::Users(self.relations(random)),
             Topic::Symbols(_) => {
-                Finding::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
+                Response::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
             }
-            Topic::Examples => Finding::Examples(random.some(&words(NAMES), 4)),
+            Topic::Examples => Response::Examples(random.some(&words(NAMES), 4)),
             Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. }) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
-                Finding::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
+                Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
             }
-            Topic::Files { .. } => Finding::Files(random.some(&words(FILES), 4)),
-            Topic::Bases => Finding::Bases(random.some(&words(NAMES), 4)),
+            Topic::Files { .. } => Response::Files(random.some(&words(FILES), 4)),
+            Topic::Bases => Response::Bases(random.some(&words(NAMES), 4)),
             Topic::Again(symbols) => {
                 let again = |symbol: &crate::model::Symbol| {
                     (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
                 };
-                Finding::Again(symbols.iter().map(again).collect())
+                Response::Relocated(symbols.iter().map(again).collect())
             }
         };
         perhaps(random, finding)
@@ -283,8 +283,8 @@ fn journal(random: &mut Random) -> Journal {
         expired: random.below(2) as u32,
     };
     Journal {
-        acts: (0..random.below(9)).map(|id| act(id, random)).collect(),
-        words: (0..random.below(9)).map(|_| word(random)).collect(),
+        events: (0..random.below(9)).map(|id| act(id, random)).collect(),
+        learned_terms: (0..random.below(9)).map(|_| word(random)).collect(),
     }
 }
 
@@ -294,8 +294,12 @@ fn perhaps<T>(random: &mut Random, value: T) -> Answer<T> {
 }
 
 fn configured() -> Action {
-    let skin = Skin::plain().unwrap();
-    let settings =
-        Settings { config: Config::default(), keymap: Keymap::new(), skin, complaints: vec!["odd\u{7}".into()] };
+    let appearance = Appearance::plain().unwrap();
+    let settings = Settings {
+        config: Config::default(),
+        keymap: Keymap::new(),
+        appearance,
+        config_errors: vec!["odd\u{7}".into()],
+    };
     Action::Configured(Box::new(settings))
 }

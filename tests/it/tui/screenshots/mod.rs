@@ -22,7 +22,7 @@ use super::effect::{Effect, Topic};
 use super::glyphs;
 use super::key::Key;
 use super::live::Live;
-use super::model::{Model, Skin};
+use super::model::{Model, Appearance};
 use super::overlay::Overlay;
 use super::theme::{Slot, Theme};
 use super::update::update;
@@ -83,14 +83,14 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(root: &Path, database: Option<&Path>, skin: Skin, size: Size) -> Stage {
+    fn new(root: &Path, database: Option<&Path>, appearance: Appearance, size: Size) -> Stage {
         let engine = Engine::open(root, database).unwrap();
         let (sender, reports) = channel();
         let workers = Workers::start(Arc::new(Live::new(engine)), move |report| {
             // The stage may be gone before its workers.
             let _gone = sender.send(report);
         });
-        let model = Model::new(String::new(), 3_400, skin, size);
+        let model = Model::new(String::new(), 3_400, appearance, size);
         let mut stage = Stage { model, workers: workers.unwrap(), reports, waiting: Vec::new(), recording: 0 };
         while stage.model.index != super::model::IndexState::Ready {
             stage.report();
@@ -179,8 +179,8 @@ impl Stage {
     }
 }
 
-fn skin(theme: &str) -> Skin {
-    Skin { theme: Theme::shipped(theme).unwrap(), glyphs: glyphs::UNICODE }
+fn appearance(theme: &str) -> Appearance {
+    Appearance { theme: Theme::built_in(theme).unwrap(), glyphs: glyphs::UNICODE }
 }
 
 /// Names of the windows; with a new one comes a scene that shows it.
@@ -193,7 +193,7 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Palette(_) => 1,
         Overlay::History(_) => 2,
         Overlay::Export(_) => 3,
-        Overlay::Classes(_) => 4,
+        Overlay::Concepts(_) => 4,
         Overlay::Relations(_) => 5,
         Overlay::Finder(_) => 6,
         Overlay::Filter(_) => 7,
@@ -216,7 +216,7 @@ struct Walk<'walk> {
 impl Walk<'_> {
     /// In one theme, on a database that the lesson may write to.
     fn go(&mut self, database: &Path, theme: &str, ground: svg::Ground) {
-        let mut stage = Stage::new(self.root, Some(database), skin(theme), Size { width: 120, height: 40 });
+        let mut stage = Stage::new(self.root, Some(database), appearance(theme), Size { width: 120, height: 40 });
         for task in TASKS {
             stage.model.history.add(task);
         }
@@ -282,7 +282,7 @@ fn every_scene_can_be_walked_to_and_captured() {
             std::fs::create_dir_all(&assets).unwrap();
             // It stays, so that the next captures need no first index.
             let kept = std::env::temp_dir().join("knowing-captures.db");
-            drop(Stage::new(Path::new(root), Some(&kept), skin("dark"), Size { width: 120, height: 40 }));
+            drop(Stage::new(Path::new(root), Some(&kept), appearance("dark"), Size { width: 120, height: 40 }));
             walk(Path::new(root), Some(&kept), task, &SIZES, &mut |name, picture| {
                 std::fs::write(assets.join(format!("{name}.svg")), picture).unwrap();
             });
