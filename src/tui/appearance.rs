@@ -1,5 +1,5 @@
-//! Chooses theme and glyphs from the settings and the environment. The terminal is not queried, as it may never respond;
-//! the default theme uses the terminal's own colors.
+//! Chooses theme and glyphs from the settings and the environment. The terminal is not queried, as it may never
+//! respond; the default theme uses the terminal's own colors.
 
 use std::io;
 
@@ -12,7 +12,8 @@ use super::theme::{Theme, ThemeError};
 /// Looks up an environment variable.
 type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Returns the appearance for this environment. An invalid theme falls back to the default; the second value is its error.
+/// Returns the appearance for this environment. An invalid theme falls back to the default; the second value is its
+/// error.
 ///
 /// `read_theme` reads the user's own theme of a name, if there is one; it takes precedence over a built-in one.
 ///
@@ -58,8 +59,8 @@ pub fn choose(
     Ok((appearance, theme_error))
 }
 
-/// Returns the theme for the background that `$COLORFGBG` names: its last number is the color of the background. rxvt and
-/// konsole set it.
+/// Returns the theme for the background that `$COLORFGBG` names: its last number is the color of the background. rxvt
+/// and konsole set it.
 fn theme_for_background(named: Lookup<'_>) -> Option<&'static str> {
     match named("COLORFGBG")?.rsplit(';').next()?.parse::<u8>().ok()? {
         0..=6 | 8 => Some("dark"),

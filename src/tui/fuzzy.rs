@@ -3,7 +3,8 @@
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
-/// Returns the indices of the matching texts, best match first, ties in their original order. An empty pattern matches all.
+/// Returns the indices of the matching texts, best match first, ties in their original order. An empty pattern matches
+/// all.
 pub fn matching<'text>(pattern: &str, texts: impl Iterator<Item = &'text str>) -> Vec<usize> {
     let pattern = Pattern::parse(pattern.trim(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);

@@ -1,5 +1,5 @@
-//! The explorer as a dialog of plain lines, for screen readers and for terminals without cursor movement: no redrawing, no
-//! color, no drawing characters.
+//! The explorer as a dialog of plain lines, for screen readers and for terminals without cursor movement: no redrawing,
+//! no color, no drawing characters.
 
 use std::io::{self, BufRead, Write};
 
@@ -38,7 +38,7 @@ pub fn run(
         Ok(reader) => dialog.reader = Some(reader),
         Err(error) => return writeln!(dialog.output, "Cannot open the index: {}", safe(&error)),
     }
-    if matches!(&dialog.task.request, Request::Task(words) if words.trim().is_empty()) {
+    if matches!(&dialog.task.request, Request::Task(task) if task.trim().is_empty()) {
         writeln!(dialog.output, "Type a task, or ? for help.")?;
     } else {
         dialog.rank()?;
@@ -77,8 +77,8 @@ impl Dialog<'_> {
         };
         let indexed = workspace.index(&progress)?;
         let status = indexed.status;
-        let words = format!("{}: {} files, {} symbols.", status.repository, status.files, status.symbols);
-        writeln!(self.output, "{}", safe(&words)).map_err(|error| error.to_string())?;
+        let line = format!("{}: {} files, {} symbols.", status.repository, status.files, status.symbols);
+        writeln!(self.output, "{}", safe(&line)).map_err(|error| error.to_string())?;
         workspace.reader()
     }
 
@@ -131,7 +131,7 @@ impl Dialog<'_> {
             let symbol = &packed.symbol;
             let of = if symbol.scope.is_empty() { String::new() } else { format!(" of {}", symbol.scope) };
             let omitted = if index >= self.pack.symbols.len() { ", omitted" } else { "" };
-            let words = format!(
+            let line = format!(
                 "{}. {}{of}, {}, {} line {}, score {:.2}, {} tokens{omitted}",
                 index + 1,
                 symbol.name,
@@ -141,7 +141,7 @@ impl Dialog<'_> {
                 packed.score,
                 packed.tokens
             );
-            writeln!(self.output, "{}", safe(&words))?;
+            writeln!(self.output, "{}", safe(&line))?;
         }
         self.printed = (self.printed + PAGE).min(all.len());
         match all.len() - self.printed {
@@ -201,6 +201,6 @@ impl Dialog<'_> {
 }
 
 /// Returns the initial task of the dialog.
-pub fn task(words: String, budget_tokens: usize) -> Task {
-    Task { request: Request::Task(words), budget_tokens, options: Options::default() }
+pub fn task(task: String, budget_tokens: usize) -> Task {
+    Task { request: Request::Task(task), budget_tokens, options: Options::default() }
 }

@@ -51,7 +51,8 @@ impl SettingsLoader {
         self.user_dirs.as_ref().map(|dirs| HistoryFile::new(dirs.history_file()))
     }
 
-    /// Returns the appearance with this theme. An invalid theme falls back to the default; the second value is its error.
+    /// Returns the appearance with this theme. An invalid theme falls back to the default; the second value is its
+    /// error.
     ///
     /// # Errors
     /// When the default theme is invalid.

@@ -136,8 +136,8 @@ impl Theme {
         self
     }
 
-    /// Reduces the colors to those of the terminal. With sixteen colors the background is unknown, so backgrounds and grays
-    /// become the terminal's default.
+    /// Reduces the colors to those of the terminal. With sixteen colors the background is unknown, so backgrounds and
+    /// grays become the terminal's default.
     pub fn at_depth(mut self, depth: ColorDepth) -> Theme {
         for style in &mut self.styles {
             let reduced = |color| Some(color::reduce(color, depth));

@@ -15,7 +15,8 @@ pub use user_dirs::UserDirs;
 /// The settings; the default applies without a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// The name of a theme, or `auto`: dark or light if the environment names the background, else the terminal's colors.
+    /// The name of a theme, or `auto`: dark or light if the environment names the background, else the terminal's
+    /// colors.
     pub theme: Option<String>,
     pub glyphs: Option<GlyphSet>,
     pub mouse: bool,

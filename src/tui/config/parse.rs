@@ -92,7 +92,8 @@ impl Parser<'_> {
         boolean
     }
 
-    /// Parses the tables `[keys.CONTEXT]` with lines `"KEYS" = "COMMAND"`. The keymap checks names of contexts and commands.
+    /// Parses the tables `[keys.CONTEXT]` with lines `"KEYS" = "COMMAND"`. The keymap checks names of contexts and
+    /// commands.
     fn key_tables(&mut self, value: &Spanned<DeValue<'_>>) {
         let Some(contexts) = value.get_ref().as_table() else {
             return self.error(value.span(), "keys must be tables, such as [keys.normal]".to_owned());

@@ -22,8 +22,8 @@ use crate::render::gcf::Gcf;
 use crate::render::renderer_named;
 use crate::text::tokens;
 
-/// A repository opened with the engine. Indexing may move the database, so the engine is behind a lock, which is held only
-/// to clone the engine.
+/// A repository opened with the engine. Indexing may move the database, so the engine is behind a lock, which is held
+/// only to clone the engine.
 pub struct EngineWorkspace {
     engine: Mutex<Engine>,
     /// The partial index, while the first index is being built.

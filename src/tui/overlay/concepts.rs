@@ -92,14 +92,14 @@ impl Window for Concepts {
         let hint = format!("n/N next/previous {dot} Tab concept {dot} M mute {dot} / filter {dot} +/- vote");
         let mut inner = window::open(canvas, self.area(canvas.model), "concepts matched by the task", &hint);
         self.filter.draw(canvas, &mut inner);
-        let words = match &concepts.found {
+        let message = match &concepts.found {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(found)) if found.is_empty() => Some("No concept matches the task.".to_owned()),
             Some(Ok(_)) => None,
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
             return;
         }
@@ -112,9 +112,9 @@ impl Window for Concepts {
         window::list(canvas, right, selected_row(canvas.model), shown.len(), |canvas, row| {
             symbol_line(canvas, concept, shown[row], right.width as usize)
         });
-        let words = muting_effect(canvas.model, concept);
-        let words = text::fit(&words, foot.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
-        let line = Line::from(canvas.span(Slot::Dim, words));
+        let label = muting_effect(canvas.model, concept);
+        let label = text::fit(&label, foot.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
+        let line = Line::from(canvas.span(Slot::Dim, label));
         canvas.line(foot, &line);
     }
 }

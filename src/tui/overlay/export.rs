@@ -184,14 +184,14 @@ impl Export {
         let to = on(by, self.destination == Destination::Clipboard)
             + &on("file", self.destination == Destination::File)
             + &on("stdout", self.destination == Destination::Stdout);
-        let row = |label: &str, words: String| {
-            Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, words)])
+        let row = |label: &str, value: String| {
+            Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, value)])
         };
         let mut lines = vec![row(" f format", formats), row("   include", include), row(" t to", to), Line::default()];
         lines.push(self.size_line(canvas));
         if self.too_large(canvas.model) {
-            let words = canvas.span(Slot::Error, "too large for this clipboard; w writes a file".to_owned());
-            lines.push(Line::from(vec![canvas.span(Slot::HintKey, text::pad("", LABEL)), words]));
+            let warning = canvas.span(Slot::Error, "too large for this clipboard; w writes a file".to_owned());
+            lines.push(Line::from(vec![canvas.span(Slot::HintKey, text::pad("", LABEL)), warning]));
         }
         let others: Vec<String> =
             self.token_counts.iter().filter(|(form, _)| *form != self.form).map(form_tokens).collect();
@@ -209,19 +209,19 @@ impl Export {
 
     fn size_line(&self, canvas: &Canvas<'_>) -> Line<'static> {
         let budget = canvas.model.task.budget_tokens;
-        let words = match &self.rendered {
+        let size = match &self.rendered {
             None => canvas.span(Slot::Dim, "counting tokens".to_owned()),
             Some(Err(error)) => canvas.span(Slot::Error, safe(error).into_owned()),
             Some(Ok(written)) => {
-                let mut words = format!("{} of {} tokens", text::thousands(written.tokens), text::thousands(budget));
-                words.push_str(&format!(", {}", format_size(written.text.len())));
+                let mut size = format!("{} of {} tokens", text::thousands(written.tokens), text::thousands(budget));
+                size.push_str(&format!(", {}", format_size(written.text.len())));
                 if written.missing > 0 {
-                    words.push_str(&format!("; {} changed since indexing", text::count(written.missing, "file")));
+                    size.push_str(&format!("; {} changed since indexing", text::count(written.missing, "file")));
                 }
-                canvas.span(if self.too_large(canvas.model) { Slot::Error } else { Slot::Tokens }, words)
+                canvas.span(if self.too_large(canvas.model) { Slot::Error } else { Slot::Tokens }, size)
             }
         };
-        Line::from(vec![canvas.span(Slot::HintKey, text::pad("   size", LABEL)), words])
+        Line::from(vec![canvas.span(Slot::HintKey, text::pad("   size", LABEL)), size])
     }
 }
 

@@ -65,9 +65,9 @@ impl FilterInput {
         if self.is_editing {
             window::field(canvas, room, &self.input);
         } else if !self.value().is_empty() {
-            let words = format!(" / {}", safe(self.value()));
-            let words = text::fit(&words, room.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
-            let line = Line::from(canvas.span(Slot::Dim, words));
+            let label = format!(" / {}", safe(self.value()));
+            let label = text::fit(&label, room.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
+            let line = Line::from(canvas.span(Slot::Dim, label));
             canvas.line(*room, &line);
             *room = window::below_field(*room);
         }

@@ -169,7 +169,7 @@ impl Window for Finder {
         };
         let mut inner = window::open(canvas, self.area(canvas.model), title, &format!("Enter {}", self.enter_label()));
         window::field(canvas, &mut inner, &self.input);
-        let words = match (&self.response, self.input.value().trim()) {
+        let message = match (&self.response, self.input.value().trim()) {
             (Err(error), _) => safe(error).into_owned(),
             (Ok(found), "") if found.is_empty() => "Type a part of its name.".to_owned(),
             (Ok(found), _) if found.is_empty() && self.request_number > 0 => match canvas.model.index {
@@ -179,7 +179,7 @@ impl Window for Finder {
             },
             _ => String::new(),
         };
-        let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
         canvas.line(inner, &line);
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {

@@ -16,7 +16,8 @@ pub struct KeyLine {
 const ORDER: [Context; 6] =
     [Context::Pack, Context::Normal, Context::Task, Context::Field, Context::Overlay, Context::Global];
 
-/// Returns the lines whose text matches `filter`, or whose keys contain what follows an `@`; commands without keys are last.
+/// Returns the lines whose text matches `filter`, or whose keys contain what follows an `@`; commands without keys are
+/// last.
 pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
     let filter = filter.trim();
     let others = Context::ALL.into_iter().filter(|context| !ORDER.contains(context));
@@ -50,8 +51,8 @@ fn matches(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
         Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
         None => {
-            let words = format!("{} {}", line.bound.entry().name, line.bound.words()).to_lowercase();
-            filter.to_lowercase().split_whitespace().all(|part| words.contains(part))
+            let label = format!("{} {}", line.bound.entry().name, line.bound.words()).to_lowercase();
+            filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
         }
     }
 }

@@ -166,7 +166,8 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     flow != EventResult::Ignored
 }
 
-/// Handles a click: inside the top window it is the window's, outside it closes the window. Returns false if none is open.
+/// Handles a click: inside the top window it is the window's, outside it closes the window. Returns false if none is
+/// open.
 pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
     with_top(model, |window, model| {
         let inside = window.area(model).contains(position);

@@ -61,8 +61,8 @@ impl Palette {
             return values.into_iter().map(|argument| Choice { entry: command.entry(), argument }).collect();
         }
         let offered: Vec<&'static Entry> = COMMANDS.iter().filter(|entry| is_offered(entry)).collect();
-        let words: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
-        let found = fuzzy::matching(line, words.iter().map(String::as_str));
+        let labels: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
+        let found = fuzzy::matching(line, labels.iter().map(String::as_str));
         found.into_iter().map(|index| Choice { entry: offered[index], argument: String::new() }).collect()
     }
 

@@ -153,14 +153,14 @@ impl Window for Picker {
         };
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         window::field(canvas, &mut inner, &self.input);
-        let words = match &self.response {
+        let message = match &self.response {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(_)) if self.len() == 0 => Some(self.no_match()),
             Some(Ok(_)) => None,
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
             return;
         }

@@ -134,14 +134,14 @@ impl Window for Relations {
         let count = format!("Enter goes, {} of {}", self.shown.len(), relations.len());
         let mut inner = window::open(canvas, self.area(canvas.model), &self.title, &count);
         window::field(canvas, &mut inner, &self.filter);
-        let words = match &self.response {
+        let message = match &self.response {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(found)) if found.is_empty() => Some("None found.".to_owned()),
             Some(Ok(_)) => None,
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
         }
         let columns = inner.width as usize;
@@ -188,9 +188,9 @@ impl Relations {
 
     /// Applies the filter: best match first, or the original order without a filter.
     fn apply_filter(&mut self) {
-        let words = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
-        let words: Vec<String> = self.relations().iter().map(words).collect();
-        self.shown = fuzzy::matching(self.filter.value(), words.iter().map(String::as_str));
+        let label = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
+        let labels: Vec<String> = self.relations().iter().map(label).collect();
+        self.shown = fuzzy::matching(self.filter.value(), labels.iter().map(String::as_str));
         self.selected.select_first();
     }
 }

@@ -109,7 +109,7 @@ impl Window for Votes {
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         self.filter.draw(canvas, &mut inner);
         let shown = self.shown();
-        let words = match &self.journal {
+        let message = match &self.journal {
             None => Some("loading".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(_)) if !shown.is_empty() => None,
@@ -117,8 +117,8 @@ impl Window for Votes {
             Some(Ok(_)) if self.lists_terms => Some("No learned terms.".to_owned()),
             Some(Ok(_)) => Some("No feedback recorded. Vote on the selected symbol with + and -.".to_owned()),
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
             return;
         }

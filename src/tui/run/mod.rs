@@ -343,8 +343,8 @@ impl Session {
         Ok(())
     }
 
-    /// Makes the next frame draw every cell. `Terminal::clear` would query the cursor position and wait for a response that
-    /// may never come.
+    /// Makes the next frame draw every cell. `Terminal::clear` would query the cursor position and wait for a response
+    /// that may never come.
     fn invalidate_frame(&mut self) -> Result<()> {
         let size = self.screen.size()?;
         Ok(self.screen.resize(Rect::new(0, 0, size.width, size.height))?)

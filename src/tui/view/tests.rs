@@ -86,8 +86,8 @@ fn why_at_80x24() {
 fn key_help_at_80x24() {
     let mut model = ranked(80, 24);
     let mut keys = Keys { filter: "move".into(), ..Keys::default() };
-    keys.selected.moves(Command::OverlayDown, 2);
-    keys.selected.moves(Command::OverlayDown, 3);
+    keys.selected.apply(Command::OverlayDown, 2);
+    keys.selected.apply(Command::OverlayDown, 3);
     model.overlays = vec![Overlay::Keys(keys)];
     insta::assert_snapshot!(screen(&model));
 }

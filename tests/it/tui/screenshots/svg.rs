@@ -1,4 +1,4 @@
-//! A screen as a picture: every run of cells with one look is a text, laid out on the grid of the terminal.
+//! Renders a buffer as SVG: every run of cells with one style is a text element on the grid of the terminal.
 
 use std::fmt::Write;
 
@@ -6,33 +6,33 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-/// Size of a cell, in the picture's units.
+/// Width and height of a cell, in units of the picture.
 const CELL: (f64, f64) = (8.0, 17.0);
-/// Where letters stand in a cell, from its top.
+/// The baseline of a cell, from its top.
 const BASELINE: f64 = 13.0;
 
-/// The colors of a terminal for what a theme leaves to it.
+/// The default colors of a terminal.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground {
-    pub paper: &'static str,
-    pub ink: &'static str,
+pub struct DefaultColors {
+    pub background: &'static str,
+    pub foreground: &'static str,
 }
 
-pub const DARK: Ground = Ground { paper: "#16181d", ink: "#d0d0d0" };
-pub const LIGHT: Ground = Ground { paper: "#fbfbf8", ink: "#262626" };
+pub const DARK: DefaultColors = DefaultColors { background: "#16181d", foreground: "#d0d0d0" };
+pub const LIGHT: DefaultColors = DefaultColors { background: "#fbfbf8", foreground: "#262626" };
 
 #[derive(Debug, Clone, PartialEq)]
-struct Look {
-    ink: String,
-    paper: Option<String>,
+struct CellStyle {
+    foreground: String,
+    background: Option<String>,
     bold: bool,
     italic: bool,
     underlined: bool,
     dim: bool,
 }
 
-/// The buffer as SVG.
-pub fn svg(buffer: &Buffer, ground: Ground) -> String {
+/// Renders the buffer.
+pub fn svg(buffer: &Buffer, defaults: DefaultColors) -> String {
     let area = buffer.area;
     let (width, height) = (f64::from(area.width) * CELL.0, f64::from(area.height) * CELL.1);
     let mut text = format!(
@@ -40,34 +40,37 @@ pub fn svg(buffer: &Buffer, ground: Ground) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n\
          <g font-family=\"ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"13\" \
          xml:space=\"preserve\">\n",
-        ground.paper
+        defaults.background
     );
     for row in 0..area.height {
         let mut column = 0;
         while column < area.width {
-            let look = look(&buffer[(column, row)], ground);
+            let style = cell_style(&buffer[(column, row)], defaults);
             let start = column;
             let mut words = String::new();
-            while column < area.width && self::look(&buffer[(column, row)], ground) == look {
+            while column < area.width && cell_style(&buffer[(column, row)], defaults) == style {
                 let symbol = buffer[(column, row)].symbol();
                 words.push_str(symbol);
-                // The second half of a wide letter is a cell of its own that shows nothing.
+                // A wide character is followed by an empty cell.
                 column += (symbol.width() as u16).max(1);
             }
-            run(&mut text, &look, (start, row), column.min(area.width) - start, &words);
+            run(&mut text, &style, (start, row), column.min(area.width) - start, &words);
         }
     }
     text.push_str("</g>\n</svg>\n");
     text
 }
 
-fn run(text: &mut String, look: &Look, (column, row): (u16, u16), cells: u16, words: &str) {
+fn run(text: &mut String, style: &CellStyle, (column, row): (u16, u16), cells: u16, words: &str) {
     let (x, y) = (f64::from(column) * CELL.0, f64::from(row) * CELL.1);
     let length = f64::from(cells) * CELL.0;
     // Writing to a string never fails.
-    if let Some(paper) = &look.paper {
-        let _written =
-            writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{length}\" height=\"{}\" fill=\"{paper}\"/>", CELL.1);
+    if let Some(background) = &style.background {
+        let _written = writeln!(
+            text,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{length}\" height=\"{}\" fill=\"{background}\"/>",
+            CELL.1
+        );
     }
     let kept = words.trim_end_matches(' ');
     if kept.trim().is_empty() {
@@ -76,36 +79,38 @@ fn run(text: &mut String, look: &Look, (column, row): (u16, u16), cells: u16, wo
     let lead = kept.len() - kept.trim_start_matches(' ').len();
     let (x, kept) = (x + lead as f64 * CELL.0, &kept[lead..]);
     let length = kept.width() as f64 * CELL.0;
-    let mut looks = format!("fill=\"{}\"", look.ink);
+    let mut attributes = format!("fill=\"{}\"", style.foreground);
     for (wanted, attribute) in [
-        (look.bold, " font-weight=\"bold\""),
-        (look.italic, " font-style=\"italic\""),
-        (look.underlined, " text-decoration=\"underline\""),
-        (look.dim, " opacity=\"0.6\""),
+        (style.bold, " font-weight=\"bold\""),
+        (style.italic, " font-style=\"italic\""),
+        (style.underlined, " text-decoration=\"underline\""),
+        (style.dim, " opacity=\"0.6\""),
     ] {
         if wanted {
-            looks.push_str(attribute);
+            attributes.push_str(attribute);
         }
     }
-    // Blocks, arrows and wide letters often come from another font, so they are stretched to their cells; of other
-    // letters only the distances are.
+    // Blocks, arrows and wide characters often come from another font, so their glyphs are stretched to their cells;
+    // for other text only the spacing is adjusted.
     let adjust = if kept.is_ascii() { "" } else { " lengthAdjust=\"spacingAndGlyphs\"" };
     let kept = kept.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let _written =
-        writeln!(text, "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\"{adjust} {looks}>{kept}</text>", y + BASELINE);
+    let _written = writeln!(
+        text,
+        "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\"{adjust} {attributes}>{kept}</text>",
+        y + BASELINE
+    );
 }
 
-fn look(cell: &Cell, ground: Ground) -> Look {
-    let mut ink = color(cell.fg).unwrap_or_else(|| ground.ink.to_owned());
-    let mut paper = color(cell.bg);
+fn cell_style(cell: &Cell, defaults: DefaultColors) -> CellStyle {
+    let mut foreground = color(cell.fg).unwrap_or_else(|| defaults.foreground.to_owned());
+    let mut background = color(cell.bg);
     if cell.modifier.contains(Modifier::REVERSED) {
-        let under = paper.unwrap_or_else(|| ground.paper.to_owned());
-        paper = Some(std::mem::replace(&mut ink, under));
+        let under = background.unwrap_or_else(|| defaults.background.to_owned());
+        background = Some(std::mem::replace(&mut foreground, under));
     }
-    // Blanks look the same whatever their ink, and so make longer runs.
-    Look {
-        ink,
-        paper,
+    CellStyle {
+        foreground,
+        background,
         bold: cell.modifier.contains(Modifier::BOLD),
         italic: cell.modifier.contains(Modifier::ITALIC),
         underlined: cell.modifier.contains(Modifier::UNDERLINED),
@@ -113,7 +118,7 @@ fn look(cell: &Cell, ground: Ground) -> Look {
     }
 }
 
-/// The sixteen colors as most terminals have them.
+/// The sixteen named colors as most terminals show them.
 const SIXTEEN: [&str; 16] = [
     "#1d1f21", "#c0392b", "#4e9a06", "#c4a000", "#3465a4", "#75507b", "#06989a", "#d3d7cf", "#7f8287", "#ef2929",
     "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#34e2e2", "#eeeeec",
@@ -156,7 +161,7 @@ fn color(color: Color) -> Option<String> {
 }
 
 #[test]
-fn a_picture_holds_every_letter_at_its_cell() {
+fn every_character_is_at_its_cell() {
     let mut buffer = Buffer::with_lines(["a<b 漢x  "]);
     buffer[(0, 0)].modifier = Modifier::REVERSED;
     let picture = svg(&buffer, DARK);
