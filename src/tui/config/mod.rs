@@ -18,7 +18,9 @@ pub struct Config {
     /// The name of a theme, or `auto`: dark or light if the environment names the background, else the terminal's
     /// colors.
     pub theme: Option<String>,
+    /// `None` takes the set from the environment.
     pub glyphs: Option<GlyphSet>,
+    /// Whether to capture the mouse.
     pub mouse: bool,
     /// A command, or a template with `{file}` and `{line}`.
     pub editor: Option<String>,
@@ -28,6 +30,7 @@ pub struct Config {
     pub learning: bool,
     /// Whether the index is updated when files change.
     pub watch: bool,
+    /// Key bindings, which override the built-in ones.
     pub keys: Vec<Rebinding>,
 }
 

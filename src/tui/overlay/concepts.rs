@@ -90,7 +90,7 @@ impl Window for Concepts {
         let concepts = &canvas.model.classes;
         let dot = canvas.model.appearance.glyphs.dot;
         let hint = format!("n/N next/previous {dot} Tab concept {dot} M mute {dot} / filter {dot} +/- vote");
-        let mut inner = window::open(canvas, self.area(canvas.model), "concepts matched by the task", &hint);
+        let mut inner = window::open(canvas, self.area(canvas.model), "concepts of this task", &hint);
         self.filter.draw(canvas, &mut inner);
         let message = match &concepts.found {
             None => Some("searching".to_owned()),

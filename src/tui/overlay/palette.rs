@@ -148,12 +148,8 @@ impl Window for Palette {
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let choices = self.choices();
         let title = format!("commands {} {}", canvas.model.appearance.glyphs.dot, text::count(choices.len(), "line"));
-        let mut inner = window::open(
-            canvas,
-            self.area(canvas.model),
-            &title,
-            "Enter runs, Tab completes, C-y copies a key binding",
-        );
+        let mut inner =
+            window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y copies a binding");
         window::field(canvas, &mut inner, &self.line);
         window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| line(canvas, &choices[row]));
     }
