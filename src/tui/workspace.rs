@@ -58,7 +58,7 @@ pub enum Response {
     Why(Box<Explained>),
     Compared(Box<Explained>),
     Counterfactuals(Vec<Otherwise>),
-    WithoutConcept(Without),
+    MuteEffect(Without),
     Neighborhood(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),

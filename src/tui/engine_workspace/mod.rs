@@ -203,7 +203,7 @@ impl Reader for EngineReader {
             Topic::Otherwise { task, node, concepts } => {
                 self.counterfactuals(task, *node, concepts).map(Response::Counterfactuals)
             }
-            Topic::Without { task, concept } => self.without_concept(task, concept).map(Response::WithoutConcept),
+            Topic::Without { task, concept } => self.mute_effect(task, concept).map(Response::MuteEffect),
             Topic::Around(request) => {
                 let ranking = self.cached.as_ref().map(|cached| &*cached.ranking);
                 engine_result(self.ranker.neighborhood(ranking, request)).map(Response::Neighborhood)
@@ -287,7 +287,7 @@ impl EngineReader {
     }
 
     /// Returns the changes in the first symbols, as many as are packed, if a concept were muted.
-    fn without_concept(&mut self, task: &Task, concept: &str) -> Answer<Without> {
+    fn mute_effect(&mut self, task: &Task, concept: &str) -> Answer<Without> {
         let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was cancelled")?;
         let change = Change::WithoutClass(concept.to_owned());
         let other =
@@ -305,16 +305,16 @@ impl EngineReader {
     fn counterfactuals(&self, task: &Task, node: Node, concepts: &[String]) -> Answer<Vec<Otherwise>> {
         let without =
             engine_result(self.ranker.without_classes(task, node.number, concepts, &|| false))?.unwrap_or_default();
-        let mut places: Vec<Otherwise> = (without.into_iter())
+        let mut counterfactuals: Vec<Otherwise> = (without.into_iter())
             .map(|without| Otherwise { supposed: format!("without {}", without.concept), place: without.place })
             .collect();
-        for (useful, supposed) in [(true, "with a vote for it"), (false, "with a vote against it")] {
+        for (useful, description) in [(true, "with a vote for it"), (false, "with a vote against it")] {
             let change = Change::Vote { symbol: node.id, useful };
             let Some(ranking) = engine_result(self.ranker.supposing(task, &change, &|| false))? else { continue };
             let index = ranking.symbols.iter().position(|ranked| ranked.node == node.number);
-            places.push(Otherwise { supposed: supposed.to_owned(), place: index.map(|index| index + 1) });
+            counterfactuals.push(Otherwise { supposed: description.to_owned(), place: index.map(|index| index + 1) });
         }
-        Ok(places)
+        Ok(counterfactuals)
     }
 
     /// Returns the symbol of a node, or an error if the node id has been reassigned.

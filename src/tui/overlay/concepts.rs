@@ -59,10 +59,9 @@ impl Window for Concepts {
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let [left, right, _] = split(self.filter.below(window::inside(self.area(model))));
-        let concepts = &model.classes;
-        if let Some(concept) = window::line_at(left, concepts.class, concepts.classes().len(), position) {
+        if let Some(concept) = window::line_at(left, model.classes.class, model.classes.classes().len(), position) {
             update::classes::turn_to(model, concept);
-        } else if let Some(row) = window::line_at(right, selected_row(model), concepts.shown().len(), position) {
+        } else if let Some(row) = window::line_at(right, selected_row(model), model.classes.shown().len(), position) {
             update::classes::go_to(model, row);
         }
     }
@@ -87,12 +86,12 @@ impl Window for Concepts {
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let concepts = &canvas.model.classes;
+        let model = canvas.model;
         let dot = canvas.model.appearance.glyphs.dot;
         let hint = format!("n/N next/previous {dot} Tab concept {dot} M mute {dot} / filter {dot} +/- vote");
         let mut inner = window::open(canvas, self.area(canvas.model), "concepts of this task", &hint);
         self.filter.draw(canvas, &mut inner);
-        let message = match &concepts.found {
+        let message = match &model.classes.found {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(found)) if found.is_empty() => Some("No concept matches the task.".to_owned()),
@@ -104,11 +103,11 @@ impl Window for Concepts {
             return;
         }
         let [left, right, foot] = split(inner);
-        window::list(canvas, left, concepts.class, concepts.classes().len(), |canvas, row| {
-            concept_line(canvas, &concepts.classes()[row], left.width as usize)
+        window::list(canvas, left, model.classes.class, model.classes.classes().len(), |canvas, row| {
+            concept_line(canvas, &model.classes.classes()[row], left.width as usize)
         });
-        let Some(concept) = concepts.current() else { return };
-        let shown = concepts.shown();
+        let Some(concept) = model.classes.current() else { return };
+        let shown = model.classes.shown();
         window::list(canvas, right, selected_row(canvas.model), shown.len(), |canvas, row| {
             symbol_line(canvas, concept, shown[row], right.width as usize)
         });

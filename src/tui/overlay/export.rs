@@ -1,4 +1,4 @@
-//! The export dialog: format and contents of the pack, its exact size, a preview, and the destination.
+//! The export dialog: format and contents of the pack, its exact size, a preview, and the target.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ use crate::tui::workspace::{Answer, Response};
 #[derive(Debug, Clone)]
 pub struct Export {
     form: Form,
-    destination: Destination,
+    target: Target,
     /// The number of the request for the form shown.
     request_number: u64,
     /// `None` until the response arrives.
@@ -30,9 +30,9 @@ pub struct Export {
     token_counts: Vec<(Form, usize)>,
 }
 
-/// The destination of the pack.
+/// The target of the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Destination {
+enum Target {
     Clipboard,
     File,
     Stdout,
@@ -47,7 +47,7 @@ pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     let request_number = request_form(model, form, effects);
     model.overlays.push(Overlay::Export(Export {
         form,
-        destination: Destination::Clipboard,
+        target: Target::Clipboard,
         request_number,
         rendered: None,
         token_counts: Vec::new(),
@@ -74,17 +74,17 @@ impl Export {
             return EventResult::Consumed;
         };
         let what = format!("the pack as {}", self.form.format);
-        match self.destination {
-            Destination::Clipboard if self.too_large(model) => {
+        match self.target {
+            Target::Clipboard if self.too_large(model) => {
                 let limit = format_size(model.clipboard.max_bytes().unwrap_or_default());
                 model.complain(format!("too large for this clipboard (limit {limit}); w writes a file"));
                 return EventResult::Consumed;
             }
-            Destination::Clipboard => export::deliver(model, written, Purpose::Copy { what }, effects),
-            Destination::File => {
+            Target::Clipboard => export::deliver(model, written, Purpose::Copy { what }, effects),
+            Target::File => {
                 palette::toggle(model, &format!("{} {}", Command::ExportFile.entry().name, self.file_name()))
             }
-            Destination::Stdout => export::deliver(model, written, Purpose::Print, effects),
+            Target::Stdout => export::deliver(model, written, Purpose::Print, effects),
         }
         EventResult::Close
     }
@@ -96,8 +96,7 @@ impl Export {
 
     fn too_large(&self, model: &Model) -> bool {
         let Some(Ok(written)) = &self.rendered else { return false };
-        self.destination == Destination::Clipboard
-            && model.clipboard.max_bytes().is_some_and(|limit| written.text.len() > limit)
+        self.target == Target::Clipboard && model.clipboard.max_bytes().is_some_and(|limit| written.text.len() > limit)
     }
 }
 
@@ -123,15 +122,15 @@ impl Window for Export {
             Command::ExportBodies => self.set_form(Form { bodies: !self.form.bodies, ..self.form }, model, effects),
             Command::ExportEdges => self.set_form(Form { edges: !self.form.edges, ..self.form }, model, effects),
             Command::ExportTo => {
-                self.destination = match self.destination {
-                    Destination::Clipboard => Destination::File,
-                    Destination::File => Destination::Stdout,
-                    Destination::Stdout => Destination::Clipboard,
+                self.target = match self.target {
+                    Target::Clipboard => Target::File,
+                    Target::File => Target::Stdout,
+                    Target::Stdout => Target::Clipboard,
                 };
                 EventResult::Consumed
             }
             Command::ExportFile => {
-                self.destination = Destination::File;
+                self.target = Target::File;
                 self.export(model, effects)
             }
             _ => EventResult::Ignored,
@@ -181,9 +180,9 @@ impl Export {
         let formats: String = formats().into_iter().map(|format| on(format, format == self.form.format)).collect();
         let include = check("b bodies", self.form.bodies) + &check("e edges", self.form.edges);
         let by = canvas.model.clipboard.name();
-        let to = on(by, self.destination == Destination::Clipboard)
-            + &on("file", self.destination == Destination::File)
-            + &on("stdout", self.destination == Destination::Stdout);
+        let to = on(by, self.target == Target::Clipboard)
+            + &on("file", self.target == Target::File)
+            + &on("stdout", self.target == Target::Stdout);
         let row = |label: &str, value: String| {
             Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, value)])
         };

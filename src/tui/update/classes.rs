@@ -111,7 +111,7 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 pub fn found(model: &mut Model, number: u64, finding: &Answer<Response>) -> bool {
     if number == model.classes.asked_without {
         // Without an answer the line stays out; nothing else depends on it.
-        if let Ok(Response::WithoutConcept(without)) = finding {
+        if let Ok(Response::MuteEffect(without)) = finding {
             model.classes.without.push(without.clone());
         }
         return true;

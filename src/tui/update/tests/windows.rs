@@ -124,8 +124,7 @@ fn what_muting_a_class_would_do_is_asked_once_while_its_window_is_open() {
     assert_eq!(concept, "WEB_SESSION");
     assert_eq!(withouts(&bench.keys("n n Tab")), []);
     let without = Without { concept: concept.clone(), moved: 3, most: 4, left: 1, first: Some(2) };
-    bench
-        .act(Action::Report(Report::Found { number: *number, finding: Ok(Response::WithoutConcept(without.clone())) }));
+    bench.act(Action::Report(Report::Found { number: *number, finding: Ok(Response::MuteEffect(without.clone())) }));
     assert_eq!(bench.model.classes.without(), Some(&without));
     assert_eq!(withouts(&bench.keys("n")), []);
     assert_eq!(withouts(&bench.keys("M")), [], "the ranking is an old one");

@@ -162,7 +162,7 @@ impl World {
             ),
             Topic::Without { concept, .. } => {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
-                Response::WithoutConcept(Without { concept: concept.clone(), moved, most: 9, left, first })
+                Response::MuteEffect(Without { concept: concept.clone(), moved, most: 9, left, first })
             }
             Topic::Around(request) => Response::Neighborhood(self.around(request.root, random)),
             Topic::Uses(_) => Response::Uses(self.relations(random)),
