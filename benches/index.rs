@@ -1,6 +1,6 @@
-//! Indexing against its floor: only parsing the same files with tree-sitter on as many threads (SPEC §14).
+//! Indexing time, and its lower bound: parsing the same files with tree-sitter on as many threads.
 //!
-//! `KNOWING_BENCH_REPOSITORY` names a checkout to measure; without it the program's own source is taken.
+//! `KNOWING_BENCH_REPOSITORY` selects a checkout; the default is the program's own source.
 
 use std::path::{Path, PathBuf};
 
@@ -14,13 +14,13 @@ fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Parses every source file and throws the trees away; gives their number.
+/// Parses every source file and drops the trees. Returns the number of files.
 fn parse_only(root: &Path) -> usize {
     let paths: Vec<String> = discover(root).files.into_iter().map(|file| file.path).collect();
     let parse = |path: &String| {
         let language = knowing::lang::language_of(path)?;
         let text = std::fs::read_to_string(root.join(path)).ok()?;
-        knowing::parse::syntax_tree(language, path, &text)
+        knowing::lang::parser::syntax_tree(language, path, &text)
     };
     paths.par_iter().filter_map(parse).count()
 }
@@ -33,8 +33,8 @@ fn benchmark(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("index");
     group.sample_size(10);
     group.bench_function("parse only", |bencher| bencher.iter(|| parse_only(&root)));
-    group.bench_function("from nothing", |bencher| bencher.iter(|| run(true)));
-    group.bench_function("nothing changed", |bencher| bencher.iter(|| run(false)));
+    group.bench_function("rebuild", |bencher| bencher.iter(|| run(true)));
+    group.bench_function("no change", |bencher| bencher.iter(|| run(false)));
     group.finish();
 }
 

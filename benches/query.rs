@@ -1,26 +1,26 @@
-//! What a task costs in a process that has its index loaded, stage by stage (SPEC §14).
+//! Query time of a process with a loaded index, by stage.
 //!
-//! `KNOWING_BENCH_REPOSITORY` names a checkout to measure; without it the program's own source is taken. `KNOWING_BENCH_DB`
-//! names its index; without it one is made in a temporary folder. Each stage is measured over the same few tasks, made from
-//! names of the repository itself.
+//! `KNOWING_BENCH_REPOSITORY` selects a checkout; the default is the program's own source. `KNOWING_BENCH_DB` selects
+//! its index; by default one is built in a temporary folder. All stages are measured over the same tasks, which are
+//! made from names of the repository.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use knowing::concepts::Vocabulary;
 use knowing::engine::{Engine, Ranker, STAGES};
 use knowing::model::{ContextPack, Request, SymbolKind, Task};
-use knowing::rank::keywords::keywords;
-use knowing::rank::pack::{Candidate, Offer, pack};
-use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcf::Gcf};
+use knowing::query::keywords::extract;
+use knowing::rank::pack::{Candidate, PackInput, pack};
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcf::Gcf};
 use knowing::text::split_identifier;
-use knowing::vocab::Vocabulary;
 
-/// Tasks that every stage is measured over.
+/// Number of tasks.
 const TASKS: usize = 8;
 
-/// Tasks in the words of functions that lie evenly spread over the repository.
+/// Returns tasks with the names of functions spread evenly over the repository.
 fn tasks(ranker: &Ranker) -> Vec<Task> {
     let symbols = ranker.reader().all_symbols().expect("the index can be read");
     let sentences: Vec<String> = symbols
@@ -30,31 +30,31 @@ fn tasks(ranker: &Ranker) -> Vec<Task> {
         .map(|symbol| format!("fix {} in {}", split_identifier(&symbol.name).join(" "), symbol.scope))
         .collect();
     let step = (sentences.len() / TASKS).max(1);
-    sentences.into_iter().step_by(step).take(TASKS).map(Task::words).collect()
+    sentences.into_iter().step_by(step).take(TASKS).map(Task::from_text).collect()
 }
 
-/// How long each stage took for one task, as if it were the first one.
+/// Returns the duration of each stage for a task, without cached results.
 fn stages(ranker: &Ranker, task: &Task) -> [Duration; STAGES.len()] {
-    ranker.forget();
-    let moments = RefCell::new(vec![Instant::now()]);
-    let look_at_the_clock = || {
-        moments.borrow_mut().push(Instant::now());
+    ranker.clear_cache();
+    let instants = RefCell::new(vec![Instant::now()]);
+    let record_instant = || {
+        instants.borrow_mut().push(Instant::now());
         false
     };
-    ranker.rank(task, &look_at_the_clock).expect("the index can be read");
-    look_at_the_clock();
-    let moments = moments.into_inner();
-    let spans: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    ranker.rank(task, &record_instant).expect("the index can be read");
+    record_instant();
+    let instants = instants.into_inner();
+    let spans: Vec<Duration> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
     spans.try_into().expect("every stage has a name above")
 }
 
-/// Everything that a task may be answered with, to choose a pack from.
-fn offer(ranker: &Ranker, task: &Task) -> Offer {
+/// Returns every candidate of a task, as the input of packing.
+fn offer(ranker: &Ranker, task: &Task) -> PackInput {
     let unlimited = Task { budget_tokens: usize::MAX / 2, ..task.clone() };
     let all = ranker.pack(&unlimited, &Gcf, false, &|| false).expect("the index can be read").unwrap_or_default();
     let ContextPack { task, repository, symbols, edges, .. } = all;
     let candidates = symbols.into_iter().map(|symbol| Candidate { walk: symbol.score, symbol }).collect();
-    Offer { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, ..Offer::default() }
+    PackInput { task, repository, budget_tokens: Task::DEFAULT_BUDGET, candidates, edges, ..PackInput::default() }
 }
 
 fn benchmark(criterion: &mut Criterion) {
@@ -66,13 +66,13 @@ fn benchmark(criterion: &mut Criterion) {
     engine.index(false, None, &|_| {}).expect("the checkout can be indexed");
     let ranker = engine.ranker().expect("the index can be read");
     let tasks = tasks(&ranker);
-    let never = || false;
-    let offers: Vec<Offer> = tasks.iter().map(|task| offer(&ranker, task)).collect();
-    let whole = |task: &Task| {
-        ranker.forget();
-        ranker.pack(task, &Gcf, false, &never).expect("the index can be read").unwrap_or_default()
+    let not_canceled = || false;
+    let offers: Vec<PackInput> = tasks.iter().map(|task| offer(&ranker, task)).collect();
+    let pack_task = |task: &Task| {
+        ranker.clear_cache();
+        ranker.pack(task, &Gcf, false, &not_canceled).expect("the index can be read").unwrap_or_default()
     };
-    let packs: Vec<ContextPack> = tasks.iter().map(whole).collect();
+    let packs: Vec<ContextPack> = tasks.iter().map(pack_task).collect();
     let words = |task: &Task| match &task.request {
         Request::Task(words) => words.clone(),
         Request::Files(_) | Request::PullRequest(_) => String::new(),
@@ -80,12 +80,12 @@ fn benchmark(criterion: &mut Criterion) {
     let words: Vec<String> = tasks.iter().map(words).collect();
 
     let vocabulary = Vocabulary::embedded();
-    // The figures are for one round of all tasks: divide by their number.
+    // Times are for all tasks together; divide by their number.
     let mut group = criterion.benchmark_group(format!("query, {} tasks", tasks.len()));
     group.sample_size(20).measurement_time(Duration::from_secs(8));
     group.bench_function("load the graph", |bencher| bencher.iter(|| engine.ranker().map(drop)));
     group.bench_function("keywords", |bencher| {
-        bencher.iter(|| words.iter().map(|words| keywords(words, vocabulary.words())).collect::<Vec<_>>());
+        bencher.iter(|| words.iter().map(|words| extract(words, vocabulary.words())).collect::<Vec<_>>());
     });
     for (stage, name) in STAGES.into_iter().enumerate() {
         group.bench_function(name, |bencher| {
@@ -94,8 +94,12 @@ fn benchmark(criterion: &mut Criterion) {
         });
     }
     group.bench_function("pack", |bencher| {
-        let choose =
-            |offers: Vec<Offer>| offers.into_iter().map(|offer| pack(offer, &Tokens(&Gcf))).collect::<Vec<_>>();
+        let choose = |offers: Vec<PackInput>| {
+            offers
+                .into_iter()
+                .map(|offer| pack(offer, &TokenCounter::new(&Gcf, &TokenCache::default())))
+                .collect::<Vec<_>>()
+        };
         bencher.iter_batched(|| offers.clone(), choose, BatchSize::LargeInput);
     });
     for renderer in RENDERERS {
@@ -104,8 +108,8 @@ fn benchmark(criterion: &mut Criterion) {
             bencher.iter(|| packs.iter().map(answer).collect::<Vec<_>>());
         });
     }
-    group.bench_function("answer, all of it", |bencher| {
-        bencher.iter(|| tasks.iter().map(|task| Gcf.render(&whole(task))).collect::<Vec<_>>());
+    group.bench_function("rank, pack and render", |bencher| {
+        bencher.iter(|| tasks.iter().map(|task| Gcf.render(&pack_task(task))).collect::<Vec<_>>());
     });
     group.finish();
 }

@@ -1,12 +1,12 @@
--- The index: everything from here to the user's tables can be made again from the repository.
+-- The index. All tables up to the user tables can be rebuilt from the repository.
 
--- Single facts about the index, by name.
+-- Metadata of the index, by key.
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Indexed files. Size and time let an unchanged file be recognised without reading it.
+-- Indexed files. Size and time detect unchanged files without reading them.
 CREATE TABLE files (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -16,7 +16,7 @@ CREATE TABLE files (
     content_hash BLOB NOT NULL CHECK (length(content_hash) = 32)
 ) STRICT;
 
--- Files that were left out, and why. Size and time (0 when unknown) spare reading them again.
+-- Skipped files and the reason. Size and time (0 when unknown) detect unchanged files.
 CREATE TABLE skips (
     path TEXT PRIMARY KEY,
     reason TEXT NOT NULL,
@@ -24,13 +24,13 @@ CREATE TABLE skips (
     mtime_ns INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Manifests that resolution read, by path, so that a change in one is noticed.
+-- Hashes of the manifests that resolution read, to detect changes.
 CREATE TABLE manifests (
     path TEXT PRIMARY KEY,
     content_hash BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What a file says, in three parts that are needed at different times. Compressed.
+-- Facts of a file in three parts that are loaded at different times. Compressed.
 CREATE TABLE outlines (
     file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     data BLOB NOT NULL
@@ -46,19 +46,19 @@ CREATE TABLE texts (
     data BLOB NOT NULL
 ) STRICT;
 
--- Node numbers of a file's own symbol and of its definitions, in the order of its outline. Compressed.
+-- Node ids of a file's own symbol and of its definitions, in outline order. Compressed.
 CREATE TABLE placements (
     file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     data BLOB NOT NULL
 ) STRICT;
 
--- On what a file's resolution depended, and what it left unresolved.
+-- Dependencies of a file's resolution, and its unresolved references.
 CREATE TABLE resolutions (
     file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     data BLOB NOT NULL
 ) STRICT;
 
--- Symbols. The qualified name is made from repository, file, scope and name and so is not stored.
+-- Symbols. The qualified name is not stored, since it follows from repository, file, scope and name.
 CREATE TABLE nodes (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL CHECK (length(identity) = 16),
@@ -77,8 +77,7 @@ CREATE TABLE nodes (
     ordinal INTEGER NOT NULL
 ) STRICT;
 
--- Relationships. `layer` tells which pass made an edge, so that a pass can replace its own; confidence is in
--- ten-thousandths.
+-- Edges. `layer` is the pass that made an edge, so that a pass can replace its own. Confidence is in ten-thousandths.
 CREATE TABLE edges (
     source INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     type INTEGER NOT NULL,
@@ -89,7 +88,7 @@ CREATE TABLE edges (
     PRIMARY KEY (source, type, target)
 ) STRICT, WITHOUT ROWID;
 
--- Git history: commits, and the files they touched.
+-- Git history: commits, and the files they changed.
 CREATE TABLE commits (
     id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,
@@ -109,7 +108,7 @@ CREATE TABLE commit_files (
     PRIMARY KEY (path, commit_id)
 ) STRICT, WITHOUT ROWID;
 
--- A symbol's own history.
+-- Git history of symbols.
 CREATE TABLE node_history (
     node INTEGER PRIMARY KEY REFERENCES nodes (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     last_time INTEGER NOT NULL,
@@ -117,13 +116,13 @@ CREATE TABLE node_history (
     commit_count INTEGER NOT NULL
 ) STRICT;
 
--- Merkle roots of the packages (files, or Go directories) as they are now.
+-- Current Merkle roots of the packages (files, or Go directories).
 CREATE TABLE packages (
     name TEXT PRIMARY KEY,
     root BLOB NOT NULL CHECK (length(root) = 32)
 ) STRICT, WITHOUT ROWID;
 
--- States the graph has been in.
+-- Recorded states of the graph.
 CREATE TABLE snapshots (
     id INTEGER PRIMARY KEY,
     root BLOB NOT NULL CHECK (length(root) = 32),
@@ -132,17 +131,17 @@ CREATE TABLE snapshots (
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- Search text. Only the index is kept, not the text; its rowid is the node's id.
+-- Search index, without the text. The rowid is the node's id.
 CREATE VIRTUAL TABLE search USING fts5 (
     symbol_name, concepts, qualified_name, signature, file_path, doc, body, history,
     content = '', contentless_delete = 1, tokenize = "unicode61 tokenchars '_'"
 );
 
--- Every occurrence of every term, for scoring by field.
+-- Every occurrence of every term, for field-weighted scoring.
 CREATE VIRTUAL TABLE search_terms USING fts5vocab ('search', 'instance');
 
--- What the user taught. These tables survive every re-index and rebuild, so they name symbols by identity and
--- qualified name, never by node.
+-- User tables: feedback. They survive every index run and rebuild, so they refer to symbols by identity and qualified
+-- name, never by node id.
 
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
@@ -174,7 +173,7 @@ CREATE TABLE feedback (
     package_root BLOB NOT NULL
 ) STRICT;
 
--- Learned words: a task keyword and a symbol that was used for it.
+-- Learned terms: a query term and a symbol that was useful for it.
 CREATE TABLE vocabulary (
     id INTEGER PRIMARY KEY,
     keyword TEXT NOT NULL,
@@ -188,7 +187,7 @@ CREATE TABLE vocabulary (
     UNIQUE (keyword, symbol)
 ) STRICT;
 
--- Cached packs and walks, by a key of everything that can change them.
+-- Cached values, by a key of all their inputs.
 CREATE TABLE graph_notes (
     key BLOB PRIMARY KEY,
     kind TEXT NOT NULL,

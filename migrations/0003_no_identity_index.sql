@@ -1,2 +1,2 @@
--- Nothing asks for a symbol by its identity: whoever has one has the heads in memory.
+-- No query selects by identity, since ranking has all identities in memory.
 DROP INDEX IF EXISTS nodes_by_identity;

@@ -1,8 +1,8 @@
--- What users taught, as a journal: an entry for each act, and what it says of symbols (`feedback`) or of words
--- (`vocabulary`). Entries are added, undone and done again, never changed: what counts is computed from those that stand.
--- Symbols go by identity and qualified name, never by node, so that this survives every re-index and rebuild.
+-- Feedback as an event log: events (`acts`), their votes on symbols (`feedback`) and their learned terms (`vocabulary`).
+-- Events are appended, undone and redone, never changed; the feedback state is computed from those not undone. Symbols
+-- are named by identity and qualified name, never by node id, so that the log survives every index run and rebuild.
 
--- `batch` is the first of the entries that are undone together. `revision` grows with every change of the journal.
+-- `batch` is the id of the first event of those undone together. `revision` increases with every change of the journal.
 CREATE TABLE acts (
     id INTEGER PRIMARY KEY,
     batch INTEGER NOT NULL,
@@ -25,7 +25,7 @@ SELECT
     last_at, '', 'words', '', '', '', 0, id + (SELECT COALESCE(MAX(id), 0) FROM feedback)
 FROM vocabulary;
 
--- 1 useful, -1 not, 0 an earlier vote is taken back.
+-- 1: useful, -1: not useful, 0: clears earlier votes.
 ALTER TABLE feedback RENAME TO feedback_before;
 CREATE TABLE feedback (
     id INTEGER PRIMARY KEY,
@@ -39,7 +39,7 @@ CREATE TABLE feedback (
 INSERT INTO feedback (act, symbol, qualified_name, vote, package, package_root)
 SELECT id, symbol, qualified_name, vote, package, package_root FROM feedback_before ORDER BY id;
 
--- Words that were brought in, or with no observations forgotten. Those that were learned here follow from `feedback`.
+-- Imported terms, or, with 0 observations, forgotten ones. Terms learned here follow from `feedback`.
 ALTER TABLE vocabulary RENAME TO vocabulary_before;
 CREATE TABLE vocabulary (
     id INTEGER PRIMARY KEY,
@@ -59,8 +59,8 @@ FROM vocabulary_before ORDER BY id;
 
 DROP TABLE feedback_before;
 DROP TABLE vocabulary_before;
--- When a symbol was used follows from the journal.
+-- The journal has the times of use.
 DROP TABLE session_stamps;
 
--- The task that a session was last answered, and the first symbols of the answer.
+-- The last task of a session and the first symbols of its answer.
 ALTER TABLE sessions ADD COLUMN shown TEXT NOT NULL DEFAULT '';

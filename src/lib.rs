@@ -8,17 +8,38 @@ pub mod text;
 pub mod facts;
 pub mod resolve;
 pub mod lang;
-pub mod parse;
 pub mod graph;
+
+/// The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable numbers,
+/// packing. Knows no store, query or preset.
 pub mod rank;
-pub mod learn;
+
+/// Feedback as pure functions of the journal of events: state, votes, learned terms, expiry. Comes before `store`,
+/// which stores its events; reads no store and no clock.
+pub mod feedback;
+
 pub mod render;
 pub mod scan;
-pub mod vocab;
+
+/// Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics. Reads no index.
+pub mod concepts;
+
 pub mod store;
 pub mod index;
-pub mod retrieve;
+
+/// Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
+pub mod query;
+
+/// Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk. Knows no weights.
+pub mod candidates;
+
+/// Features of the candidates, one group a file. Knows no weights or presets.
+pub mod features;
+
+/// The engine, the only interface of the clients: open, index, rank, explain, record. Owns the pipeline, the presets and
+/// the cache.
 pub mod engine;
+
 pub mod eval;
 pub mod cli;
 pub mod tui;

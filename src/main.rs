@@ -1,30 +1,31 @@
-//! Arguments in, exit code out.
+//! Runs the command line or the explorer, and exits with its code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use knowing::cli::{self, Outcome};
-use knowing::tui::config::Places;
-use knowing::tui::{self, Live, Options};
+use knowing::cli::{self, Action};
+use knowing::tui::config::UserDirs;
+use knowing::tui::{self, EngineWorkspace, Options};
 
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
-        Outcome::Done(code) => code,
-        Outcome::Explorer(request) => {
-            if request.plain {
-                let ended = tui::run_plain(&Live::new(request.engine), request.task, request.budget_tokens);
-                return cli::exit_code(request.colors, ended);
+        Action::Exit(code) => code,
+        Action::OpenExplorer(explorer) => {
+            if explorer.plain {
+                let result =
+                    tui::run_plain(&EngineWorkspace::new(explorer.engine), explorer.task, explorer.budget_tokens);
+                return cli::exit_code(explorer.colors, result);
             }
             let options = Options {
-                root: request.engine.root().to_owned(),
-                task: request.task,
-                budget_tokens: request.budget_tokens,
-                color: request.colors.screen,
-                theme: request.theme,
-                places: Places::of_user(),
-                mouse: request.mouse,
+                root: explorer.engine.root().to_owned(),
+                task: explorer.task,
+                budget_tokens: explorer.budget_tokens,
+                color: explorer.colors.screen,
+                theme: explorer.theme,
+                user_dirs: UserDirs::find(),
+                mouse: explorer.mouse,
             };
-            cli::exit_code(request.colors, tui::run(Arc::new(Live::new(request.engine)), options))
+            cli::exit_code(explorer.colors, tui::run(Arc::new(EngineWorkspace::new(explorer.engine)), options))
         }
     }
 }

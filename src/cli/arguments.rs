@@ -1,5 +1,5 @@
-//! What the command line may say. The text of `--help` and of the manual page is in these comments and in those of the
-//! subcommands' arguments.
+//! The command line's grammar. The doc comments here and on the subcommands' arguments are the text of `--help` and of the
+//! manual page.
 
 use std::path::PathBuf;
 
@@ -9,20 +9,20 @@ use super::{
     completions, context, debug, eval, export, feedback, fsck, index, man, query, seeds, stats, tui, vocab, why,
 };
 
-/// Given a task in plain words: which symbols of this repository matter, and why
+/// Rank the symbols of a repository for a task, and explain the ranking
 ///
 /// knowing keeps a graph of a repository's symbols in an embedded database, ranks them for a task, and packs the best
-/// ones into a token budget. On a terminal, plain `knowing` opens the explorer.
+/// ones into a token budget. Without a command it opens the explorer.
 #[derive(Debug, Parser)]
 #[command(name = "knowing", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_value_name = "COMMAND")]
 pub struct Arguments {
     /// Database file [default: .knowing/graph.db in the repository]
     #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub db: Option<PathBuf>,
-    /// Repository [default: the one around the current folder]
+    /// Repository [default: the one that contains the current folder]
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub repo: Option<PathBuf>,
-    /// When to use color; `auto` obeys NO_COLOR
+    /// When to use color; `auto` respects NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, help_heading = GLOBAL)]
     pub color: ColorChoice,
     #[command(subcommand)]
@@ -32,9 +32,10 @@ pub struct Arguments {
 const GLOBAL: &str = "Global options";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 fine, 1 nothing found or a check failed, 2 wrong usage, 3 the store or repository can't be used.
-Machine output goes to standard output, everything else to standard error.";
+Exit codes: 0 success, 1 nothing found or a check failed, 2 usage error, 3 the index or the repository can't be used.
+Results go to standard output, messages to standard error.";
 
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Tui(tui::TuiArguments),

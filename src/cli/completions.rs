@@ -1,4 +1,4 @@
-//! `knowing completions`: a completion script.
+//! `knowing completions`: prints a shell's completion script.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::arguments::Arguments;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::stdout;
 
 /// Print a completion script for a shell
@@ -18,12 +18,16 @@ pub struct CompletionsArguments {
     pub shell: Shell,
 }
 
-pub fn run(arguments: &CompletionsArguments) -> Result<Ending, Failure> {
-    // The generator panics when its output closes, so it writes to memory.
+/// Prints the script.
+///
+/// # Errors
+/// When standard output can't be written.
+pub fn run(arguments: &CompletionsArguments) -> Result<Status, CliError> {
+    // The generator panics when its output is closed, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "knowing", &mut script);
     let mut out = stdout();
     out.write_all(&script)?;
     out.flush()?;
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }

@@ -1,22 +1,22 @@
-//! `knowing debug`: each stage of a ranking.
+//! `knowing debug`: prints one stage of a ranking.
 
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
 use crate::engine::{ChannelStage, KeywordStage, WalkStage};
-use crate::model::{Options, Preset, Task, TaskKind};
+use crate::model::{Intent, Options, Preset, Task};
 use crate::render::json;
 use crate::text::display::safe;
 
-/// Show a stage of the ranking for a task: the words, the channels or the walk
+/// Show a stage of the ranking for a task: keywords, channels or walk
 #[derive(Debug, Args)]
 pub struct DebugArguments {
     /// The stage
@@ -25,13 +25,13 @@ pub struct DebugArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK")]
     pub task: String,
-    /// How many symbols of each list are shown
+    /// Number of symbols to show of each list
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
-    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    /// Weights of the ranking: fitted ones, or those of the reference system
     #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
     pub preset: Preset,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
@@ -39,24 +39,28 @@ pub struct DebugArguments {
 /// A stage of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
-    /// What the task's words became
+    /// Analyzed query: keywords, terms and their weights
     Keywords,
-    /// What each channel found, and their fusion
+    /// Results of each channel, and their fusion
     Channels,
-    /// The walk from its seeds, hubs and authorities
+    /// Random walk from the seeds, hubs and authorities
     Walk,
 }
 
-pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Failure> {
+/// Ranks the task and prints the stage.
+///
+/// # Errors
+/// When the task is empty, or the index or the output can't be used.
+pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliError> {
     let options = Options { preset: arguments.preset, ..Options::default() };
-    let task = Task { options, ..Task::words(task::words(session, &arguments.task)?) };
+    let task = Task { options, ..Task::from_text(task::words(session, &arguments.task)?) };
     let (_, ranker) = session.ranker()?;
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
     let mut out = stdout();
     match arguments.stage {
         Stage::Keywords => {
-            let stage = KeywordStage::of(&ranking);
+            let stage = KeywordStage::from_ranking(&ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }
         }
         Stage::Channels => {
@@ -69,10 +73,10 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Ending, Fail
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(ranking.terms.len()))
+    Ok(Status::for_count(ranking.terms.len()))
 }
 
-fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result<(), Failure> {
+fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result<(), CliError> {
     let words = &stage.keywords;
     let phrases: Vec<String> = words.phrases.iter().map(|(one, two)| format!("{one} {two}")).collect();
     let mut table = Table::new(&[("keywords", Align::Left), ("", Align::Left)]);
@@ -86,8 +90,8 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
         table.row([name, &list.join(", ")]);
     }
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
-    table.row(["names code", &format!("{:.2}", stage.names_code)]);
-    table.row(["kind of task", stage.kind_of_task.map_or("-", TaskKind::name)]);
+    table.row(["identifier density", &format!("{:.2}", stage.identifier_density)]);
+    table.row(["intent", stage.intent.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;
     let mut table = Table::new(&[("term", Align::Left), ("weight", Align::Right), ("symbols", Align::Right)]);
@@ -97,7 +101,7 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     Ok(table.write(out, colored)?)
 }
 
-fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result<(), Failure> {
+fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result<(), CliError> {
     for channel in &stage.channels {
         let title = format!("{} (weight {}, {} found)", channel.channel, channel.weight, channel.found);
         writeln!(out, "{}", styled(colored, BOLD, &title))?;
@@ -105,9 +109,9 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
             writeln!(out)?;
             continue;
         }
-        let mut table = Table::new(&[("place", Align::Right), ("score", Align::Right), ("symbol", Align::Left)]);
+        let mut table = Table::new(&[("rank", Align::Right), ("score", Align::Right), ("symbol", Align::Left)]);
         for named in &channel.symbols {
-            table.row([&named.place.place.to_string(), &format!("{:.4}", named.place.value), &named.symbol]);
+            table.row([&named.entry.rank.to_string(), &format!("{:.4}", named.entry.value), &named.symbol]);
         }
         table.write(out, colored)?;
         writeln!(out)?;
@@ -117,25 +121,24 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
         ("score", Align::Right),
         ("restart", Align::Right),
         ("symbol", Align::Left),
-        ("kept from the walk", Align::Left),
+        ("excluded from the walk", Align::Left),
     ]);
     for fused in &stage.fused {
         let restart = fused.restart.map_or(String::new(), |restart| format!("{restart:.4}"));
-        let place = &fused.named.place;
-        let (number, score) = (place.place.to_string(), format!("{:.4}", place.value));
-        table.row([&number, &score, &restart, &fused.named.symbol, fused.noise.unwrap_or_default()]);
+        let (rank, score) = (fused.named.entry.rank.to_string(), format!("{:.4}", fused.named.entry.value));
+        table.row([&rank, &score, &restart, &fused.named.symbol, fused.noise.unwrap_or_default()]);
     }
     Ok(table.write(out, colored)?)
 }
 
-fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), Failure> {
+fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), CliError> {
     let WalkStage { iterations, reached, floor, above_floor, .. } = stage;
     let title =
-        format!("{iterations} iterations, {reached} symbols reached, {above_floor} of them with {floor} or more");
+        format!("{iterations} iterations, {reached} symbols reached, {above_floor} with a mass of {floor} or more");
     writeln!(out, "{}\n", styled(colored, BOLD, &title))?;
     let mut table = Table::new(&[("seed", Align::Right), ("restart", Align::Right), ("symbol", Align::Left)]);
     for seed in &stage.seeds {
-        table.row([&seed.place.place.to_string(), &format!("{:.4}", seed.place.value), &seed.symbol]);
+        table.row([&seed.entry.rank.to_string(), &format!("{:.4}", seed.entry.value), &seed.symbol]);
     }
     table.write(out, colored)?;
     writeln!(out)?;
@@ -147,12 +150,13 @@ fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), Fa
         right("hub"),
         right("authority"),
         ("symbol", Align::Left),
-        ("by way of", Align::Left),
+        ("last edge", Align::Left),
     ]);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
     for walked in &stage.symbols {
-        let place = &walked.named.place;
-        let (rank, score, hops) = (place.place.to_string(), format!("{:.4}", place.value), walked.hops.to_string());
+        let position = &walked.named.entry;
+        let (rank, score) = (position.rank.to_string(), format!("{:.4}", position.value));
+        let hops = walked.hops.to_string();
         let last = walked.path.last().map(path_step).unwrap_or_default();
         let (hub, authority) = (number(walked.hub), number(walked.authority));
         table.row([&rank, &score, &hops, &hub, &authority, &safe(&walked.named.symbol), &last]);

@@ -1,11 +1,11 @@
-//! `knowing export`: the graph as JSON lines.
+//! `knowing export`: prints the graph as JSON lines.
 
 use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
 use crate::engine::inspect::{self, WholeGraph};
@@ -14,22 +14,22 @@ use crate::render::{json, scoped_name};
 
 /// Print the graph as JSON lines
 ///
-/// An edge is {"source":{"file","line","name"},"target":{…},"type","provenance","confidence"}. Names are qualified inside
-/// their file (Flask.route); what a module does at its top level has the name <module> and line 0; what lies outside the
-/// repository has an empty file.
+/// An edge is {"source":{"file","line","name"},"target":{…},"type","provenance","confidence"}. Names are qualified within
+/// their file (Flask.route). Top-level code of a module has the name <module> and line 0. External symbols have an empty
+/// file.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct ExportArguments {
-    /// One line for each symbol
+    /// One line per symbol
     #[arg(long, group = "what")]
     pub nodes: bool,
-    /// One line for each edge
+    /// One line per edge
     #[arg(long, group = "what")]
     pub edges: bool,
 }
 
 #[derive(Serialize)]
-struct End<'a> {
+struct Endpoint<'a> {
     file: &'a str,
     line: u32,
     name: String,
@@ -37,8 +37,8 @@ struct End<'a> {
 
 #[derive(Serialize)]
 struct EdgeRecord<'a> {
-    source: End<'a>,
-    target: End<'a>,
+    source: Endpoint<'a>,
+    target: Endpoint<'a>,
     #[serde(rename = "type")]
     edge_type: &'static str,
     provenance: &'static str,
@@ -61,7 +61,11 @@ struct NodeRecord<'a> {
     ordinal: u32,
 }
 
-pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Ending, Failure> {
+/// Updates the index and prints its nodes or edges.
+///
+/// # Errors
+/// When the index or the output can't be used.
+pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Status, CliError> {
     let reader = session.indexed()?.reader()?;
     let mut out = stdout();
     let mut count = 0;
@@ -75,11 +79,11 @@ pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Ending, Fai
         let WholeGraph { symbols, edges } = inspect::whole_graph(&reader)?;
         for (source, target, edge) in edges {
             let record = EdgeRecord {
-                source: end(&symbols[source]),
-                target: end(&symbols[target]),
+                source: endpoint(&symbols[source]),
+                target: endpoint(&symbols[target]),
                 edge_type: edge.edge_type.name(),
                 provenance: edge.provenance.name(),
-                // Ten-thousandths are what the store keeps; a wider float would show rounding.
+                // The store has ten-thousandths; more digits would show the rounding of `f32`.
                 confidence: (f64::from(edge.confidence) * 1e4).round() / 1e4,
             };
             out.write_all(json::line(&record).as_bytes())?;
@@ -87,14 +91,14 @@ pub fn run(session: &Session, arguments: &ExportArguments) -> Result<Ending, Fai
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(count))
+    Ok(Status::for_count(count))
 }
 
-fn end(symbol: &Symbol) -> End<'_> {
+fn endpoint(symbol: &Symbol) -> Endpoint<'_> {
     if symbol.kind == SymbolKind::File {
-        return End { file: &symbol.file, line: 0, name: "<module>".to_owned() };
+        return Endpoint { file: &symbol.file, line: 0, name: "<module>".to_owned() };
     }
-    End { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol) }
+    Endpoint { file: &symbol.file, line: symbol.span.name_line, name: scoped_name(symbol) }
 }
 
 fn node_record(symbol: &Symbol) -> NodeRecord<'_> {

@@ -1,4 +1,4 @@
-//! `knowing feedback`: what was useful for a task and what was not.
+//! `knowing feedback`: records votes on symbols, and lists, undoes, exports and imports journal entries.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -8,19 +8,19 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{Act, ActKind, Engine, Learner, Ranker, Vote};
-use crate::model::{Symbol, Task};
+use crate::engine::{Engine, EventKind, FeedbackEvent, FeedbackRecorder, Ranker, Vote};
+use crate::model::{NodeId, Symbol, Task};
 use crate::render::json;
 
-/// Say which symbols were useful for a task, and which were not
+/// Vote on symbols: useful or not useful for a task
 ///
-/// A vote counts from the next answer on, for this task and, in proportion, for tasks that share at least half of its words;
-/// it stops counting while the symbol's file (in Go, its folder) is not as it was. Every act is an entry of a journal that
-/// can be listed, undone and done again, and so is what was seen of use in the explorer.
+/// A vote applies from the next answer on: to this task and, scaled down, to tasks that share at least half of its words. It
+/// is suspended while the symbol's file (in Go: its folder) differs from what was voted on. Votes, and use observed in the
+/// explorer, are entries of a journal that can be listed, undone and redone.
 ///
 /// For example: knowing feedback --task "sessions expire too early" --useful Session.is_expired --not-useful Cart
 #[derive(Debug, Args)]
@@ -31,93 +31,97 @@ pub struct FeedbackArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK", required = true)]
     pub task: Option<String>,
-    /// Symbols that were useful
+    /// Useful symbols
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]
     pub useful: Vec<String>,
-    /// Symbols that were not
+    /// Symbols that were not useful
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]
     pub not_useful: Vec<String>,
-    /// Symbols whose votes are taken back, those of earlier sessions too
+    /// Symbols whose votes to clear, including those of earlier sessions
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]
     pub clear: Vec<String>,
-    /// A name for whose use this is; the last vote of a session on a symbol and task is the one that counts
+    /// Name of the session; its latest vote on a symbol and task counts
     #[arg(long, value_name = "NAME")]
     pub session: Option<String>,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
 
-/// What can be done with the journal of everything that was taught.
+/// Operations on the feedback journal.
 #[derive(Debug, Subcommand)]
 pub enum JournalAction {
-    /// List what was taught: votes, use that was seen, and whether it stands
+    /// List the journal: votes and observed use, each with its state
     List {
-        /// How the result is printed
+        /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
     #[command(flatten)]
-    Step(Step),
-    /// Print the entries that stand, as JSON lines
+    History(HistoryStep),
+    /// Print the entries that are not undone as JSON lines
     Export,
-    /// Add entries that were exported, as one act; those that are there already are left out
+    /// Import exported entries in one step; known ones are skipped
     Import {
-        /// File to read; `-` is standard input
+        /// File to read; `-` reads standard input
         file: PathBuf,
     },
 }
 
-/// Entries of one act that are told of one by one.
-const MOST_TOLD: usize = 10;
+/// Limit of the entries that one message lists.
+const MAX_LISTED: usize = 10;
 
-/// Back and forth in the journal.
+/// Undo and redo in the journal.
 #[derive(Debug, Subcommand)]
-pub enum Step {
-    /// Take back what was voted, forgotten or imported last, or an entry, with all that was done together with it
+pub enum HistoryStep {
+    /// Undo the last vote, forgotten term or import, or one entry and those recorded together with it
     Undo {
-        /// Number of an entry, as `knowing feedback list` shows it
+        /// Number of an entry in `knowing feedback list`
         entry: Option<i64>,
     },
-    /// Do again what was undone last, or an entry
+    /// Redo what was undone last, or one entry
     Redo {
-        /// Number of an entry, as `knowing feedback list` shows it
+        /// Number of an entry in `knowing feedback list`
         entry: Option<i64>,
     },
 }
 
-pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Ending, Failure> {
+/// Records votes, or runs the operation on the journal.
+///
+/// # Errors
+/// When a symbol is ambiguous, or the index or the journal can't be used.
+pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
-    let mut learner = engine.learner(arguments.session.as_deref())?;
+    let mut learner = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
         None => vote(session, &engine, &mut learner, arguments),
         Some(JournalAction::List { format }) => list(session, &learner, *format),
-        Some(JournalAction::Step(way)) => step(session, &mut learner, way),
-        Some(JournalAction::Export) => lines(&learner.export()?),
+        Some(JournalAction::History(step)) => undo_or_redo(session, &mut learner, step),
+        Some(JournalAction::Export) => print_lines(&learner.export()?),
         Some(JournalAction::Import { file }) => {
-            let acts = learner.import(&text(file)?)?;
-            imported(session, &learner, &acts)
+            let events = learner.import(&read_input(file)?)?;
+            note_imported(session, &learner, &events)
         }
     }
 }
 
-/// Lines on standard output.
+/// Prints lines to standard output.
 ///
 /// # Errors
 /// When it can't be written.
-pub fn lines(lines: &[String]) -> Result<Ending, Failure> {
+pub fn print_lines(lines: &[String]) -> Result<Status, CliError> {
     let mut out = stdout();
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     out.flush()?;
-    Ok(Ending::unless_empty(lines.len()))
+    Ok(Status::for_count(lines.len()))
 }
 
-/// The text of a file, or with `-` of standard input.
+/// Reads a file, or standard input for `-`.
 ///
 /// # Errors
 /// When it can't be read.
-pub fn text(file: &Path) -> Result<String, Failure> {
-    let failed = |error| Failure::Usage(format!("can't read {}: {error}", file.display()));
+pub fn read_input(file: &Path) -> Result<String, CliError> {
+    let failed = |error| CliError::Usage(format!("can't read {}: {error}", file.display()));
     if file != Path::new("-") {
         return fs::read_to_string(file).map_err(failed);
     }
@@ -126,84 +130,89 @@ pub fn text(file: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Tells what was brought in.
+/// Prints the number of imported entries or terms, and how many of them are expired.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn imported(session: &Session, learner: &Learner, acts: &[Act]) -> Result<Ending, Failure> {
-    let Some(first) = acts.first() else {
-        session.note("nothing was added: all of it is there already");
-        return Ok(Ending::Nothing);
+pub fn note_imported(
+    session: &Session,
+    learner: &FeedbackRecorder,
+    events: &[FeedbackEvent],
+) -> Result<Status, CliError> {
+    let Some(first) = events.first() else {
+        session.note("nothing imported: everything is known already");
+        return Ok(Status::NothingFound);
     };
     let expired = learner.expired()?;
-    let of_act = |act: &Act| act.judgements.iter().map(|judgement| judgement.subject.clone()).collect::<Vec<_>>();
-    let of_words = first.words.iter().map(|word| vec![word.subject.clone()]);
-    let subjects: Vec<_> = if first.words.is_empty() { acts.iter().map(of_act).collect() } else { of_words.collect() };
-    let what = if first.words.is_empty() { "entries" } else { "words" };
-    session.note(&format!("{} {what} added; `knowing feedback undo {}` takes them back", subjects.len(), first.id));
-    let idle = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
-    if idle > 0 {
-        session.note(&format!("{idle} of them do not count at present: their files are not here as they were then"));
+    let voted =
+        |event: &FeedbackEvent| event.votes.iter().map(|symbol_vote| symbol_vote.subject.clone()).collect::<Vec<_>>();
+    let of_terms = first.terms.iter().map(|term| vec![term.subject.clone()]);
+    let subjects: Vec<_> = if first.terms.is_empty() { events.iter().map(voted).collect() } else { of_terms.collect() };
+    let noun = match (first.terms.is_empty(), subjects.len()) {
+        (true, 1) => "entry",
+        (true, _) => "entries",
+        (false, 1) => "term",
+        (false, _) => "terms",
+    };
+    session.note(&format!("imported {} {noun}; `knowing feedback undo {}` reverts this", subjects.len(), first.id));
+    let count = subjects.iter().filter(|subjects| subjects.iter().all(|subject| expired.contains(subject))).count();
+    if count > 0 {
+        session.note(&format!("{count} of them expired: their files have changed or are missing"));
     }
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
-/// Takes an entry back or does it again, or the last one.
+/// Undoes or redoes one entry, or the last one, and prints what changed.
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn step(session: &Session, learner: &mut Learner, step: &Step) -> Result<Ending, Failure> {
-    let (what, entry, acts) = match *step {
-        Step::Undo { entry: None } => ("undone", None, learner.undo()?),
-        Step::Redo { entry: None } => ("done again", None, learner.redo()?),
-        Step::Undo { entry: Some(entry) } => ("undone", Some(entry), learner.set_undone_entry(entry, true)?),
-        Step::Redo { entry: Some(entry) } => ("done again", Some(entry), learner.set_undone_entry(entry, false)?),
+pub fn undo_or_redo(session: &Session, learner: &mut FeedbackRecorder, step: &HistoryStep) -> Result<Status, CliError> {
+    let (verb, entry, events) = match *step {
+        HistoryStep::Undo { entry: None } => ("undo", None, learner.undo()?),
+        HistoryStep::Redo { entry: None } => ("redo", None, learner.redo()?),
+        HistoryStep::Undo { entry: Some(entry) } => ("undo", Some(entry), learner.set_undone(entry, true)?),
+        HistoryStep::Redo { entry: Some(entry) } => ("redo", Some(entry), learner.set_undone(entry, false)?),
     };
-    Ok(tell(session, what, entry, &acts))
-}
-
-fn tell(session: &Session, what: &str, entry: Option<i64>, acts: &[Act]) -> Ending {
-    for act in acts.iter().take(MOST_TOLD) {
-        session.note(&format!("{what}: entry {}, {}", act.id, describe(act)));
+    let done = if verb == "undo" { "undone" } else { "redone" };
+    for event in events.iter().take(MAX_LISTED) {
+        session.note(&format!("{done}: entry {}, {}", event.id, describe(event)));
     }
-    match (acts.len().checked_sub(MOST_TOLD), entry) {
-        (Some(more @ 1..), _) => session.note(&format!("{what}: {more} entries more")),
-        (None, Some(entry)) if acts.is_empty() => {
-            session.note(&format!("there is no entry {entry} to be {what}; `knowing feedback list` shows the entries"));
+    match (events.len().checked_sub(MAX_LISTED), entry) {
+        (Some(more @ 1..), _) => session.note(&format!("{done}: {more} more entries")),
+        (None, Some(entry)) if events.is_empty() => {
+            session.note(&format!("no entry {entry} to {verb}; `knowing feedback list` shows the entries"));
         }
-        (None, None) if acts.is_empty() => {
-            session.note(&format!("there is nothing to be {what}; `knowing feedback list` shows the entries"));
-        }
+        (None, None) if events.is_empty() => session.note(&format!("nothing to {verb}")),
         _ => (),
     }
-    Ending::unless_empty(acts.len())
+    Ok(Status::for_count(events.len()))
 }
 
-/// An entry in words.
-fn describe(act: &Act) -> String {
-    let mut said: Vec<String> = act
-        .judgements
+/// Returns one line that describes a journal entry.
+fn describe(event: &FeedbackEvent) -> String {
+    let mut parts: Vec<String> = event
+        .votes
         .iter()
-        .map(|judgement| {
-            let sign = match judgement.vote {
+        .map(|symbol_vote| {
+            let sign = match symbol_vote.vote {
                 Vote::Useful => '+',
                 Vote::NotUseful => '-',
                 Vote::Clear => '·',
             };
-            format!("{sign}{}", judgement.subject.short_name())
+            format!("{sign}{}", symbol_vote.subject.short_name())
         })
         .collect();
-    said.extend(act.words.iter().map(|word| format!("{} -> {}", word.keyword, word.subject.short_name())));
-    let of_task = if act.task.is_empty() { String::new() } else { format!(" for \"{}\"", act.task) };
-    format!("{} {}{of_task}", act.kind.name(), said.join(" "))
+    parts.extend(event.terms.iter().map(|term| format!("{} -> {}", term.keyword, term.subject.short_name())));
+    let for_task = if event.task.is_empty() { String::new() } else { format!(" for \"{}\"", event.task) };
+    format!("{} {}{for_task}", event.kind.name(), parts.join(" "))
 }
 
-/// What a vote did.
+/// A vote and its effect on the symbol's rank.
 #[derive(Serialize)]
-struct Voted {
+struct VoteRecord {
     symbol: String,
     vote: &'static str,
-    /// Places in the ranking, from 1.
+    /// Ranks from 1.
     before: Option<usize>,
     after: Option<usize>,
 }
@@ -211,64 +220,64 @@ struct Voted {
 fn vote(
     session: &Session,
     engine: &Engine,
-    learner: &mut Learner,
+    learner: &mut FeedbackRecorder,
     arguments: &FeedbackArguments,
-) -> Result<Ending, Failure> {
-    let words = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
+) -> Result<Status, CliError> {
+    let text = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
     let options =
         [("--useful", &arguments.useful), ("--not-useful", &arguments.not_useful), ("--clear", &arguments.clear)];
     let ranker = engine.ranker()?;
     let mut votes: Vec<(Symbol, Vote)> = Vec::new();
     for ((option, names), vote) in options.into_iter().zip([Vote::Useful, Vote::NotUseful, Vote::Clear]) {
         for name in names {
-            let Some(symbol) = symbol::named(session, ranker.reader(), option, name)? else {
-                return Ok(Ending::Nothing);
+            let Some(symbol) = symbol::by_name(session, ranker.reader(), option, name)? else {
+                return Ok(Status::NothingFound);
             };
-            if votes.iter().any(|(known, _)| known.id == symbol.id) {
-                return Err(Failure::Usage(format!("`{name}` is named twice; one vote a symbol")));
+            if votes.iter().any(|(other, _)| other.id == symbol.id) {
+                return Err(CliError::Usage(format!("`{name}` is given twice; a symbol takes one vote")));
             }
             votes.push((symbol, vote));
         }
     }
     if votes.is_empty() {
-        return Err(Failure::Usage("say which symbols: --useful, --not-useful or --clear".to_owned()));
+        return Err(CliError::Usage("no symbol given; use --useful, --not-useful or --clear".to_owned()));
     }
-    let before = places(&ranker, &words, &votes)?;
-    let named: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
-    let act = learner.votes(&words, &named)?;
-    let after = places(&ranker, &words, &votes)?;
-    let voted = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| Voted {
+    let before = ranks(&ranker, &text, &votes)?;
+    let cast: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
+    let event = learner.votes(&text, &cast)?;
+    let after = ranks(&ranker, &text, &votes)?;
+    let records = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| VoteRecord {
         symbol: symbol.short_name().to_owned(),
         vote: vote.name(),
         before,
         after,
     });
-    let voted: Vec<Voted> = voted.collect();
-    print(session, &voted, arguments.format)?;
-    session.note(&format!("entry {}; `knowing feedback undo` takes it back", act.id));
-    Ok(Ending::Fine)
+    let records: Vec<VoteRecord> = records.collect();
+    print(session, &records, arguments.format)?;
+    session.note(&format!("recorded as entry {}; `knowing feedback undo` reverts it", event.id));
+    Ok(Status::Success)
 }
 
-/// Where the symbols stand in the task's ranking, from 1.
-fn places(ranker: &Ranker, words: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, Failure> {
-    let ranking = ranker.rank(&Task::words(words), &|| false)?.unwrap_or_default();
-    let place = |node: u32| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
-    Ok(votes.iter().map(|(symbol, _)| place(symbol.node)).collect())
+/// Returns the ranks of the symbols for a task, from 1.
+fn ranks(ranker: &Ranker, task: &str, votes: &[(Symbol, Vote)]) -> Result<Vec<Option<usize>>, CliError> {
+    let ranking = ranker.rank(&Task::from_text(task), &|| false)?.unwrap_or_default();
+    let rank = |node: NodeId| Some(ranking.symbols.iter().position(|ranked| ranked.node == node)? + 1);
+    Ok(votes.iter().map(|(symbol, _)| rank(symbol.node)).collect())
 }
 
-fn print(session: &Session, voted: &[Voted], format: Format) -> Result<(), Failure> {
+fn print(session: &Session, records: &[VoteRecord], format: Format) -> Result<(), CliError> {
     let mut out = stdout();
     match format {
-        Format::Json => out.write_all(json::list(voted.iter()).as_bytes())?,
+        Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
         Format::Text => {
-            let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
+            let shown = |rank: Option<usize>| rank.map_or("-".to_owned(), |rank| rank.to_string());
             let mut table = Table::new(&[
                 ("vote", Align::Left),
                 ("symbol", Align::Left),
                 ("before", Align::Right),
                 ("after", Align::Right),
             ]);
-            for Voted { symbol, vote, before, after } in voted {
+            for VoteRecord { symbol, vote, before, after } in records {
                 table.row([vote, symbol, &shown(*before), &shown(*after)]);
             }
             table.write(&mut out, session.colors.stdout)?;
@@ -277,45 +286,45 @@ fn print(session: &Session, voted: &[Voted], format: Format) -> Result<(), Failu
     Ok(out.flush()?)
 }
 
-/// A symbol of an entry.
+/// One symbol of a journal entry.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct EntryRecord<'a> {
     entry: i64,
-    act: &'static str,
+    event: &'static str,
     /// Seconds since 1970.
     at: i64,
     session: &'a str,
     task: &'a str,
     vote: &'static str,
-    /// Of learned words: which one was brought in or forgotten.
-    word: Option<&'a str>,
+    /// The learned term that was imported or forgotten.
+    term: Option<&'a str>,
     symbol: &'a str,
-    /// `counts`, `undone`, or `expired`: the symbol's package is not what it was.
+    /// `active`, `undone`, or `expired` because the symbol's package has changed.
     state: &'static str,
 }
 
-fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, Failure> {
-    let acts = learner.acts()?;
+fn list(session: &Session, learner: &FeedbackRecorder, format: Format) -> Result<Status, CliError> {
+    let events = learner.events()?;
     let expired = learner.expired()?;
-    let mut listed = Vec::new();
-    for act in &acts {
-        let of_votes = act.judgements.iter().map(|judgement| (&judgement.subject, judgement.vote.name(), None));
-        let of_words = act.words.iter().map(|word| (&word.subject, act.kind.name(), Some(word.keyword.as_str())));
-        for (subject, vote, word) in of_votes.chain(of_words) {
-            let state = match act.undone {
+    let mut records = Vec::new();
+    for event in &events {
+        let votes = event.votes.iter().map(|symbol_vote| (&symbol_vote.subject, symbol_vote.vote.name(), None));
+        let terms = event.terms.iter().map(|term| (&term.subject, event.kind.name(), Some(term.keyword.as_str())));
+        for (subject, vote, term) in votes.chain(terms) {
+            let state = match event.undone {
                 true => "undone",
-                // What is forgotten stays so.
-                false if act.kind != ActKind::Forget && expired.contains(subject) => "expired",
-                false => "counts",
+                // Forgetting a term does not expire.
+                false if event.kind != EventKind::ForgetTerms && expired.contains(subject) => "expired",
+                false => "active",
             };
-            listed.push(Listed {
-                entry: act.id,
-                act: act.kind.name(),
-                at: act.at,
-                session: &act.session,
-                task: &act.task,
+            records.push(EntryRecord {
+                entry: event.id,
+                event: event.kind.name(),
+                at: event.at,
+                session: &event.session,
+                task: &event.task,
                 vote,
-                word,
+                term,
                 symbol: subject.short_name(),
                 state,
             });
@@ -323,19 +332,20 @@ fn list(session: &Session, learner: &Learner, format: Format) -> Result<Ending, 
     }
     let mut out = stdout();
     match format {
-        Format::Json => out.write_all(json::list(listed.iter()).as_bytes())?,
-        Format::Text if listed.is_empty() => session.note("nothing was taught yet"),
+        Format::Json => out.write_all(json::list(records.iter()).as_bytes())?,
+        Format::Text if records.is_empty() => session.note("no feedback recorded"),
         Format::Text => {
             let left = |heading| (heading, Align::Left);
-            let headings = ["act", "vote or word", "symbol", "task", "state"].map(left);
+            let headings = ["event", "vote or term", "symbol", "task", "state"].map(left);
             let mut table = Table::new(&[&[("entry", Align::Right)], &headings[..]].concat());
-            for line in &listed {
-                let said = line.word.unwrap_or(line.vote);
-                table.row([&line.entry.to_string(), line.act, said, line.symbol, line.task, line.state]);
+            for record in &records {
+                let vote = record.term.unwrap_or(record.vote);
+                let entry = record.entry.to_string();
+                table.row([&entry, record.event, vote, record.symbol, record.task, record.state]);
             }
             table.write(&mut out, session.colors.stdout)?;
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(listed.len()))
+    Ok(Status::for_count(records.len()))
 }

@@ -1,4 +1,4 @@
-//! `knowing fsck`: whether the index is sound.
+//! `knowing fsck`: checks the integrity of the index.
 
 use std::io::Write;
 
@@ -6,17 +6,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::render::json;
 
-/// Check the index: database pages, edges, identities, search text, hashes
+/// Check the index: database pages, edges, symbol ids, search index, hashes
 ///
-/// Ends with 1 when something is wrong. `knowing index --force` rebuilds the index and keeps what you taught.
+/// Exits with 1 when a check fails. `knowing index --force` rebuilds the index and keeps your feedback.
 #[derive(Debug, Args)]
 pub struct FsckArguments {
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
@@ -27,9 +27,13 @@ struct Record<'a> {
     problems: &'a [String],
 }
 
-pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Ending, Failure> {
+/// Runs all checks and prints their results.
+///
+/// # Errors
+/// When there is no index, or it can't be read.
+pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Status, CliError> {
     let findings = session.engine(None)?.fsck()?;
-    let sound = findings.iter().all(|finding| finding.problems.is_empty());
+    let is_intact = findings.iter().all(|finding| finding.problems.is_empty());
     let mut out = stdout();
     match arguments.format {
         Format::Json => {
@@ -48,9 +52,9 @@ pub fn run(session: &Session, arguments: &FsckArguments) -> Result<Ending, Failu
         }
     }
     out.flush()?;
-    if sound {
-        return Ok(Ending::Fine);
+    if is_intact {
+        return Ok(Status::Success);
     }
-    session.note("`knowing index --force` rebuilds the index and keeps what you taught");
-    Ok(Ending::Nothing)
+    session.note("`knowing index --force` rebuilds the index and keeps your feedback");
+    Ok(Status::NothingFound)
 }

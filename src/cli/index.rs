@@ -1,4 +1,4 @@
-//! `knowing index`: builds or refreshes the index.
+//! `knowing index`: builds or updates the index.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
 use super::session::Session;
@@ -16,18 +16,18 @@ use super::summary::Summary;
 use crate::engine::IndexReport;
 use crate::render::json;
 
-/// Build the index, or refresh it with what changed
+/// Build the index, or update it with the files that changed
 #[derive(Debug, Args)]
 pub struct IndexArguments {
-    /// Repository [default: the one around the current folder]
+    /// Repository [default: the one that contains the current folder]
     pub dir: Option<PathBuf>,
-    /// Build from nothing; what you taught is kept
+    /// Rebuild from scratch; keeps your feedback
     #[arg(long)]
     pub force: bool,
-    /// Threads to use [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
@@ -43,24 +43,28 @@ struct Record {
     milliseconds: BTreeMap<&'static str, f64>,
 }
 
-pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Ending, Failure> {
+/// Builds or updates the index and prints its statistics.
+///
+/// # Errors
+/// When the repository or the store can't be used.
+pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
     let mut engine = session.engine(arguments.dir.as_deref())?;
     let progress = Progress::new(session.colors.stderr);
     let report = engine.index(arguments.force, arguments.jobs.map(usize::from), &|step| progress.show(step));
     progress.finish();
     let report = report?;
-    report.notes.iter().for_each(|remark| session.note(remark));
-    let summary = Summary::of(&engine)?;
+    report.notes.iter().for_each(|note| session.note(note));
+    let summary = Summary::from_engine(&engine)?;
     let mut out = stdout();
     match arguments.format {
         Format::Json => out.write_all(json::line(&record(summary, &report)).as_bytes())?,
         Format::Text => {
             summary.write(&mut out, session.colors.stdout)?;
-            writeln!(out, "\n{}", done(&report))?;
+            writeln!(out, "\n{}", describe(&report))?;
         }
     }
     out.flush()?;
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
 fn record(summary: Summary, report: &IndexReport) -> Record {
@@ -78,10 +82,10 @@ fn record(summary: Summary, report: &IndexReport) -> Record {
     }
 }
 
-fn done(report: &IndexReport) -> String {
+fn describe(report: &IndexReport) -> String {
     let total: f64 = report.timings.iter().map(|(_, time)| time.as_secs_f64() * 1e3).sum();
     let what = match report.is_unchanged {
-        true => "nothing had changed".to_owned(),
+        true => "up to date, nothing changed,".to_owned(),
         false => format!("{} files parsed, {} resolved", report.parsed_files, report.resolved_files),
     };
     let phases: Vec<String> = (report.timings.iter())

@@ -1,19 +1,21 @@
-//! The command line: one file for each subcommand.
+//! The command line: one file per subcommand.
 //!
-//! [`run`] does everything but open the explorer, which is a room of its own: it says so and `main` opens it.
+//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. It uses `engine`, `eval`, `model`
+//! and `render` and never touches `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the explorer.
 
 mod arguments;
+mod budget;
 mod completions;
 mod context;
+mod counterfactual;
 mod debug;
 mod eval;
+mod exit;
 mod export;
-mod failure;
 mod feedback;
 mod fsck;
 mod index;
 mod man;
-mod otherwise;
 mod output;
 mod preset;
 mod progress;
@@ -36,12 +38,12 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 use crate::engine::Engine;
 use crate::text::display;
 use arguments::{Arguments, Command};
-use failure::{Ending, Failure};
+use exit::{CliError, Status};
 pub use output::Colors;
 use output::{RED, note, styled};
 use session::Session;
 
-/// How a table is printed.
+/// Output format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     /// For people
@@ -51,45 +53,44 @@ pub enum Format {
     Json,
 }
 
-/// What is left to do after the command line was read.
-pub enum Outcome {
-    /// Nothing: the process ends with this code.
-    Done(ExitCode),
-    /// The explorer is to be opened.
-    Explorer(ExplorerRequest),
+/// The next step of `main`.
+pub enum Action {
+    /// The command ran; the process exits with this code.
+    Exit(ExitCode),
+    OpenExplorer(ExplorerOptions),
 }
 
-/// What the explorer opens with.
-pub struct ExplorerRequest {
+/// Options of the explorer.
+pub struct ExplorerOptions {
     pub engine: Engine,
-    /// A task to begin with; may be empty.
+    /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,
-    /// Lines to be read in their order instead of a screen.
+    /// Whether to print lines in reading order instead of drawing a screen.
     pub plain: bool,
-    /// A theme's name; none leaves it to the settings.
+    /// A theme's name; the configured theme if `None`.
     pub theme: Option<String>,
-    /// False leaves the mouse to the terminal.
+    /// Whether the explorer captures the mouse.
     pub mouse: bool,
     pub colors: Colors,
 }
 
-/// Reads the command line and does what it says.
-pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
-    let words: Vec<OsString> = arguments.collect();
-    let command = Arguments::command().color(color_of(&words));
-    let parsed = command.try_get_matches_from(words).and_then(|matches| Arguments::from_arg_matches(&matches));
+/// Parses the command line and runs the command.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Action {
+    let arguments: Vec<OsString> = arguments.collect();
+    let command = Arguments::command().color(color_choice(&arguments));
+    let parsed = command.try_get_matches_from(arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return Outcome::Done(usage(&error)),
+        Err(error) => return Action::Exit(print_clap_error(&error)),
     };
     let session = Session::new(&arguments);
     let result = match arguments.command {
         None if !tui::has_screen() => {
-            Err(Failure::Usage("say what to do: `knowing --help` lists the commands".to_owned()))
+            Err(CliError::Usage("no command given; `knowing --help` lists the commands".to_owned()))
         }
-        None => return tui::request(&session, tui::TuiArguments::default()),
-        Some(Command::Tui(arguments)) => return tui::request(&session, arguments),
+        None => return tui::open(&session, tui::TuiArguments::default()),
+        Some(Command::Tui(arguments)) => return tui::open(&session, arguments),
         Some(Command::Index(arguments)) => index::run(&session, &arguments),
         Some(Command::Context(arguments)) => context::run(&session, &arguments),
         Some(Command::Why(arguments)) => why::run(&session, &arguments),
@@ -105,37 +106,37 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Outcome {
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),
     };
-    Outcome::Done(ended(session.colors, result))
+    Action::Exit(finish(session.colors, result))
 }
 
-/// How the explorer ended, for the process's end.
+/// Prints the explorer's error, if any, and returns the process's exit code.
 pub fn exit_code(colors: Colors, result: anyhow::Result<()>) -> ExitCode {
-    ended(colors, result.map(|()| Ending::Fine).map_err(Failure::Unusable))
+    finish(colors, result.map(|()| Status::Success).map_err(CliError::Unusable))
 }
 
-fn ended(colors: Colors, result: Result<Ending, Failure>) -> ExitCode {
+/// Prints a command's error, if any, and returns the process's exit code.
+fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
     match result {
-        Ok(ending) => ExitCode::from(ending.code()),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
-            note(&styled(colors.stderr, RED, "error:"), &failure.to_string());
-            ExitCode::from(failure.code())
+        Ok(status) => ExitCode::from(status.code()),
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            note(&styled(colors.stderr, RED, "error:"), &error.to_string());
+            ExitCode::from(error.code())
         }
     }
 }
 
-/// Help and version are no errors; everything else that clap reports is wrong usage.
-fn usage(error: &clap::Error) -> ExitCode {
-    // What was typed comes back in the message; it may have been pasted from anywhere.
+/// Prints clap's message and returns the exit code: 0 for help and version, 2 for a usage error.
+fn print_clap_error(error: &clap::Error) -> ExitCode {
+    // The message quotes the arguments, which may contain control characters.
     let text = error.to_string();
     if error.use_stderr() && text.contains(|letter| letter != '\n' && display::is_unsafe(letter)) {
         note("error:", text.trim_start_matches("error: ").trim_end());
         return ExitCode::from(2);
     }
-    // A reader that closed its end wants no more help.
-    let printed = error.print();
-    let broken = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
-    ExitCode::from(if broken {
+    // A closed pipe is no error: the reader has seen enough.
+    let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+    ExitCode::from(if is_unwritten {
         3
     } else if error.use_stderr() {
         2
@@ -144,8 +145,8 @@ fn usage(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// The color choice, found before the command line is parsed, since parsing may already print.
-fn color_of(words: &[OsString]) -> ColorChoice {
+/// Returns the value of `--color`. Needed before the command line is parsed, because parsing may print help or an error.
+fn color_choice(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
         let value = match word.strip_prefix("--color") {
@@ -165,13 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn clap_definitions_are_consistent() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn color_is_found_anywhere() {
-        let choice = |text: &str| color_of(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
+    fn color_is_found_at_any_position() {
+        let choice = |text: &str| color_choice(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert_eq!(choice("knowing query --color never x"), ColorChoice::Never);
         assert_eq!(choice("knowing --color=always"), ColorChoice::Always);
         assert_eq!(choice("knowing --color"), ColorChoice::Auto);

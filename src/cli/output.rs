@@ -1,4 +1,4 @@
-//! Standard output and standard error: color, tables, numbers.
+//! Writes to standard output and standard error: colors, tables, numbers.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -7,22 +7,22 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::text::display;
 
-/// Standard output, buffered.
+/// Returns standard output, buffered.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
-/// Which streams get color.
+/// Whether each stream gets colors.
 #[derive(Debug, Clone, Copy)]
 pub struct Colors {
     pub stdout: bool,
     pub stderr: bool,
-    /// The explorer's screen, which is a terminal wherever standard output goes.
+    /// The explorer's screen. It is a terminal even when standard output is redirected.
     pub screen: bool,
 }
 
 impl Colors {
-    /// Follows `--color`, `NO_COLOR`, `TERM=dumb` and whether a stream is a terminal.
+    /// Decides by `--color`, `NO_COLOR`, `TERM=dumb` and whether a stream is a terminal.
     pub fn new(choice: ColorChoice) -> Colors {
         match choice {
             ColorChoice::Always => Colors { stdout: true, stderr: true, screen: true },
@@ -37,37 +37,38 @@ impl Colors {
     }
 }
 
-/// `text` in an SGR style, such as `"1"` for bold, if color is on.
+/// Returns `text` in an SGR style, such as `"1"` for bold, if `colored`.
 pub fn styled(colored: bool, style: &str, text: &str) -> String {
     if colored { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Bold, for headings.
+/// SGR code of headings.
 pub const BOLD: &str = "1";
-/// For what is less important.
+/// SGR code of secondary text.
 pub const DIM: &str = "2";
-/// For errors.
+/// SGR code of errors.
 pub const RED: &str = "1;31";
 
-/// How a column is set.
+/// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     Left,
     Right,
 }
 
-/// Rows under headings, set in columns. Cells are made safe to show.
+/// A table with headings. Control characters in cells are replaced.
 pub struct Table {
     headings: Vec<(&'static str, Align)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
+    /// Creates a table without rows.
     pub fn new(headings: &[(&'static str, Align)]) -> Table {
         Table { headings: headings.to_vec(), rows: Vec::new() }
     }
 
-    /// Adds a row with one cell for each heading.
+    /// Adds a row with one cell per heading.
     pub fn row<const N: usize>(&mut self, cells: [&str; N]) {
         self.rows.push(cells.iter().map(|cell| display::safe(cell).into_owned()).collect());
     }
@@ -107,12 +108,12 @@ impl Table {
     }
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -120,7 +121,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Bytes in the largest unit that gives a number above one.
+/// Formats a number of bytes in the largest unit in which it is at least one.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if count < 1_000 {
@@ -135,7 +136,7 @@ pub fn bytes(count: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// A message on standard error after a label. When even that can't be written there is nobody left to tell.
+/// Prints a labeled message to standard error. A failure to write it is ignored.
 pub fn note(label: &str, text: &str) {
     let lines: Vec<String> = text.lines().map(|line| display::safe(line).into_owned()).collect();
     io::stderr().lock().write_all(format!("{label} {}\n", lines.join("\n")).as_bytes()).unwrap_or_default();
@@ -146,13 +147,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_bytes_read_well() {
+    fn numbers_are_grouped_and_bytes_have_units() {
         assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([bytes(12), bytes(1_500), bytes(17_000_000)], ["12 B", "1.5 kB", "17.0 MB"]);
     }
 
     #[test]
-    fn columns_line_up_and_cells_are_safe() {
+    fn columns_align_and_control_characters_are_replaced() {
         let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right)]);
         table.row(["漢字", "7"]);
         table.row(["a\u{1b}[31m", "1,000"]);

@@ -1,4 +1,4 @@
-//! What indexing is doing: a bar on a terminal, quiet lines otherwise.
+//! Progress of indexing: a bar on a terminal, a line per phase otherwise.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::output::{DIM, note, styled};
 use crate::engine::{Phase, Progress as Step};
 
-/// Runs shorter than this say nothing.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Runs shorter than this show no progress.
+const DELAY: Duration = Duration::from_millis(300);
 
 /// Shows the phases of one index run on standard error. Threads may report steps at the same time.
 pub struct Progress {
@@ -21,6 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Creates a hidden bar, or none if standard error is no terminal.
     pub fn new(colored: bool) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -30,9 +31,9 @@ impl Progress {
         Progress { bar, phase: Mutex::new(None), started: Instant::now(), colored }
     }
 
-    /// Takes the next step of the run.
+    /// Shows the current phase and how much of it is done.
     pub fn show(&self, step: Step) {
-        if self.started.elapsed() < PATIENCE {
+        if self.started.elapsed() < DELAY {
             return;
         }
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

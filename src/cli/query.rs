@@ -1,4 +1,4 @@
-//! `knowing query`: symbols by name.
+//! `knowing query`: finds symbols by name.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::inspect::{self, Found};
+use crate::engine::inspect::{self, NameMatch};
 use crate::render::{json, scoped_name};
 
 /// Find symbols by name: exact matches first, then similar names
@@ -18,10 +18,10 @@ use crate::render::{json, scoped_name};
 pub struct QueryArguments {
     /// A name, plain or qualified: route, Flask.route
     pub name: String,
-    /// How many symbols to list
+    /// Maximum number of symbols to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
@@ -39,32 +39,36 @@ struct Record<'a> {
     exact: bool,
 }
 
-pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Ending, Failure> {
+/// Updates the index and prints the symbols with a matching name.
+///
+/// # Errors
+/// When the name is empty, or the index or the output can't be used.
+pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
     if arguments.name.trim().is_empty() {
-        return Err(Failure::Usage("the name is empty; try for example `knowing query parse`".to_owned()));
+        return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
     let engine = session.indexed()?;
     let search = inspect::find(&engine.reader()?, &arguments.name, arguments.limit)?;
     if !search.found.iter().any(|found| found.exact) {
-        session.note(&missing(&arguments.name, search.found.is_empty(), &search.near));
+        session.note(&not_found(&arguments.name, search.found.is_empty(), &search.suggestions));
     }
     match arguments.format {
         Format::Json => write_json(&search.found)?,
         Format::Text if search.found.is_empty() => (),
         Format::Text => write_table(session, &search.found)?,
     }
-    Ok(Ending::unless_empty(search.found.len()))
+    Ok(Status::for_count(search.found.len()))
 }
 
-fn missing(name: &str, nothing: bool, near: &[String]) -> String {
-    match (nothing, near) {
-        (false, _) => format!("no symbol is called `{name}`; these names are similar:"),
-        (true, []) => format!("no symbol is called `{name}`, or anything like it"),
+fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
+    match (is_empty, near) {
+        (false, _) => format!("no symbol is called `{name}`; similar names:"),
+        (true, []) => format!("no symbol is called `{name}`"),
         (true, near) => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
     }
 }
 
-fn write_json(found: &[Found]) -> Result<(), Failure> {
+fn write_json(found: &[NameMatch]) -> Result<(), CliError> {
     let records = found.iter().map(|found| Record {
         qualified_name: found.symbol.short_name(),
         name: scoped_name(&found.symbol),
@@ -82,11 +86,11 @@ fn write_json(found: &[Found]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_table(session: &Session, found: &[Found]) -> Result<(), Failure> {
+fn write_table(session: &Session, found: &[NameMatch]) -> Result<(), CliError> {
     let mut table = Table::new(&[
         ("symbol", Align::Left),
         ("kind", Align::Left),
-        ("where", Align::Left),
+        ("location", Align::Left),
         ("in", Align::Right),
         ("out", Align::Right),
         ("match", Align::Left),

@@ -1,4 +1,4 @@
-//! `knowing seeds`: the equivalence classes that tasks are read with.
+//! `knowing seeds`: lists concepts, checks seed files, and shows the concepts that match a task.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,72 +8,76 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
-use crate::engine::classes::{Class, FiredClass, Flaw, Layer, Vocabulary};
+use crate::engine::concepts::{Concept, Diagnostic, Layer, MatchedConcept, Vocabulary};
 use crate::model::Task;
 use crate::render::{json, scoped_name};
 
-/// List, check and try the classes that tasks are read with
+/// List, check and try the concepts that connect phrases to symbols
 ///
-/// A class maps what people say to the symbols that they mean. The program brings classes for software in general, for
-/// frameworks, application domains and languages; TOML files in `knowing/seeds` of your configuration folder and in
-/// `.knowing/seeds` of a repository add to them, replace those of the same concept, or switch them off with
-/// `disable = ["CONCEPT"]`.
+/// A concept maps phrases of a task to names of symbols. There are built-in concepts for software in general, frameworks,
+/// application domains and languages. TOML files in `knowing/seeds` of your configuration folder and in `.knowing/seeds`
+/// of a repository add concepts, replace those of the same name, or disable them with `disable = ["CONCEPT"]`.
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
     #[command(subcommand)]
     pub action: SeedsAction,
 }
 
+/// Subcommands of `seeds`.
 #[derive(Debug, Subcommand)]
 pub enum SeedsAction {
-    /// List the classes, yours and this repository's among them
+    /// List the concepts, including yours and this repository's
     List {
-        /// Only those of one layer
+        /// List one layer only
         #[arg(long, value_name = "LAYER", value_parser = PossibleValuesParser::new(LAYERS))]
         layer: Option<String>,
-        /// How the result is printed
+        /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
-    /// Look for flaws: unusable files, missing references, duplicates, nested phrases, generic or dead targets
+    /// Report problems: invalid files, missing references, duplicates, nested phrases, generic or dead targets
     ///
-    /// Targets are held against the index: those of this repository's own classes, and of the framework that it is, must be
-    /// symbols here.
+    /// The targets of this repository's own concepts, and of the framework that the repository implements, must be symbols
+    /// of the index.
     Check {
-        /// Hold the classes of this framework against the index, though no manifest says that the repository is it
-        #[arg(long, value_name = "FRAMEWORK")]
-        of: Option<String>,
-        /// How the result is printed
+        /// Check the concepts of this framework against the index, even if no manifest names the repository as the framework
+        #[arg(long, value_name = "FRAMEWORK", alias = "of")]
+        framework: Option<String>,
+        /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
-    /// Show the classes that a task fires here, and the symbols they lead to with their ranks
+    /// Show the concepts that match a task, and their symbols with their ranks
     Match {
         /// The task, in plain words
         #[arg(long, value_name = "TEXT")]
         task: String,
-        /// How the result is printed
+        /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
 }
 
-/// Layers that have files.
+/// The layers that are read from files.
 const LAYERS: [&str; 5] = ["repository", "framework", "universal", "domain", "language"];
 
-pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Ending, Failure> {
+/// Lists, checks or matches concepts.
+///
+/// # Errors
+/// When an argument is invalid, or the index or the output can't be used.
+pub fn run(session: &Session, arguments: &SeedsArguments) -> Result<Status, CliError> {
     match &arguments.action {
         SeedsAction::List { layer, format } => list(session, layer.as_deref(), *format),
-        SeedsAction::Check { of, format } => check(session, of.as_deref(), *format),
+        SeedsAction::Check { framework, format } => check(session, framework.as_deref(), *format),
         SeedsAction::Match { task, format } => matches(session, task, *format),
     }
 }
 
 #[derive(Serialize)]
-struct ClassRecord<'a> {
+struct ConceptRecord<'a> {
     concept: &'a str,
     layer: &'static str,
     weight: f64,
@@ -88,17 +92,18 @@ struct ClassRecord<'a> {
     line: u32,
 }
 
-fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending, Failure> {
+fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let vocabulary = engine.vocabulary();
     session.note_seeds(&vocabulary);
-    let mut classes: Vec<&Class> =
-        vocabulary.classes().iter().filter(|class| layer.is_none_or(|layer| class.layer.name() == layer)).collect();
-    classes.sort_by_key(|class| class.layer);
+    let mut concepts: Vec<&Concept> = (vocabulary.concepts().iter())
+        .filter(|concept| layer.is_none_or(|layer| concept.layer.name() == layer))
+        .collect();
+    concepts.sort_by_key(|concept| concept.layer);
     let mut out = stdout();
     match format {
         Format::Json => {
-            let records = classes.iter().map(|class| class_record(&vocabulary, class));
+            let records = concepts.iter().map(|concept| concept_record(&vocabulary, concept));
             out.write_all(json::list(records).as_bytes())?;
         }
         Format::Text => {
@@ -107,85 +112,85 @@ fn list(session: &Session, layer: Option<&str>, format: Format) -> Result<Ending
                 ("concept", Align::Left),
                 ("phrases", Align::Right),
                 ("targets", Align::Right),
-                ("where", Align::Left),
+                ("location", Align::Left),
             ]);
-            for class in &classes {
+            for concept in &concepts {
                 table.row([
-                    class.layer.name(),
-                    &class.entry.concept,
-                    &class.entry.phrases.len().to_string(),
-                    &class.entry.targets.len().to_string(),
-                    &format!("{}:{}", class.path, class.entry.line),
+                    concept.layer.name(),
+                    &concept.entry.concept,
+                    &concept.entry.phrases.len().to_string(),
+                    &concept.entry.targets.len().to_string(),
+                    &format!("{}:{}", concept.path, concept.entry.line),
                 ]);
             }
             table.write(&mut out, session.colors.stdout)?;
-            session.note(&counts(&vocabulary, &classes));
+            session.note(&counts(&vocabulary, &concepts));
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(classes.len()))
+    Ok(Status::for_count(concepts.len()))
 }
 
-fn class_record<'a>(vocabulary: &'a Vocabulary, class: &'a Class) -> ClassRecord<'a> {
-    let (scope, entry) = (vocabulary.scope(class), &class.entry);
-    ClassRecord {
+fn concept_record<'a>(vocabulary: &'a Vocabulary, concept: &'a Concept) -> ConceptRecord<'a> {
+    let (scope, entry) = (vocabulary.scope(concept), &concept.entry);
+    ConceptRecord {
         concept: &entry.concept,
-        layer: class.layer.name(),
-        weight: class.layer.weight(),
+        layer: concept.layer.name(),
+        weight: concept.layer.weight(),
         framework: &scope.name,
         language: scope.language.as_deref(),
         packages: &scope.packages,
         phrases: entry.phrases.iter().map(|phrase| phrase.text.as_str()).collect(),
         targets: &entry.targets,
         reference: &entry.reference,
-        file: &class.path,
+        file: &concept.path,
         line: entry.line,
     }
 }
 
-/// How many classes each layer has, and how many frameworks they are for.
-fn counts(vocabulary: &Vocabulary, classes: &[&Class]) -> String {
+/// Returns the number of concepts in each layer, and of frameworks and synonym clusters.
+fn counts(vocabulary: &Vocabulary, concepts: &[&Concept]) -> String {
     let mut layers: BTreeMap<Layer, usize> = BTreeMap::new();
     let mut frameworks: Vec<&str> = Vec::new();
-    for class in classes {
-        *layers.entry(class.layer).or_default() += 1;
-        if class.layer == Layer::Framework {
-            frameworks.push(&vocabulary.scope(class).name);
+    for concept in concepts {
+        *layers.entry(concept.layer).or_default() += 1;
+        if concept.layer == Layer::Framework {
+            frameworks.push(&vocabulary.scope(concept).name);
         }
     }
     frameworks.sort_unstable();
     frameworks.dedup();
     let layers: Vec<String> = layers.iter().map(|(layer, count)| format!("{} {count}", layer.name())).collect();
-    let of = if frameworks.is_empty() { String::new() } else { format!(", of {} frameworks", frameworks.len()) };
+    let frameworks = if frameworks.is_empty() { String::new() } else { format!(" ({} frameworks)", frameworks.len()) };
     format!(
-        "{} classes: {}{of}; {} clusters of synonyms",
-        classes.len(),
+        "{} concepts: {}{frameworks}; {} synonym clusters",
+        concepts.len(),
         layers.join(", "),
-        vocabulary.thesaurus().clusters()
+        vocabulary.synonyms().len()
     )
 }
 
 #[derive(Serialize)]
-struct FlawRecord<'a> {
+struct DiagnosticRecord<'a> {
     rule: &'static str,
     file: &'a str,
     line: u32,
     message: &'a str,
 }
 
-fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Ending, Failure> {
+fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<Status, CliError> {
     let (_, ranker) = session.ranker()?;
     if let Some(name) = framework {
-        let mut scopes = ranker.vocabulary().classes().iter().map(|class| ranker.vocabulary().scope(class));
+        let mut scopes = ranker.vocabulary().concepts().iter().map(|concept| ranker.vocabulary().scope(concept));
         if !scopes.any(|scope| scope.name.eq_ignore_ascii_case(name)) {
-            return Err(Failure::Usage(format!("no framework is called `{name}`; `knowing seeds list` shows them")));
+            return Err(CliError::Usage(format!("unknown framework `{name}`; `knowing seeds list` shows them")));
         }
     }
-    let flaws = ranker.check_classes(framework)?;
+    let diagnostics = ranker.check_concepts(framework)?;
     let mut out = stdout();
     match format {
         Format::Json => {
-            let records = flaws.iter().map(|Flaw { problem, rule }| FlawRecord {
+            let records = diagnostics.iter().map(|Diagnostic { problem, rule }| DiagnosticRecord {
                 rule: rule.name(),
                 file: &problem.path,
                 line: problem.line,
@@ -193,29 +198,29 @@ fn check(session: &Session, framework: Option<&str>, format: Format) -> Result<E
             });
             out.write_all(json::list(records).as_bytes())?;
         }
-        Format::Text if flaws.is_empty() => session.note("nothing is wrong with the classes"),
+        Format::Text if diagnostics.is_empty() => session.note("no problems found"),
         Format::Text => {
-            let mut table = Table::new(&[("flaw", Align::Left), ("where", Align::Left), ("what", Align::Left)]);
-            for Flaw { problem, rule } in &flaws {
-                let place = match problem.line {
+            let mut table = Table::new(&[("rule", Align::Left), ("location", Align::Left), ("problem", Align::Left)]);
+            for Diagnostic { problem, rule } in &diagnostics {
+                let location = match problem.line {
                     0 => problem.path.clone(),
                     line => format!("{}:{line}", problem.path),
                 };
-                table.row([rule.name(), &place, &problem.message]);
+                table.row([rule.name(), &location, &problem.message]);
             }
             table.write(&mut out, session.colors.stdout)?;
         }
     }
     out.flush()?;
-    Ok(if flaws.is_empty() { Ending::Fine } else { Ending::Nothing })
+    Ok(if diagnostics.is_empty() { Status::Success } else { Status::NothingFound })
 }
 
 #[derive(Serialize)]
-struct FiredRecord<'a> {
+struct MatchRecord<'a> {
     concept: &'a str,
     layer: &'static str,
     weight: f64,
-    standing: &'static str,
+    framework_use: &'static str,
     strong: bool,
     phrases: Vec<PhraseRecord<'a>>,
     targets: &'a [String],
@@ -238,40 +243,38 @@ struct SymbolRecord<'a> {
     file: &'a str,
     line: u32,
     value: f64,
-    /// In the ranking of the task.
+    /// Rank in the task's ranking, from 1.
     rank: Option<usize>,
     contribution: f64,
 }
 
-fn matches(session: &Session, task: &str, format: Format) -> Result<Ending, Failure> {
+fn matches(session: &Session, task: &str, format: Format) -> Result<Status, CliError> {
     if task.trim().is_empty() {
-        return Err(Failure::Usage("the task is empty; say it in plain words".to_owned()));
+        return Err(CliError::Usage("the task is empty; describe it in a few words".to_owned()));
     }
     let (_, ranker) = session.ranker()?;
     session.note_seeds(ranker.vocabulary());
-    let task = Task::words(task);
+    let task = Task::from_text(task);
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
-    let fired = ranker.fired(&task, &ranking)?;
+    let matches = ranker.matched_concepts(&task, &ranking)?;
     let mut out = stdout();
     match format {
-        Format::Json => out.write_all(json::list(fired.iter().map(fired_record)).as_bytes())?,
-        Format::Text if fired.is_empty() => {
-            session.note("the task has no phrase of a class that is for this repository")
-        }
-        Format::Text => write_fired(session, &fired, &mut out)?,
+        Format::Json => out.write_all(json::list(matches.iter().map(match_record)).as_bytes())?,
+        Format::Text if matches.is_empty() => session.note("no concept matches the task in this repository"),
+        Format::Text => write_matches(session, &matches, &mut out)?,
     }
     out.flush()?;
-    Ok(Ending::unless_empty(fired.len()))
+    Ok(Status::for_count(matches.len()))
 }
 
-fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
-    FiredRecord {
-        concept: &fired.concept,
-        layer: fired.layer.name(),
-        weight: fired.layer.weight(),
-        standing: fired.standing.name(),
-        strong: fired.strong,
-        phrases: fired
+fn match_record(found: &MatchedConcept) -> MatchRecord<'_> {
+    MatchRecord {
+        concept: &found.concept,
+        layer: found.layer.name(),
+        weight: found.layer.weight(),
+        framework_use: found.framework_use.name(),
+        strong: found.strong,
+        phrases: found
             .phrases
             .iter()
             .map(|(phrase, span)| PhraseRecord {
@@ -280,8 +283,8 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
                 end: span.as_ref().map(|span| span.end),
             })
             .collect(),
-        targets: &fired.targets,
-        symbols: fired
+        targets: &found.targets,
+        symbols: found
             .symbols
             .iter()
             .map(|one| SymbolRecord {
@@ -290,56 +293,57 @@ fn fired_record(fired: &FiredClass) -> FiredRecord<'_> {
                 file: &one.symbol.file,
                 line: one.symbol.span.name_line,
                 value: one.value,
-                rank: one.place,
+                rank: one.rank,
                 contribution: one.contribution,
             })
             .collect(),
-        reference: &fired.reference,
+        reference: &found.reference,
     }
 }
 
-fn write_fired(session: &Session, fired: &[FiredClass], out: &mut impl Write) -> Result<(), Failure> {
+fn write_matches(session: &Session, matches: &[MatchedConcept], out: &mut impl Write) -> Result<(), CliError> {
     let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
     let mut table = Table::new(&[
         left("concept"),
         left("layer"),
-        left("for"),
+        left("repository"),
         left("strong"),
         left("phrase"),
         left("target"),
         left("symbol"),
-        left("where"),
+        left("location"),
         right("rank"),
-        right("adds"),
+        right("contribution"),
     ]);
-    for one in fired {
+    for one in matches {
         let phrases: Vec<&str> = one.phrases.iter().map(|(phrase, _)| phrase.as_str()).collect();
         let phrases = phrases.join(", ");
         let strong = if one.strong { "yes" } else { "no" };
-        let head = [one.concept.as_str(), one.layer.name(), one.standing.name(), strong, &phrases];
+        let head = [one.concept.as_str(), one.layer.name(), one.framework_use.name(), strong, &phrases];
         for (index, found) in one.symbols.iter().enumerate() {
-            let [concept, layer, standing, strong, phrases] = if index == 0 { head } else { [""; 5] };
+            let [concept, layer, framework_use, strong, phrases] = if index == 0 { head } else { [""; 5] };
             let symbol = scoped_name(&found.symbol);
-            let place = format!("{}:{}", found.symbol.file, found.symbol.span.name_line);
-            let rank = found.place.map_or("-".to_owned(), |place| place.to_string());
-            let adds = format!("{:+.4}", found.contribution + 0.0);
+            let location = format!("{}:{}", found.symbol.file, found.symbol.span.name_line);
+            let rank = found.rank.map_or("-".to_owned(), |rank| rank.to_string());
+            let contribution = format!("{:+.4}", found.contribution + 0.0);
             let target = found.target.as_str();
-            table.row([concept, layer, standing, strong, phrases, target, &symbol, &place, &rank, &adds]);
-        }
-        if one.symbols.is_empty() {
-            let [concept, layer, standing, strong, phrases] = head;
             table.row([
                 concept,
                 layer,
-                standing,
+                framework_use,
                 strong,
                 phrases,
-                "",
-                "no target is a symbol here that the task speaks for",
-                "",
-                "",
-                "",
+                target,
+                &symbol,
+                &location,
+                &rank,
+                &contribution,
             ]);
+        }
+        if one.symbols.is_empty() {
+            let [concept, layer, framework_use, strong, phrases] = head;
+            let nothing = "no target is a symbol that shares words with the task";
+            table.row([concept, layer, framework_use, strong, phrases, "", nothing, "", "", ""]);
         }
     }
     table.write(out, session.colors.stdout)?;

@@ -1,16 +1,16 @@
-//! What every command shares: the repository, the database, colors, the index made or refreshed on the way.
+//! Shared by all commands: global options, and opening the engine with an up-to-date index.
 
 use std::path::{Path, PathBuf};
 
 use super::arguments::Arguments;
-use super::failure::Failure;
+use super::exit::CliError;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
-use crate::engine::classes::Vocabulary;
-use crate::engine::{Ahead, ChangesError, Engine, EngineError, IndexError, Loaded, Ranker, StoreError};
+use crate::engine::concepts::Vocabulary;
+use crate::engine::{ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, StoreError};
 use crate::model::Task;
 
-/// The global options of one run.
+/// The global options of one invocation.
 pub struct Session {
     pub colors: Colors,
     db: Option<PathBuf>,
@@ -18,83 +18,81 @@ pub struct Session {
 }
 
 impl Session {
+    /// Reads the global options.
     pub fn new(arguments: &Arguments) -> Session {
         Session { colors: Colors::new(arguments.color), db: arguments.db.clone(), repo: arguments.repo.clone() }
     }
 
-    /// The folder to work in: the one a command names, else `--repo`, else the current one.
+    /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder.
     ///
     /// # Errors
     /// When it is no folder.
-    pub fn folder(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
-        let folder = named.or(self.repo.as_deref()).unwrap_or(Path::new("."));
+    pub fn folder(&self, argument: Option<&Path>) -> Result<PathBuf, CliError> {
+        let folder = argument.or(self.repo.as_deref()).unwrap_or(Path::new("."));
         if folder.is_dir() {
             return Ok(folder.to_owned());
         }
-        let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        Err(Failure::Unusable(anyhow::anyhow!("{} {what}; name the folder of a repository", folder.display())))
+        let problem = if folder.exists() { "is not a folder" } else { "does not exist" };
+        Err(CliError::Unusable(anyhow::anyhow!("{} {problem}", folder.display())))
     }
 
-    /// The database that the user chose, if any.
+    /// Returns the value of `--db`.
     pub fn db(&self) -> Option<&Path> {
         self.db.as_deref()
     }
 
-    /// The engine with whatever index there is.
+    /// Opens the engine without touching its index.
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn engine(&self, named: Option<&Path>) -> Result<Engine, Failure> {
-        Ok(Engine::open(&self.folder(named)?, self.db.as_deref())?)
+    pub fn engine(&self, argument: Option<&Path>) -> Result<Engine, CliError> {
+        Ok(Engine::open(&self.folder(argument)?, self.db.as_deref())?)
     }
 
-    /// The engine with an index that is up to date: made when there is none, refreshed when files changed.
+    /// Opens the engine and builds or updates its index.
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn indexed(&self) -> Result<Engine, Failure> {
+    pub fn indexed(&self) -> Result<Engine, CliError> {
         self.refreshed(self.engine(None)?)
     }
 
-    /// The engine with an index that is up to date, like [`Session::indexed`], and that index loaded for ranking.
+    /// Opens the engine like [`Session::indexed`] and loads the index for ranking.
     ///
     /// # Errors
     /// When the folder or the store can't be used.
-    pub fn ranker(&self) -> Result<(Engine, Ranker), Failure> {
-        let (engine, Loaded { ranker, .. }) = self.loaded(None)?;
+    pub fn ranker(&self) -> Result<(Engine, Ranker), CliError> {
+        let (engine, Prefetched { ranker, .. }) = self.loaded(None)?;
         Ok((engine, ranker))
     }
 
-    /// The same, with the ranking of `task` where it could be made meanwhile.
+    /// Does the same, and returns the ranking of `task` if it could be computed while the index was updated.
     ///
     /// # Errors
     /// Those of [`Session::ranker`].
-    pub fn ranked(&self, task: &Task) -> Result<(Engine, Loaded), Failure> {
+    pub fn ranked(&self, task: &Task) -> Result<(Engine, Prefetched), CliError> {
         self.loaded(Some(task))
     }
 
-    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Loaded), Failure> {
+    fn loaded(&self, task: Option<&Task>) -> Result<(Engine, Prefetched), CliError> {
         let engine = self.engine(None)?;
-        let ahead = Ahead::start(&engine, task);
+        let prefetch = Prefetch::start(&engine, task);
         let engine = self.refreshed(engine)?;
-        let loaded = ahead.finish(&engine)?;
+        let loaded = prefetch.finish(&engine)?;
         Ok((engine, loaded))
     }
 
-    /// The engine with its index brought up to date, like [`Session::indexed`].
+    /// Updates the engine's index. An index that can be read but not written is used as it is, with a note.
     ///
     /// # Errors
     /// When the store can't be used.
-    pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, Failure> {
+    pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();
         match refreshed {
-            Ok(report) => report.notes.iter().for_each(|remark| self.note(remark)),
-            // Where only writing is impossible, an index that is there still answers.
-            Err(EngineError::Index(IndexError::Store(error)))
-                if only_writing_failed(&error) && engine.reader().is_ok() =>
-            {
+            Ok(report) => report.notes.iter().for_each(|note| self.note(note)),
+            Err(EngineError::Index(IndexError::Store(error))) if is_write_error(&error) && engine.reader().is_ok() => {
                 self.note(&format!("the index may be out of date: {error}"));
             }
             Err(error) => return Err(error.into()),
@@ -102,38 +100,39 @@ impl Session {
         Ok(engine)
     }
 
-    /// Tells what can't be used of the seeds of the user and of the repository; everything else goes on without it.
+    /// Prints notes on unusable entries in the seed files of the user and of the repository.
     pub fn note_seeds(&self, vocabulary: &Vocabulary) {
         vocabulary.problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
     }
 
-    /// A remark on standard error.
+    /// Prints a note to standard error.
     pub fn note(&self, text: &str) {
         note(&styled(self.colors.stderr, DIM, "note:"), text);
     }
 }
 
-fn only_writing_failed(error: &StoreError) -> bool {
+/// Returns whether an error prevents writing to the store, but not reading from it.
+fn is_write_error(error: &StoreError) -> bool {
     use StoreError::{Busy, Device, DiskFull, ReadOnly};
     matches!(error, Busy { .. } | ReadOnly { .. } | DiskFull { .. } | Device { .. })
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> CliError {
         match error {
             EngineError::Budget(_)
             | EngineError::Line(_)
-            | EngineError::Wordless { .. }
+            | EngineError::NoKeywords { .. }
             | EngineError::UnknownFile { .. }
-            | EngineError::Part(_)
-            | EngineError::Changes(ChangesError::UnknownBase { .. }) => Failure::Usage(error.to_string()),
-            error => Failure::Unusable(error.into()),
+            | EngineError::Component(_)
+            | EngineError::Changes(ChangesError::UnknownBase { .. }) => CliError::Usage(error.to_string()),
+            error => CliError::Unusable(error.into()),
         }
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Failure {
-        Failure::Unusable(error.into())
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        CliError::Unusable(error.into())
     }
 }

@@ -1,4 +1,4 @@
-//! `knowing stats`: what the index holds.
+//! `knowing stats`: prints the contents of the index in numbers.
 
 use std::io::Write;
 
@@ -6,19 +6,19 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
+use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use super::summary::Summary;
 use crate::render::json;
 
-/// Show what the index holds: files, symbols, edges, sizes, names that were not resolved
+/// Show statistics of the index: files, symbols, edges, sizes, unresolved names
 #[derive(Debug, Args)]
 pub struct StatsArguments {
-    /// List the files that were left out, each with its reason
+    /// List the skipped files, each with its reason
     #[arg(long)]
     pub skips: bool,
-    /// How the result is printed
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
@@ -29,7 +29,11 @@ struct Skip<'a> {
     reason: &'a str,
 }
 
-pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Ending, Failure> {
+/// Prints the statistics or the skipped files.
+///
+/// # Errors
+/// When there is no index, or it can't be read.
+pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Status, CliError> {
     let engine = session.engine(None)?;
     let mut out = stdout();
     if arguments.skips {
@@ -46,12 +50,12 @@ pub fn run(session: &Session, arguments: &StatsArguments) -> Result<Ending, Fail
             }
         }
     } else {
-        let summary = Summary::of(&engine)?;
+        let summary = Summary::from_engine(&engine)?;
         match arguments.format {
             Format::Json => out.write_all(json::line(&summary).as_bytes())?,
             Format::Text => summary.write(&mut out, session.colors.stdout)?,
         }
     }
     out.flush()?;
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }

@@ -1,15 +1,15 @@
-//! What an index holds, as a table or as JSON.
+//! Statistics of an index, as tables or as JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::exit::CliError;
 use super::output::{Align, BOLD, Table, bytes, grouped, styled};
 use crate::engine::{Engine, unresolved};
 
-/// Counts over an index, by their names in output.
+/// Counts over an index; the map keys are the names in output.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     repository: String,
@@ -25,11 +25,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts what the engine's index holds now.
+    /// Counts the contents of the engine's index.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn of(engine: &Engine) -> Result<Summary, Failure> {
+    pub fn from_engine(engine: &Engine) -> Result<Summary, CliError> {
         let reader = engine.reader()?;
         let stats = reader.stats()?;
         let unresolved = unresolved(&reader)?;
@@ -47,35 +47,35 @@ impl Summary {
         })
     }
 
-    /// Writes one table after the other.
+    /// Writes the summary as tables.
     ///
     /// # Errors
     /// When `out` can't be written.
-    pub fn write(&self, out: &mut impl Write, colored: bool) -> Result<(), Failure> {
+    pub fn write(&self, out: &mut impl Write, colored: bool) -> Result<(), CliError> {
         writeln!(out, "{}  {}", styled(colored, BOLD, "repository"), crate::text::display::safe(&self.repository))?;
         writeln!(out, "{}    {}", styled(colored, BOLD, "database"), crate::text::display::safe(&self.database))?;
         writeln!(
             out,
-            "{}       {} of source, {} of database",
-            styled(colored, BOLD, "bytes"),
+            "{}        {} source, {} database",
+            styled(colored, BOLD, "size"),
             bytes(self.source_bytes),
             bytes(self.database_bytes)
         )?;
         section(out, colored, "files by language", &self.languages)?;
-        section(out, colored, "files left out", &self.skips)?;
+        section(out, colored, "skipped files", &self.skips)?;
         section(out, colored, "symbols by kind", &self.symbols)?;
         section(out, colored, "edges by type", &self.edges)?;
-        section(out, colored, "names not resolved", &self.unresolved)
+        section(out, colored, "unresolved names", &self.unresolved)
     }
 }
 
-/// A table of counts, the largest first, with their sum; nothing when there is nothing to count.
+/// Writes a table of counts, largest first, with their sum. Writes nothing when there are none.
 fn section<K: AsRef<str>>(
     out: &mut impl Write,
     colored: bool,
     heading: &'static str,
     counts: &BTreeMap<K, u64>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if counts.is_empty() {
         return Ok(());
     }
@@ -86,7 +86,7 @@ fn section<K: AsRef<str>>(
         table.row([name, &grouped(*count)]);
     }
     if sorted.len() > 1 {
-        table.row(["all", &grouped(counts.values().sum())]);
+        table.row(["total", &grouped(counts.values().sum())]);
     }
     writeln!(out)?;
     Ok(table.write(out, colored)?)

@@ -1,4 +1,4 @@
-//! `knowing tui`: the explorer.
+//! `knowing tui`: checks for a terminal and prepares the explorer's options.
 
 use std::fs::File;
 use std::io::IsTerminal;
@@ -6,48 +6,48 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::Failure;
+use super::exit::CliError;
 use super::session::Session;
-use super::{ExplorerRequest, Outcome, ended};
+use super::{Action, ExplorerOptions, finish};
 use crate::model::Task;
 
 /// Open the explorer
 ///
-/// Type a task, and the symbols that matter for it are listed as you type. Makes or refreshes the index first.
+/// Ranks the repository's symbols as you type a task. Builds or updates the index first.
 #[derive(Debug, Args, Default)]
 pub struct TuiArguments {
-    /// Repository [default: the one around the current folder]
+    /// Repository [default: the one that contains the current folder]
     pub dir: Option<PathBuf>,
-    /// Task to begin with
+    /// Initial task
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
-    /// Plain lines in reading order instead of a screen; what TERM=dumb gets anyway
+    /// Print plain lines in reading order instead of drawing a screen; implied by TERM=dumb
     #[arg(long)]
     pub plain: bool,
-    /// Colors: a shipped theme, one of your own, or `auto`
+    /// Color theme: a built-in one, one of your own, or `auto`
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
-    /// Leave the mouse to the terminal
+    /// Disable mouse support, so that the terminal selects text
     #[arg(long)]
     pub no_mouse: bool,
 }
 
-/// True when there is a terminal for keys and for a screen. Standard output may go elsewhere, as in `x=$(knowing)`: then
-/// the pack that the explorer prints at its end is all that goes there.
+/// Returns whether there is a terminal for input and for the screen. Standard output may be redirected, as in
+/// `x=$(knowing)`: it then receives only the pack that the explorer prints on exit.
 pub fn has_screen() -> bool {
     let screen = || std::io::stdout().is_terminal() || File::open("/dev/tty").is_ok();
     std::io::stdin().is_terminal() && screen()
 }
 
-/// What the explorer opens with, or how it can't.
-pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
+/// Opens the engine and returns the explorer's options, or exits with an error.
+pub fn open(session: &Session, arguments: TuiArguments) -> Action {
     let plain = arguments.plain || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
     if !arguments.plain && !has_screen() {
-        let refusal = "the explorer needs a terminal; `--plain` and `knowing context` do without one".to_owned();
-        return Outcome::Done(ended(session.colors, Err(Failure::Usage(refusal))));
+        let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
+        return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
     match session.engine(arguments.dir.as_deref()) {
-        Ok(engine) => Outcome::Explorer(ExplorerRequest {
+        Ok(engine) => Action::OpenExplorer(ExplorerOptions {
             engine,
             task: arguments.task.unwrap_or_default(),
             budget_tokens: Task::DEFAULT_BUDGET,
@@ -56,6 +56,6 @@ pub fn request(session: &Session, arguments: TuiArguments) -> Outcome {
             mouse: !arguments.no_mouse,
             colors: session.colors,
         }),
-        Err(failure) => Outcome::Done(ended(session.colors, Err(failure))),
+        Err(error) => Action::Exit(finish(session.colors, Err(error))),
     }
 }

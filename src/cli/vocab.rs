@@ -1,4 +1,4 @@
-//! `knowing vocab`: words that were learned from use.
+//! `knowing vocab`: lists, forgets, exports and imports the terms learned from feedback.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,86 +6,94 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::Format;
-use super::failure::{Ending, Failure};
-use super::feedback::{Step, imported, lines, step, text};
+use super::exit::{CliError, Status};
+use super::feedback::{HistoryStep, note_imported, print_lines, read_input, undo_or_redo};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
 use crate::render::json;
 
-/// Look after the words that were learned from use
+/// Manage the terms learned from feedback
 ///
-/// Each word of a task and each symbol that was useful for it is one observation. From the second one on the word leads to
-/// the symbol, in every task that says it, until the symbol's file (in Go, its folder) changes.
+/// A term of a task and a symbol that was useful for it are one observation. From the second observation on the term is an
+/// alias of the symbol in every task, as long as the symbol's file (in Go: its folder) is unchanged.
 #[derive(Debug, Args)]
 pub struct VocabArguments {
     #[command(subcommand)]
     pub action: VocabAction,
 }
 
+/// Subcommands of `vocab`.
 #[derive(Debug, Subcommand)]
 pub enum VocabAction {
-    /// List the words, those that count not yet or no more among them
+    /// List the learned terms, including those with too few observations and expired ones
     List {
-        /// How the result is printed
+        /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
-    /// Forget a word
+    /// Forget a term
     Forget {
-        /// The word, in any form
-        word: String,
-        /// Only for this symbol
+        /// The term, in any inflected form
+        term: String,
+        /// Forget it for this symbol only
         #[arg(long, value_name = "SYMBOL")]
         symbol: Option<String>,
     },
     #[command(flatten)]
-    Step(Step),
-    /// Print the words that count, as JSON lines
+    History(HistoryStep),
+    /// Print the active terms as JSON lines
     Export,
-    /// Add words that were exported, as one act; what is known already adds nothing
+    /// Import exported terms as one journal entry; known ones are skipped
     Import {
-        /// File to read; `-` is standard input
+        /// File to read; `-` reads standard input
         file: PathBuf,
     },
 }
 
-pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Ending, Failure> {
+/// Lists, forgets, exports or imports terms.
+///
+/// # Errors
+/// When the index or the journal can't be used.
+pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
-    let mut learner = engine.learner(None)?;
+    let mut learner = engine.feedback_recorder(None)?;
     match &arguments.action {
         VocabAction::List { format } => {
-            let words = learner.words()?;
+            let terms = learner.terms()?;
             let mut out = stdout();
             match format {
-                Format::Json => out.write_all(json::list(words.iter()).as_bytes())?,
-                Format::Text if words.is_empty() => session.note("no word was learned yet"),
+                Format::Json => out.write_all(json::list(terms.iter()).as_bytes())?,
+                Format::Text if terms.is_empty() => session.note("no terms learned"),
                 Format::Text => {
                     let right = |heading| (heading, Align::Right);
-                    let [word, symbol] = ["word", "symbol"].map(|heading| (heading, Align::Left));
-                    let mut table = Table::new(&[word, symbol, right("seen"), right("weight"), right("expired")]);
-                    for word in &words {
-                        let [seen, expired] = [word.observations, word.expired].map(|count| count.to_string());
-                        table.row([&word.keyword, &word.symbol, &seen, &format!("{:.2}", word.weight), &expired]);
+                    let [term, symbol] = ["term", "symbol"].map(|heading| (heading, Align::Left));
+                    let headings = [term, symbol, right("observations"), right("weight"), right("expired")];
+                    let mut table = Table::new(&headings);
+                    for term in &terms {
+                        let [observations, expired] = [term.observations, term.expired].map(|count| count.to_string());
+                        let weight = format!("{:.2}", term.weight);
+                        table.row([&term.keyword, &term.symbol, &observations, &weight, &expired]);
                     }
                     table.write(&mut out, session.colors.stdout)?;
                 }
             }
             out.flush()?;
-            Ok(Ending::unless_empty(words.len()))
+            Ok(Status::for_count(terms.len()))
         }
-        VocabAction::Forget { word, symbol } => {
-            let count = learner.forget(word, symbol.as_deref())?;
+        VocabAction::Forget { term, symbol } => {
+            let count = learner.forget_term(term, symbol.as_deref())?;
             session.note(&match count {
-                0 => format!("`{word}` was not learned; `knowing vocab list` shows what was"),
-                count => format!("`{word}` forgotten for {count} symbols; `knowing vocab undo` takes that back"),
+                0 => format!("`{term}` is not a learned term; `knowing vocab list` shows them"),
+                1 => format!("forgot `{term}` for 1 symbol; `knowing vocab undo` reverts this"),
+                count => format!("forgot `{term}` for {count} symbols; `knowing vocab undo` reverts this"),
             });
-            Ok(Ending::unless_empty(count))
+            Ok(Status::for_count(count))
         }
-        VocabAction::Step(way) => step(session, &mut learner, way),
-        VocabAction::Export => lines(&learner.export_words()?),
+        VocabAction::History(step) => undo_or_redo(session, &mut learner, step),
+        VocabAction::Export => print_lines(&learner.export_terms()?),
         VocabAction::Import { file } => {
-            let acts = learner.import_words(&text(file)?)?;
-            imported(session, &learner, &acts)
+            let events = learner.import_terms(&read_input(file)?)?;
+            note_imported(session, &learner, &events)
         }
     }
 }

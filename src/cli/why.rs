@@ -1,4 +1,4 @@
-//! `knowing why`: the trace of one symbol.
+//! `knowing why`: explains the rank of one symbol.
 
 use std::io::Write;
 
@@ -6,22 +6,23 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
-use super::failure::{Ending, Failure};
-use super::otherwise::{self, Otherwise, OtherwiseArguments};
+use super::budget::budget;
+use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
+use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, grouped, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{Lesson, PackPlace, PathStep, Place, RankPlace, Why};
-use crate::model::{Preset, Task, TaskKind};
+use crate::engine::{ListRank, PackStatus, PathStep, RankedScore, SymbolFeedback, Why};
+use crate::model::{Intent, Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::safe;
 
-/// Explain a symbol's place in the pack of a task, or why it is not there
+/// Explain a symbol's rank for a task, or why it is not in the pack
 ///
-/// Shows the task's terms and which of them the symbol has, what each channel found, the walk with its best path, hub and
-/// authority, every component of the score as weight × value = contribution, and the place before and after packing.
+/// Shows the task's terms that the symbol has, the result of each channel, the random walk with its best path, hub and
+/// authority, every component of the score as weight × value = contribution, and the rank before and after packing.
 ///
 /// For example: knowing why --task "sessions expire too early" --symbol Session.is_expired
 #[derive(Debug, Args)]
@@ -29,85 +30,88 @@ pub struct WhyArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(long, value_name = "TASK")]
     pub task: String,
-    /// The symbol, by its name or the end of it: route, Flask.route, src/flask/app.py.Flask.route
+    /// The symbol's name or a suffix of it: route, Flask.route, src/flask/app.py.Flask.route
     #[arg(long, value_name = "SYMBOL")]
     pub symbol: String,
-    /// Most tokens that the pack may have, written as GCF
-    #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    /// Size limit of the pack in tokens of GCF, such as 8000 or 8k
+    #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32, value_parser = budget)]
     pub budget: u32,
-    /// Rank without a class: its concept, or a layer or seed file for all of its classes; may be given several times
-    #[arg(long, value_name = "CLASS")]
+    /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
+    #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
-    /// By which numbers symbols are ranked: the best that were found, or those of the earlier system's documents
+    /// Weights of the ranking: fitted ones, or those of the reference system
     #[arg(long, value_name = "PRESET", default_value_t, value_parser = presets())]
     pub preset: Preset,
     #[command(flatten)]
-    pub otherwise: OtherwiseArguments,
-    /// How the result is printed
+    pub counterfactuals: CounterfactualArguments,
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }
 
-/// The trace, and what was asked of how it would be otherwise.
+/// The explanation and the requested counterfactuals.
 #[derive(Serialize)]
 struct Explanation {
     #[serde(flatten)]
     why: Why,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    otherwise: Vec<Otherwise>,
+    counterfactuals: Vec<Counterfactual>,
 }
 
-pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Ending, Failure> {
+/// Ranks the task and prints the explanation of the symbol's rank.
+///
+/// # Errors
+/// When the symbol is ambiguous, or the index or the output can't be used.
+pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliError> {
     let text = task::words(session, &arguments.task)?;
     if arguments.symbol.trim().is_empty() {
-        return Err(Failure::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
+        return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
     let (_, ranker) = session.ranker()?;
     task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
-    let named = symbol::named(session, ranker.reader(), "--symbol", &arguments.symbol)?;
-    let Some(symbol) = named else { return Ok(Ending::Nothing) };
+    let symbol = symbol::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
+    let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let options = task::options(arguments.preset, &arguments.mute);
-    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::words(text) };
+    let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
-    let otherwise = otherwise::otherwise(&ranker, &task, &symbol, &arguments.otherwise)?;
+    let counterfactuals = counterfactuals(&ranker, &task, &symbol, &arguments.counterfactuals)?;
     let mut out = stdout();
     match arguments.format {
-        Format::Json => out.write_all(json::line(&Explanation { why, otherwise }).as_bytes())?,
+        Format::Json => out.write_all(json::line(&Explanation { why, counterfactuals }).as_bytes())?,
         Format::Text => {
             write(&mut out, session.colors.stdout, &why)?;
-            otherwise::write(&mut out, session.colors.stdout, &otherwise)?;
+            counterfactual::write(&mut out, session.colors.stdout, &counterfactuals)?;
         }
     }
     out.flush()?;
-    Ok(Ending::Fine)
+    Ok(Status::Success)
 }
 
-fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    let lacking = if why.missing.is_empty() { "" } else { "; what it lacks:" };
-    let preset = if why.preset == Preset::Default { "" } else { " by the reference preset" };
-    writeln!(out, "{}{preset}{lacking}", standing(why))?;
+    let missing = if why.missing.is_empty() { "" } else { "; missing:" };
+    let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
+    writeln!(out, "{}{preset}{missing}", rank_line(why))?;
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(missing))?;
     }
-    // Only these weights tell the kinds apart.
+    // The reference preset has no weights by intent.
     if why.preset == Preset::Default
-        && let Some(kind) = why.kind_of_task
+        && let Some(intent) = why.intent
     {
-        writeln!(out, "{}", read_as(kind))?;
+        writeln!(out, "{}", intent_line(intent))?;
     }
     writeln!(out)?;
     terms(why).write(out, colored)?;
     writeln!(out)?;
     channels(why).write(out, colored)?;
-    if !why.classes.is_empty() {
+    if !why.concepts.is_empty() {
         writeln!(out)?;
-        classes(why).write(out, colored)?;
+        concepts(why).write(out, colored)?;
     }
     writeln!(out)?;
-    write_taught(out, colored, why)?;
+    write_feedback(out, colored, why)?;
     write_walk(out, colored, why)?;
     match &why.rank {
         Some(rank) => write_score(out, colored, rank),
@@ -115,47 +119,47 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> 
     }
 }
 
-/// The score as a sum. Components that the weights leave out are only named.
-fn write_score(out: &mut impl Write, colored: bool, rank: &RankPlace) -> Result<(), Failure> {
+/// Writes the score as a sum of its components. Components of weight zero are only listed by name.
+fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
-    let (idle, counted): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
-    for component in counted {
-        // Zeros come with either sign.
+    let (unused, used): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
+    for component in used {
+        // Adding zero turns negative zero into zero.
         let [weight, value] = [component.weight, component.value].map(|number| format!("{:.4}", number + 0.0));
         table.row([component.name, &weight, &value, &format!("{:+.4}", component.contribution + 0.0)]);
     }
     table.row(["score", "", "", &format!("{:+.4}", rank.score)]);
     writeln!(out)?;
     table.write(out, colored)?;
-    if !idle.is_empty() {
-        let names: Vec<&str> = idle.iter().map(|component| component.name).collect();
-        writeln!(out, "without weight: {}", names.join(", "))?;
+    if !unused.is_empty() {
+        let names: Vec<&str> = unused.iter().map(|component| component.name).collect();
+        writeln!(out, "weight 0: {}", names.join(", "))?;
     }
     Ok(())
 }
 
-/// What the form of the task made of it: another kind is weighed otherwise.
-fn read_as(kind: TaskKind) -> &'static str {
-    match kind {
-        TaskKind::Orientation => "task read as orientation: a question, or a request at length",
-        TaskKind::Localization => "task read as localization: written like the message of a change",
+/// Returns how the task was classified. The intent selects weights.
+fn intent_line(intent: Intent) -> &'static str {
+    match intent {
+        Intent::Explore => "task read as a question (explore)",
+        Intent::Locate => "task read as a commit message (locate)",
     }
 }
 
-/// Where the symbol stands before and after packing.
-fn standing(why: &Why) -> String {
+/// Returns the symbol's rank before and after packing.
+fn rank_line(why: &Why) -> String {
     let Some(rank) = &why.rank else { return "not ranked".to_owned() };
-    let ranked = format!("ranked {} of {}, by {}", rank.place, rank.of, rank.provenance);
+    let ranked = format!("rank {} of {}, found by {}", rank.rank, rank.of, rank.provenance);
     match &why.pack {
-        PackPlace::Packed { place, of, tokens, budget_tokens } => {
+        PackStatus::Packed { rank: position, of, tokens, budget_tokens } => {
             let budget = grouped(*budget_tokens as u64);
-            format!("{ranked}; {place} of {of} in the pack of {budget} tokens, of which it takes {tokens}")
+            format!("{ranked} · packed {position} of {of} · {tokens} of {budget} tokens")
         }
-        PackPlace::Omitted { budget_tokens, .. } => {
-            format!("{ranked}; not in the pack of {} tokens", grouped(*budget_tokens as u64))
+        PackStatus::Omitted { budget_tokens, .. } => {
+            format!("{ranked} · not in the pack of {} tokens", grouped(*budget_tokens as u64))
         }
-        PackPlace::NotOffered => format!("{ranked}; not in the pack"),
+        PackStatus::NotOffered => format!("{ranked} · not in the pack"),
     }
 }
 
@@ -176,75 +180,75 @@ fn terms(why: &Why) -> Table {
 fn channels(why: &Why) -> Table {
     let right = |heading| (heading, Align::Right);
     let mut table =
-        Table::new(&[("channel", Align::Left), right("weight"), right("place"), right("score"), right("fusion")]);
+        Table::new(&[("channel", Align::Left), right("weight"), right("rank"), right("score"), right("fusion")]);
     for channel in &why.channels {
-        let [place, score] = shown(channel.found.as_ref());
+        let [rank, score] = cells(channel.found.as_ref());
         let fusion = channel.found.map_or(String::new(), |_| format!("{:.4}", channel.fusion));
-        table.row([channel.channel, &format!("{:.2}", channel.weight), &place, &score, &fusion]);
+        table.row([channel.channel, &format!("{:.2}", channel.weight), &rank, &score, &fusion]);
     }
-    let [place, score] = shown(why.fused.as_ref());
-    table.row(["fused", "", &place, "", &score]);
-    let [place, score] = shown(why.seed.as_ref());
-    table.row(["seed", "", &place, &score, ""]);
+    let [rank, score] = cells(why.fused.as_ref());
+    table.row(["fused", "", &rank, "", &score]);
+    let [rank, score] = cells(why.seed.as_ref());
+    table.row(["seed", "", &rank, &score, ""]);
     table
 }
 
-/// The classes that led to the symbol.
-fn classes(why: &Why) -> Table {
+/// Returns the table of the concepts that have the symbol as a target.
+fn concepts(why: &Why) -> Table {
     let (left, right) = (|heading| (heading, Align::Left), |heading| (heading, Align::Right));
     let mut table = Table::new(&[
-        left("class"),
+        left("concept"),
         left("layer"),
         left("phrase"),
         left("target"),
         right("value"),
         right("contribution"),
     ]);
-    for class in &why.classes {
-        let value = format!("{:.4}", class.value);
-        let contribution = format!("{:+.4}", class.contribution + 0.0);
-        table.row([&class.concept, class.layer, &class.phrase, &class.target, &value, &contribution]);
+    for concept in &why.concepts {
+        let value = format!("{:.4}", concept.value);
+        let contribution = format!("{:+.4}", concept.contribution + 0.0);
+        table.row([&concept.concept, concept.layer, &concept.phrase, &concept.target, &value, &contribution]);
     }
     table
 }
 
-/// What votes, use and learned words say of the symbol.
-fn write_taught(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
-    let label = styled(colored, BOLD, "taught");
-    if let Some(lesson) = &why.taught {
-        let Lesson { feedback, learned, session, .. } = lesson;
-        writeln!(out, "{label}  feedback {feedback:+.4}, learned words {learned:.4}, session {session:.4}")?;
-        for spoken in &lesson.spoken {
-            let useful = if spoken.useful { "useful" } else { "not useful" };
-            let (kind, task) = (spoken.kind.name(), safe(&spoken.task));
-            writeln!(out, "  {kind} {}: {useful} for \"{task}\", overlap {:.2}", spoken.act, spoken.overlap)?;
+/// Writes the votes, use and learned terms that apply to the symbol.
+fn write_feedback(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
+    let label = styled(colored, BOLD, "feedback");
+    if let Some(applied) = &why.feedback {
+        let SymbolFeedback { feedback, learned, session, .. } = applied;
+        writeln!(out, "{label}  votes {feedback:+.4}, learned terms {learned:.4}, session {session:.4}")?;
+        for source in &applied.sources {
+            let vote = if source.useful { "useful" } else { "not useful" };
+            let (kind, task) = (source.kind.name(), safe(&source.task));
+            writeln!(out, "  {kind}, entry {}: {vote} for \"{task}\", overlap {:.2}", source.event, source.overlap)?;
         }
-        for word in &lesson.words {
-            let (keyword, count) = (safe(&word.keyword), word.observations);
-            writeln!(out, "  word {keyword}: used {count} times for it, weight {:.2}", word.weight)?;
+        for learned_term in &applied.terms {
+            let (term, count) = (safe(&learned_term.keyword), learned_term.observations);
+            writeln!(out, "  term {term}: {count} observations, weight {:.2}", learned_term.weight)?;
         }
     }
     if why.expired > 0 {
-        writeln!(out, "{label}  {} votes and words do not count: their files have changed since", why.expired)?;
+        writeln!(out, "{label}  {} votes and terms expired: their files have changed", why.expired)?;
     }
     Ok(())
 }
 
-/// A place and its value as cells.
-fn shown(place: Option<&Place>) -> [String; 2] {
-    match place {
-        Some(place) => [format!("{} of {}", place.place, place.of), format!("{:.4}", place.value)],
+/// Formats a rank and its value as table cells.
+fn cells(found: Option<&ListRank>) -> [String; 2] {
+    match found {
+        Some(found) => [format!("{} of {}", found.rank, found.of), format!("{:.4}", found.value)],
         None => ["-".to_owned(), String::new()],
     }
 }
 
-fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Failure> {
+fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let label = |text: &str| styled(colored, BOLD, text);
     match &why.walk {
         None => writeln!(out, "{}  not reached", label("walk"))?,
         Some(walk) => {
             let hops = if walk.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", walk.hops) };
-            writeln!(out, "{}  {:.4} (floor {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
+            writeln!(out, "{}  {:.4} (threshold {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
             for step in &walk.path {
                 writeln!(out, "  {}", path_step(step))?;
             }
@@ -256,7 +260,7 @@ fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), Fail
     Ok(())
 }
 
-/// `a -calls-> b`, or `a <-calls- b` where the walk went against the edge.
+/// Formats a step as `a -calls-> b`, or as `a <-calls- b` if the walk followed the edge backwards.
 pub fn path_step(step: &PathStep) -> String {
     let (from, to) = (safe(&step.from), safe(&step.to));
     match step.forward {

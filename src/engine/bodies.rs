@@ -1,4 +1,4 @@
-//! The source of definitions, as it was indexed or not at all.
+//! The source of definitions as it was indexed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -7,7 +7,8 @@ use super::source;
 use crate::model::{MissingSource, Symbol};
 use crate::store::{Reader, StoreError};
 
-/// Reads each file once. A file that has changed since it was indexed gives nothing: its spans point anywhere.
+/// A reader of definitions' source. Reads each file once. A file that has changed since it was indexed has no source: its
+/// spans are not valid.
 pub struct Bodies<'a> {
     reader: &'a Reader,
     root: &'a Path,
@@ -16,12 +17,12 @@ pub struct Bodies<'a> {
 }
 
 impl<'a> Bodies<'a> {
-    /// The source below `root` of what `reader` has.
+    /// Creates a reader of the symbols of `reader` with their files below `root`.
     pub fn new(reader: &'a Reader, root: &'a Path) -> Bodies<'a> {
         Bodies { reader, root, contents: HashMap::new(), missing: BTreeMap::new() }
     }
 
-    /// A symbol's source; nothing for what lies in no file, or in one that [`Bodies::missing`] tells of.
+    /// Returns a symbol's source; `None` for a symbol without a file, or with one that [`Bodies::missing`] reports.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -49,7 +50,7 @@ impl<'a> Bodies<'a> {
         Ok(None)
     }
 
-    /// The files that were asked for and can't be shown, by name.
+    /// Returns the requested files that are missing or have changed, by name.
     pub fn missing(self) -> Vec<MissingSource> {
         self.missing.into_iter().map(|(file, reason)| MissingSource { file, reason }).collect()
     }

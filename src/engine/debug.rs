@@ -1,26 +1,26 @@
-//! The stages of a ranking with names in place of numbers: what `debug` prints of the trace that ranking leaves.
+//! The stages of a ranking with symbol names, for `knowing debug`.
 
 use serde::Serialize;
 
-use super::why::{PathStep, Place};
-use super::{EngineError, Ranker};
-use crate::model::TaskKind;
-use crate::rank::keywords::Keywords;
-use crate::retrieve::{Ranking, Term};
+use super::why::{ListRank, PathStep};
+use super::{EngineError, Ranker, Ranking};
+use crate::candidates::Term;
+use crate::model::{Intent, NodeId};
+use crate::query::Keywords;
 
-/// What the task's words became.
+/// The result of query analysis.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeywordStage {
     #[serde(flatten)]
     pub keywords: Keywords,
-    /// How far the task names code, from 0 to 1: it moves the weights.
-    pub names_code: f64,
-    /// What kind of task its words make it: that moves the weights, too.
-    pub kind_of_task: Option<TaskKind>,
+    /// Identifier density of the task, from 0 to 1; the weights depend on it.
+    pub identifier_density: f64,
+    /// Intent of the task; the weights depend on it.
+    pub intent: Option<Intent>,
     pub terms: Vec<Term>,
 }
 
-/// What the channels found, and what fusion made of it.
+/// The channels and their fusion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChannelStage {
     pub channels: Vec<ChannelList>,
@@ -32,27 +32,27 @@ pub struct ChannelStage {
 pub struct ChannelList {
     pub channel: &'static str,
     pub weight: f64,
-    /// How many it found.
+    /// Number of symbols that it found.
     pub found: usize,
-    pub symbols: Vec<NamedPlace>,
+    pub symbols: Vec<NamedRank>,
 }
 
-/// A symbol in a list.
+/// A symbol with its rank in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct NamedPlace {
+pub struct NamedRank {
     pub symbol: String,
     #[serde(flatten)]
-    pub place: Place,
+    pub entry: ListRank,
 }
 
-/// A fused candidate, and what became of it.
+/// A fused candidate, as a seed or excluded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FusedSymbol {
     #[serde(flatten)]
-    pub named: NamedPlace,
-    /// Its restart weight, if it became a seed.
+    pub named: NamedRank,
+    /// Its restart weight if it is a seed.
     pub restart: Option<f64>,
-    /// The rule that kept it from that.
+    /// The rule that excludes it from the seeds.
     pub noise: Option<&'static str>,
 }
 
@@ -60,12 +60,13 @@ pub struct FusedSymbol {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WalkStage {
     pub iterations: usize,
-    /// How many symbols the walk reached, and how many of them with as much as its floor.
+    /// Number of symbols that the walk reached.
     pub reached: usize,
     pub floor: f64,
+    /// Number of symbols with a score of at least `floor`.
     pub above_floor: usize,
-    /// Each with its restart weight.
-    pub seeds: Vec<NamedPlace>,
+    /// Seeds with their restart weights.
+    pub seeds: Vec<NamedRank>,
     pub symbols: Vec<WalkedSymbol>,
 }
 
@@ -73,28 +74,28 @@ pub struct WalkStage {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WalkedSymbol {
     #[serde(flatten)]
-    pub named: NamedPlace,
+    pub named: NamedRank,
     pub hops: u32,
     pub hub: Option<f64>,
     pub authority: Option<f64>,
-    /// From a seed; empty for one.
+    /// Path from a seed; empty for a seed.
     pub path: Vec<PathStep>,
 }
 
 impl KeywordStage {
-    /// The stage in `ranking`.
-    pub fn of(ranking: &Ranking) -> KeywordStage {
+    /// Returns the stage of a ranking.
+    pub fn from_ranking(ranking: &Ranking) -> KeywordStage {
         KeywordStage {
             keywords: ranking.keywords.clone(),
-            names_code: ranking.names_code,
-            kind_of_task: ranking.kind,
+            identifier_density: ranking.identifier_density,
+            intent: ranking.intent,
             terms: ranking.terms.clone(),
         }
     }
 }
 
 impl Ranker {
-    /// The first `limit` symbols of each channel and of the fused list.
+    /// Returns the first `limit` symbols of each channel and of the fused list.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -106,23 +107,23 @@ impl Ranker {
             channels.push(ChannelList { channel, weight, found, symbols });
         }
         let named = self.named(&ranking.fused, limit)?;
-        let fate = |(named, (node, _)): (NamedPlace, &(u32, f64))| FusedSymbol {
+        let fused = |(named, (node, _)): (NamedRank, &(NodeId, f64))| FusedSymbol {
             named,
             restart: ranking.seeds.iter().find(|(seed, _)| seed == node).map(|(_, weight)| *weight),
             noise: ranking.noise.iter().find(|(noisy, _)| noisy == node).map(|(_, rule)| *rule),
         };
-        Ok(ChannelStage { channels, fused: named.into_iter().zip(&ranking.fused).map(fate).collect() })
+        Ok(ChannelStage { channels, fused: named.into_iter().zip(&ranking.fused).map(fused).collect() })
     }
 
-    /// The seeds, and the `limit` symbols on which the walk left most.
+    /// Returns the seeds, and the `limit` symbols with the best scores of the walk.
     ///
     /// # Errors
     /// When the store can't be read.
     pub fn walk_stage(&self, ranking: &Ranking, limit: usize) -> Result<WalkStage, EngineError> {
         let walk = &ranking.walk;
-        let tie = |node: u32| self.graph().tie(node);
-        let mut best: Vec<(u32, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
-        best.sort_by(|one, two| two.1.total_cmp(&one.1).then_with(|| tie(one.0).cmp(&tie(two.0))));
+        let id_prefix = |node: NodeId| self.graph.id_prefix(node);
+        let mut best: Vec<(NodeId, f64)> = walk.nodes.iter().map(|walked| (walked.node, walked.score)).collect();
+        best.sort_by(|one, two| two.1.total_cmp(&one.1).then_with(|| id_prefix(one.0).cmp(&id_prefix(two.0))));
         let mut symbols = Vec::new();
         for (named, (node, _)) in self.named(&best, limit)?.into_iter().zip(&best) {
             let hits = ranking.hits.get(node);
@@ -144,10 +145,10 @@ impl Ranker {
         })
     }
 
-    fn named(&self, list: &[(u32, f64)], limit: usize) -> Result<Vec<NamedPlace>, EngineError> {
+    fn named(&self, list: &[(NodeId, f64)], limit: usize) -> Result<Vec<NamedRank>, EngineError> {
         let named = list.iter().enumerate().take(limit).map(|(index, (node, value))| {
-            let place = Place { place: index + 1, of: list.len(), value: *value };
-            Ok(NamedPlace { symbol: self.name(*node)?, place })
+            let entry = ListRank { rank: index + 1, of: list.len(), value: *value };
+            Ok(NamedRank { symbol: self.name(*node)?, entry })
         });
         named.collect()
     }

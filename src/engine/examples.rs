@@ -1,19 +1,19 @@
-//! Tasks that this repository could be asked about, made from its own code: they teach by being answered.
+//! Example tasks from the repository's own code and history.
 
 use std::cmp::Reverse;
 
 use super::{EngineError, Ranker};
-use crate::model::{Symbol, SymbolKind};
+use crate::model::{NodeId, Symbol, SymbolKind};
 
-/// Symbols looked at for one example; most-used ones often lack what makes a good task.
+/// Symbols considered for one example; the most used ones often lack a usable comment.
 const CONSIDERED: usize = 60;
-/// Words of a sentence that reads as a task.
+/// Number of words of a sentence that reads as a task.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 4..=12;
-/// The longest task that fits on one line of a small terminal.
-const LONGEST: usize = 60;
+/// Limit of a task in bytes: one line of a small terminal.
+const MAX_LEN: usize = 60;
 
 impl Ranker {
-    /// Up to three tasks: one in plain words, one that names code, one as the repository's own history words it.
+    /// Returns up to three tasks: one in plain words, one that names code and one from a commit subject.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -40,16 +40,16 @@ impl Ranker {
         Ok(examples)
     }
 
-    /// The symbols of these kinds that most others use, without tests, most used first.
+    /// Returns the most used symbols of these kinds without tests, most used first.
     fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
         let nodes = 0..self.graph.adjacency.nodes() as u32;
-        let fits = |node: &u32| {
+        let fits = |node: &NodeId| {
             self.graph
-                .head(*node)
+                .meta(*node)
                 .is_some_and(|head| kinds.contains(&head.kind) && !head.is_test && head.file.is_some())
         };
-        let mut nodes: Vec<u32> = nodes.filter(fits).collect();
-        nodes.sort_by_cached_key(|node| (Reverse(self.graph.popularity(*node)), self.graph.tie(*node)));
+        let mut nodes: Vec<NodeId> = nodes.filter(fits).collect();
+        nodes.sort_by_cached_key(|node| (Reverse(self.graph.popularity(*node)), self.graph.id_prefix(*node)));
         nodes.truncate(CONSIDERED);
         let mut symbols = self.reader.symbols(&nodes)?;
         symbols.sort_by_key(|symbol| nodes.iter().position(|node| *node == symbol.node));
@@ -57,7 +57,7 @@ impl Ranker {
     }
 }
 
-/// The first sentence of a comment, when it reads as a task.
+/// Returns the first sentence of a comment if it reads as a task.
 fn sentence(doc: &str) -> Option<String> {
     let paragraph = doc.trim_start().split("\n\n").next()?;
     let words: Vec<&str> = paragraph.split_whitespace().collect();
@@ -65,12 +65,12 @@ fn sentence(doc: &str) -> Option<String> {
     let first = text.split_once(". ").map_or(text.as_str(), |(first, _)| first).trim_end_matches('.');
     let count = first.split(' ').count();
     let is_plain = first.chars().all(|letter| letter.is_alphanumeric() || " -_',()/".contains(letter));
-    (SENTENCE_WORDS.contains(&count) && first.len() <= LONGEST && is_plain).then(|| lowered(first))
+    (SENTENCE_WORDS.contains(&count) && first.len() <= MAX_LEN && is_plain).then(|| lowered(first))
 }
 
-/// The subject of a commit, when it reads as a task.
+/// Returns a commit subject if it reads as a task.
 fn subject(subject: &str) -> Option<String> {
-    // `fix(core): ...` and `[3.x] ...` say where, not what.
+    // `fix(core): …` names the area, which is removed.
     let plain = match subject.split_once(": ") {
         Some((tag, rest)) if !tag.contains(' ') => rest,
         _ => subject,
@@ -80,10 +80,10 @@ fn subject(subject: &str) -> Option<String> {
     let lower = plain.to_lowercase();
     let is_chore =
         ["merge", "bump", "release", "revert", "update", "version"].iter().any(|word| lower.starts_with(word));
-    (SENTENCE_WORDS.contains(&count) && plain.len() <= LONGEST && !is_chore).then(|| lowered(plain))
+    (SENTENCE_WORDS.contains(&count) && plain.len() <= MAX_LEN && !is_chore).then(|| lowered(plain))
 }
 
-/// The text with a small first letter, unless its first word is a name.
+/// Returns the text with a lower-case first letter, unless its first word is a name.
 fn lowered(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or("");
     let is_name = first.chars().skip(1).any(|letter| letter.is_uppercase() || letter == '_' || letter.is_numeric());
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comments_first_sentence_may_be_a_task() {
+    fn first_sentence_of_a_comment_may_be_a_task() {
         let doc = "Creates a cookie for\nthe session. More follows.\n\nAnd more.";
         assert_eq!(sentence(doc).as_deref(), Some("creates a cookie for the session"));
         assert_eq!(
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commits_subject_may_be_a_task() {
+    fn commit_subject_may_be_a_task() {
         assert_eq!(subject("fix(core): Retry uploads that time out (#12)"), Some("retry uploads that time out".into()));
         assert_eq!(subject("Merge pull request #3 from a/b"), None);
         assert_eq!(subject("Bump the version of the thing"), None);

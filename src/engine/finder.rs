@@ -1,4 +1,4 @@
-//! Fuzzy search over the names of every symbol and file of an index, for lists that narrow while one types.
+//! Fuzzy search over the names of all symbols and files of an index, for filtered lists.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,16 +8,16 @@ use nucleo::{Config, Matcher, Utf32Str};
 use rayon::prelude::*;
 
 use super::{EngineError, Ranker};
-use crate::model::{Symbol, SymbolKind};
-use crate::store::{NodeHead, Reader};
+use crate::model::{FileId, NodeId, Symbol, SymbolKind};
+use crate::store::{NodeSummary, Reader};
 
-/// A match by name counts this much more than one that needs the path: no path's score comes near it.
+/// Bonus of a match by name alone; larger than any score of a match with the path.
 const BY_NAME: u32 = 1 << 16;
 
-/// The names of one state of the index, held in memory. A search looks at all of them.
+/// The names of one state of the index, in memory. A search scans all of them.
 pub struct Finder {
-    symbols: Vec<NodeHead>,
-    files: HashMap<u32, String>,
+    symbols: Vec<NodeSummary>,
+    files: HashMap<FileId, String>,
 }
 
 impl Finder {
@@ -27,21 +27,21 @@ impl Finder {
     /// When the store can't be read.
     pub fn open(reader: &Reader) -> Result<Finder, EngineError> {
         let files = reader.files()?.into_iter().map(|file| (file.id, file.path)).collect();
-        let mut symbols = reader.node_heads()?;
+        let mut symbols = reader.node_summaries()?;
         symbols.retain(|head| head.file.is_some() && head.kind != SymbolKind::File);
         Ok(Finder { symbols, files })
     }
 
-    /// Numbers of the symbols that have the letters of every word of `needle` in their order, best first; words that a name
-    /// lacks may stand in the path.
-    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<u32> {
-        let path = |head: &NodeHead| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
+    /// Returns the symbols that match every word of `needle` fuzzily, best first; words may match the path instead of the
+    /// name.
+    pub fn symbols(&self, needle: &str, limit: usize) -> Vec<NodeId> {
+        let path = |head: &NodeSummary| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
         let found =
             best(&self.symbols, needle, limit, |head, match_of| rating(&head.name, path(head), head.is_test, match_of));
         found.into_iter().map(|head| head.node).collect()
     }
 
-    /// Paths that have the letters of every word of `needle` in their order, best first.
+    /// Returns the paths that match every word of `needle` fuzzily, best first.
     pub fn files(&self, needle: &str, limit: usize) -> Vec<String> {
         let mut paths: Vec<&String> = self.files.values().collect();
         paths.sort_unstable();
@@ -49,7 +49,7 @@ impl Finder {
     }
 }
 
-/// How well a symbol matches, by its name or else by what is written around it.
+/// Returns the rating of a symbol by its name, or else by its name and context; `None` if neither matches.
 pub(super) fn rating(
     name: &str,
     around: &str,
@@ -58,11 +58,11 @@ pub(super) fn rating(
 ) -> Option<(u32, bool, Reverse<usize>)> {
     let by_name = match_of(name).map(|score| score + BY_NAME);
     let score = by_name.or_else(|| match_of(&format!("{name} {around}")))?;
-    // Of two equal names the one that is no test comes first.
+    // Of two equal names, tests come last.
     Some((score, !is_test, Reverse(name.len())))
 }
 
-/// The best matches among paths, which come in their order.
+/// Returns the best matches among sorted paths.
 pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit: usize) -> Vec<String> {
     let found = best(paths, needle, limit, |path, match_of| {
         let path = path.as_ref();
@@ -71,7 +71,7 @@ pub(super) fn best_paths<P: AsRef<str> + Sync>(paths: &[P], needle: &str, limit:
     found.into_iter().map(|path| path.as_ref().to_owned()).collect()
 }
 
-/// The best of `items` by what `rate` makes of them and of their matches; ties keep their order.
+/// Returns the best of `items` by the key that `rate` returns; ties keep their order.
 pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     items: &'items [T],
     needle: &str,
@@ -81,9 +81,9 @@ pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     let pattern = Pattern::parse(needle, CaseMatching::Smart, Normalization::Smart);
     let rated = items.par_iter().enumerate().map_init(
         || (Matcher::new(Config::DEFAULT.match_paths()), Vec::new()),
-        |(matcher, buffer), (place, item)| {
+        |(matcher, buffer), (index, item)| {
             let mut match_of = |text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
-            rate(item, &mut match_of).map(|key| (Reverse(key), place))
+            rate(item, &mut match_of).map(|key| (Reverse(key), index))
         },
     );
     let mut rated: Vec<_> = rated.flatten().collect();
@@ -92,11 +92,11 @@ pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     }
     rated.truncate(limit);
     rated.sort_unstable();
-    rated.into_iter().map(|(_, place)| &items[place]).collect()
+    rated.into_iter().map(|(_, index)| &items[index]).collect()
 }
 
 impl Ranker {
-    /// The names of this state of the index.
+    /// Loads the names of this state of the index.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -104,11 +104,11 @@ impl Ranker {
         Finder::open(&self.reader)
     }
 
-    /// The symbols of these numbers, in their order; numbers that are none are left out.
+    /// Returns the symbols of these nodes, in their order; unknown nodes are skipped.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn symbols(&self, nodes: &[u32]) -> Result<Vec<Symbol>, EngineError> {
+    pub fn symbols(&self, nodes: &[NodeId]) -> Result<Vec<Symbol>, EngineError> {
         Ok(self.reader.symbols(nodes)?)
     }
 }
@@ -119,15 +119,15 @@ mod tests {
     use crate::model::SymbolId;
 
     fn finder(names: &[(&str, &str, bool)]) -> Finder {
-        let head = |(place, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeHead {
-            node: place as u32,
-            identity: SymbolId([place as u8; 16]),
+        let head = |(index, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeSummary {
+            node: index as u32,
+            identity: SymbolId([index as u8; 16]),
             kind: SymbolKind::Function,
-            file: Some(place as u32),
+            file: Some(index as u32),
             is_test: *is_test,
             name: (*name).to_owned(),
         };
-        let file = |(place, (_, path, _)): (usize, &(&str, &str, bool))| (place as u32, (*path).to_owned());
+        let file = |(index, (_, path, _)): (usize, &(&str, &str, bool))| (index as u32, (*path).to_owned());
         Finder {
             symbols: names.iter().enumerate().map(head).collect(),
             files: names.iter().enumerate().map(file).collect(),

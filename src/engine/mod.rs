@@ -1,21 +1,25 @@
-//! The façade: open, index, retrieve. What the command line and the explorer use, and all they use.
+//! The engine, the only interface of the clients: open a repository, index it, rank, explain, record feedback.
+//!
+//! [`Engine`] is a repository and its database; [`Ranker`] is one loaded state of its index, with an explicit cache.
+//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. The engine
+//! knows no terminal, no command line and no output format beside `render`.
 
-mod again;
-mod ahead;
 mod bodies;
-pub mod classes;
+mod cache;
+pub mod concepts;
 mod counterfactual;
 mod debug;
 mod examples;
+mod feedback;
 mod finder;
 pub mod inspect;
-mod learned_words;
-mod learner;
-mod learning;
 mod neighborhood;
+mod partial_index;
+mod pipeline;
+mod prefetch;
 mod ranker;
+mod relocate;
 mod reply;
-mod sketch;
 mod source;
 mod uses;
 mod why;
@@ -23,35 +27,36 @@ mod why;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
-pub use crate::learn::{Act, ActKind, LineError, Vote};
-pub use crate::rank::keywords::Keywords;
-pub use crate::retrieve::{Lesson, Ranking, STAGES, Setup, UnknownPart};
+pub use crate::query::Keywords;
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
-pub use ahead::{Ahead, Loaded};
-pub use counterfactual::{Change, Move, WithoutClass};
-pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedPlace, WalkStage, WalkedSymbol};
+pub use counterfactual::{Change, Move, WithoutConcept};
+pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
+pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm};
 pub use finder::Finder;
-pub use learned_words::LearnedWord;
-pub use learner::{Learner, TaughtVote};
-pub use neighborhood::{Branch, EgoRequest, NeighborNode, Neighborhood, Relation};
+pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use partial_index::{PartialIndex, PartialIndexListener};
+pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
+pub use prefetch::{Prefetch, Prefetched};
 pub use ranker::Ranker;
-pub use reply::{Question, Reply};
-pub use sketch::{Sketch, Sketching};
+pub use reply::{Reply, ReplyRequest};
 pub use source::{SourceError, SourceFile, is_source};
-pub use why::{ChannelPlace, ClassPlace, PackPlace, PathStep, Place, RankPlace, TermMatch, WalkPlace, Why};
+pub use why::{
+    ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
+};
 
-use crate::index::{IndexOptions, check_placements, check_snapshot, index};
+use crate::concepts::Vocabulary;
+use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
 use crate::model::{ContextPack, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
-use crate::store::{self, place};
-use crate::vocab::Vocabulary;
+use crate::store::{self, location};
 
-/// Why the engine can't do what it was asked.
+/// An error of the engine.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error("{path} can't be opened as a folder: {cause}")]
@@ -64,62 +69,62 @@ pub enum EngineError {
     Budget(#[from] BudgetTooSmall),
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    #[error("{file} is no indexed file of this repository; paths are relative to its root, such as src/main.rs")]
+    #[error("{file} is not an indexed file; paths are relative to the repository's root, such as src/main.rs")]
     UnknownFile { file: String },
     #[error("{reason}")]
     MissingSource { reason: String },
     #[error("threads can't be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
-    Part(#[from] UnknownPart),
+    Component(#[from] UnknownComponent),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{reason}")]
     Task { reason: String },
     #[error(transparent)]
     Line(#[from] LineError),
-    #[error("no word of the task \"{}\" tells it from others, so nothing can be learned for it; say it in other words", task.escape_debug())]
-    Wordless { task: String },
+    #[error("the task \"{}\" has no keyword, so feedback on it is not recorded; use more specific words", task.escape_debug())]
+    NoKeywords { task: String },
 }
 
 /// One repository and its index.
 #[derive(Debug, Clone)]
 pub struct Engine {
     repository: Repository,
-    /// The database that the user chose, if any.
+    /// The database that the user chose.
     chosen: Option<PathBuf>,
     database: PathBuf,
 }
 
 impl Engine {
-    /// Finds the repository around `folder` and its database; reads neither.
+    /// Finds the repository of `folder` and its database, without reading them.
     ///
     /// # Errors
-    /// When `folder` can't be entered.
+    /// When `folder` can't be opened.
     pub fn open(folder: &Path, database: Option<&Path>) -> Result<Engine, EngineError> {
         let repository =
             Repository::find(folder).map_err(|cause| EngineError::Folder { path: folder.to_owned(), cause })?;
         let chosen = database.map(Path::to_owned);
-        let database = chosen.clone().unwrap_or_else(|| place::find(&repository.root));
+        let database = chosen.clone().unwrap_or_else(|| location::find(&repository.root));
         Ok(Engine { repository, chosen, database })
     }
 
-    /// The repository's root.
+    /// Returns the repository's root.
     pub fn root(&self) -> &Path {
         &self.repository.root
     }
 
-    /// The repository's id, such as `github.com/pallets/flask`.
+    /// Returns the repository's id, such as `github.com/pallets/flask`.
     pub fn repository(&self) -> &str {
         &self.repository.id
     }
 
-    /// The database file, whether or not it exists yet.
+    /// Returns the path of the database, whether or not it exists.
     pub fn database(&self) -> &Path {
         &self.database
     }
 
-    /// Builds the index, or brings it up to date with what changed.
+    /// Builds the index, or updates it incrementally.
     ///
     /// # Errors
     /// When the store can't be used or written.
@@ -135,12 +140,12 @@ impl Engine {
         Ok(report)
     }
 
-    /// The program's vocabulary with the user's and this repository's.
+    /// Loads the embedded vocabulary with the user's and this repository's files.
     pub fn vocabulary(&self) -> Arc<Vocabulary> {
-        Vocabulary::of_repository(&self.repository.root)
+        Vocabulary::for_repository(&self.repository.root)
     }
 
-    /// A read-only view of the last complete index.
+    /// Opens a read-only view of the last complete index.
     ///
     /// # Errors
     /// When there is no complete index or it can't be used.
@@ -156,7 +161,7 @@ impl Engine {
         Ranker::new(self.reader()?, self.repository.root.clone())
     }
 
-    /// The pack for a task, written in `renderer`'s format; with `bodies`, each symbol carries its source.
+    /// Ranks and packs symbols for a task in `renderer`'s format; with `bodies`, each symbol includes its source.
     ///
     /// # Errors
     /// When there is no usable index, a file or base is unknown, or the budget can't hold even an empty pack.
@@ -165,22 +170,22 @@ impl Engine {
         Ok(pack.unwrap_or_default())
     }
 
-    /// Whether the index is sound.
+    /// Checks the integrity of the index.
     ///
     /// # Errors
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
         let mut findings = store::fsck(&self.database)?;
-        // Where one check can't be made, the findings of the others count all the more.
+        // A check that fails is a finding, so that the others are still reported.
         let told = |check, finding: Result<Finding, StoreError>| {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };
-        findings.push(told("placements", check_placements(&self.database)));
+        findings.push(told("node ids of files", check_file_nodes(&self.database)));
         findings.push(told("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }
 
-    /// What the working tree can be compared with: `HEAD`, then branches, the last committed to first.
+    /// Returns the revisions that the working tree can be compared with: `HEAD`, then branches, the most recent first.
     ///
     /// # Errors
     /// When there is no git repository, or it can't be read.
@@ -188,20 +193,21 @@ impl Engine {
         Ok(bases(&self.repository.root)?)
     }
 
-    /// The bytes of a file of the repository.
+    /// Reads a file of the repository.
     ///
     /// # Errors
-    /// When it is gone, too large, or not inside the repository.
+    /// When it is missing, too large, or outside the repository.
     pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
         Ok(source::read(&self.repository.root, file)?)
     }
-    /// A file of the repository with its indexed definitions, and whether it has changed since.
+
+    /// Reads a file of the repository with its indexed definitions, and whether it has changed since.
     ///
     /// # Errors
-    /// Those of [`Engine::source`]; when there is an index that can't be read.
+    /// Those of [`Engine::source`]; when the index can't be read.
     pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
         let bytes = self.source(file)?;
-        // Without an index there still is a file to show.
+        // Without an index the file is shown without definitions.
         let Ok(reader) = self.reader() else { return Ok(SourceFile { bytes, ..SourceFile::default() }) };
         let definitions = reader.symbols_of_file(file)?;
         let indexed = reader.content_hash(file)?;

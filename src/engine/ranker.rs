@@ -1,54 +1,50 @@
-//! Ranks and packs against one state of the index, which it holds in memory.
+//! Ranking and packing against one state of the index, held in memory.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bodies::Bodies;
-use super::learner::judged;
-use super::learning::Learning;
+use super::cache::Cache;
+use super::feedback::{FeedbackReader, vote_event};
+use super::pipeline::{Pipeline, Ranking};
 use super::{EngineError, Reader};
+use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
+use crate::concepts::{Profile, Vocabulary};
+use crate::feedback::{EventKind, FeedbackEvent, Vote};
 use crate::index::profile;
-use crate::learn::{Act, ActKind, Vote};
 use crate::model::{
-    Component, ContextPack, MissingSource, Options, PackEdge, PackedSymbol, Preset, Request, Symbol, SymbolId, Task,
+    Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Request, Symbol, SymbolId, Task,
 };
-use crate::rank::pack::{Candidate, Offer, pack};
-use crate::render::{Counted, Counts, Renderer, Tokens};
-use crate::retrieve::{Gathered, Graph, Groups, Ranking, Retriever, Teaching, tuning};
+use crate::rank::pack::{Candidate, PackInput, pack};
+use crate::rank::tuning;
+use crate::render::{Renderer, TokenCounter};
 use crate::scan::changes::changed_files;
-use crate::store::{Seen, Watch};
-use crate::vocab::{Profile, Vocabulary};
+use crate::store::{ChangeDetector, StoreChange};
 
-/// A loaded index. Opening costs one pass over the graph; each task after that reads only what it needs.
+/// A loaded index. Opening costs one pass over the graph; each task reads only what it needs.
 pub struct Ranker {
     pub(super) reader: Reader,
-    /// The name of the state that this ranks against.
+    /// Identifier of the index state that this ranks against.
     state: Option<String>,
     pub(super) graph: Graph,
     groups: Groups,
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
     pub(super) root: PathBuf,
-    learning: Learning,
-    /// Tells when the store is written to; made when it is first asked.
-    watch: Option<Watch>,
-    /// What the last task's words found.
-    gathered: RefCell<Option<(GatheredFor, Arc<Gathered>)>>,
-    /// What symbols cost in the last packs.
-    counts: Counts,
+    feedback: FeedbackReader,
+    /// Detects writes to the store; created at the first refresh.
+    watch: Option<ChangeDetector>,
+    pub(super) cache: Cache,
 }
 
-/// What gathering depends on: the task's words, the preset, and the parts of it that are left out.
-type GatheredFor = (String, Preset, BTreeSet<String>);
-
 impl Ranker {
+    /// Loads the index of `reader`.
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
-        let learning = Learning::open(reader.path())?;
+        let feedback = FeedbackReader::open(reader.path())?;
         let graph = Graph::load(&reader)?;
         let groups = Groups::new(&graph);
-        let vocabulary = Vocabulary::of_repository(&root);
+        let vocabulary = Vocabulary::for_repository(&root);
         let profile = profile(&reader)?;
         Ok(Ranker {
             state: reader.state()?,
@@ -58,26 +54,25 @@ impl Ranker {
             vocabulary,
             profile,
             root,
-            learning,
+            feedback,
             watch: None,
-            gathered: RefCell::default(),
-            counts: Counts::default(),
+            cache: Cache::default(),
         })
     }
 
-    /// Goes over to the last complete index if that is another one now, whichever process made it; true when it did.
-    /// Costs some microseconds where only votes and the like were written. A ranking never mixes two states: it borrows the
-    /// ranker, which this replaces as a whole, or not at all when it fails.
+    /// Loads the last complete index if another process has replaced it; returns whether it did. Costs some microseconds
+    /// if only feedback was written. Either everything is replaced or, on an error, nothing, so that a ranking never mixes
+    /// two states.
     ///
     /// # Errors
-    /// When there is no usable index any more. The ranker still answers from the state that it has.
-    pub fn renew(&mut self) -> Result<bool, EngineError> {
-        // It comes back when all went well; without it the next call loads anew, so that what failed is tried again.
+    /// When there is no usable index. The ranker keeps its present state.
+    pub fn refresh(&mut self) -> Result<bool, EngineError> {
+        // It is put back on success only. Without it the next call reloads, which retries after an error.
         if let Some(mut watch) = self.watch.take() {
-            let is_same = match watch.look()? {
-                Seen::Nothing => true,
-                Seen::Written { state } if state.is_some() && state == self.state => {
-                    // What others wrote beside the index shows now, too.
+            let is_same = match watch.poll()? {
+                StoreChange::Unchanged => true,
+                StoreChange::Written { state } if state.is_some() && state == self.state => {
+                    // Makes other writes to the store visible.
                     self.reader.refresh()?;
                     self.reader.state()? == self.state
                 }
@@ -91,45 +86,46 @@ impl Ranker {
         self.load()
     }
 
-    /// Loads the last complete index if that is another one.
+    /// Loads the last complete index if it differs from the present one.
     fn load(&mut self) -> Result<bool, EngineError> {
-        // The watch comes first: what is written after it and before the reader is seen twice, but not missed.
-        let watch = Watch::new(self.reader.path())?;
+        // Created before the reader, so that writes between the two are detected twice instead of missed.
+        let watch = ChangeDetector::new(self.reader.path())?;
         let reader = Reader::open(self.reader.path())?;
-        let is_other = !self.shows(&reader)?;
+        let is_other = !self.is_at_state_of(&reader)?;
         if is_other {
             let (graph, profile, state) = (Graph::load(&reader)?, profile(&reader)?, reader.state()?);
-            self.learning.reopen(reader.path())?;
+            self.feedback.reopen(reader.path())?;
+            self.cache.clear_journal();
             self.groups = Groups::new(&graph);
-            self.vocabulary = Vocabulary::of_repository(&self.root);
+            self.vocabulary = Vocabulary::for_repository(&self.root);
             (self.graph, self.profile, self.state) = (graph, profile, state);
-            *self.gathered.get_mut() = None;
+            self.cache.clear_index();
         }
         self.reader = reader;
         self.watch = Some(watch);
         Ok(is_other)
     }
 
-    /// True when `reader` shows the state that this ranks against.
-    pub(super) fn shows(&self, reader: &Reader) -> Result<bool, EngineError> {
+    /// Returns whether `reader` reads the state that this ranks against.
+    pub(super) fn is_at_state_of(&self, reader: &Reader) -> Result<bool, EngineError> {
         Ok(self.state.is_some() && self.state == reader.state()?)
     }
 
-    /// The index that this ranks against.
+    /// Returns the reader of the index that this ranks against.
     pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// Matches by words alone, best first, their scores scaled so that the best has 1.
+    /// Ranks by the lexical channel alone, best first, with scores scaled so that the best is 1.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn words(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
-        let found = self.retriever(&Task::words(task))?.words(task, limit)?;
+    pub fn rank_lexical(&self, task: &str, limit: usize) -> Result<Vec<PackedSymbol>, EngineError> {
+        let found = self.pipeline(&Task::from_text(task))?.rank_lexical(task, limit)?;
         let best = found.first().map_or(1.0, |(_, score)| *score);
-        let nodes: Vec<u32> = found.iter().map(|(node, _)| *node).collect();
+        let nodes: Vec<NodeId> = found.iter().map(|(node, _)| *node).collect();
         let symbols = self.reader.symbols(&nodes)?;
-        let scores: HashMap<u32, f64> = found.into_iter().collect();
+        let scores: HashMap<NodeId, f64> = found.into_iter().collect();
         Ok(symbols
             .into_iter()
             .map(|symbol| {
@@ -140,31 +136,30 @@ impl Ranker {
             .collect())
     }
 
-    /// The ranking of a task; `None` when `cancelled` said so on the way.
+    /// Ranks symbols for a request; `None` if `cancelled` returned true.
     ///
     /// # Errors
-    /// When the store can't be read, or a file, base or part of the preset is unknown.
+    /// When the store can't be read, or a file, base or component of the preset is unknown.
     pub fn rank(&self, task: &Task, cancelled: &dyn Fn() -> bool) -> Result<Option<Ranking>, EngineError> {
-        let retriever = self.retriever(task)?;
+        let pipeline = self.pipeline(task)?;
         match &task.request {
             Request::Task(text) => {
-                let Some(gathered) = self.gathered(&retriever, text, &task.options, cancelled)? else {
-                    return Ok(None);
-                };
-                Ok(retriever.task(text, &gathered, cancelled)?)
+                let generate = || pipeline.generate_candidates(text, cancelled);
+                let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
+                Ok(pipeline.rank_task(text, &sets, cancelled)?)
             }
             Request::Files(files) => {
                 let files: Result<Vec<String>, EngineError> = files.iter().map(|file| self.indexed(file)).collect();
-                Ok(Some(retriever.files(&files?)?))
+                Ok(Some(pipeline.rank_files(&files?)?))
             }
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
-                Ok(Some(retriever.pull_request(&files)?))
+                Ok(Some(pipeline.rank_pull_request(&files)?))
             }
         }
     }
 
-    /// The pack of a task; `None` when `cancelled` said so on the way.
+    /// Ranks and packs symbols for a request; `None` if `cancelled` returned true.
     ///
     /// # Errors
     /// Those of [`Ranker::rank`], or when the budget can't hold even an empty pack.
@@ -182,7 +177,7 @@ impl Ranker {
         Ok(Some(self.pack_ranked(task, &ranking, renderer, bodies)?))
     }
 
-    /// The pack of a task that [`Ranker::rank`] has ranked.
+    /// Packs a ranking of [`Ranker::rank`].
     ///
     /// # Errors
     /// When the store can't be read, or the budget can't hold even an empty pack.
@@ -193,16 +188,16 @@ impl Ranker {
         renderer: &dyn Renderer,
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
-        let (offer, mut missing_sources) = self.offer(task, ranking, bodies)?;
-        let pack = pack(offer, &Counted { tokens: Tokens(renderer), counts: &self.counts })?;
+        let (input, mut missing_sources) = self.pack_input(task, ranking, bodies)?;
+        let pack = pack(input, &TokenCounter::new(renderer, &self.cache.counts))?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
         Ok(ContextPack { missing_sources, ..pack })
     }
 
-    /// The source of a symbol as it was indexed; empty for what lies in no file.
+    /// Returns the source of a symbol as it was indexed; empty for a symbol without a file.
     ///
     /// # Errors
-    /// When the store can't be read, or the file is gone or has changed since.
+    /// When the store can't be read, or the file is missing or has changed.
     pub fn body(&self, symbol: &Symbol) -> Result<String, EngineError> {
         let mut sources = Bodies::new(&self.reader, &self.root);
         let body = sources.body(symbol)?;
@@ -212,91 +207,67 @@ impl Ranker {
         }
     }
 
-    pub(super) fn graph(&self) -> &Graph {
-        &self.graph
+    /// Clears the caches of ranking, for measurements.
+    pub fn clear_cache(&self) {
+        self.cache.clear_index();
+        self.cache.counts.clear();
     }
 
-    /// What the words of a task find, gathered anew when they or the ways to look have changed. The index never does.
-    fn gathered(
-        &self,
-        retriever: &Retriever<'_>,
-        text: &str,
-        options: &Options,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Arc<Gathered>>, EngineError> {
-        let key = (text.to_owned(), options.preset, options.without.clone());
-        let mut last = self.gathered.borrow_mut();
-        if let Some((known, gathered)) = &*last
-            && *known == key
-        {
-            return Ok(Some(Arc::clone(gathered)));
-        }
-        let Some(gathered) = retriever.gather(text, cancelled)? else { return Ok(None) };
-        let gathered = Arc::new(gathered);
-        *last = Some((key, Arc::clone(&gathered)));
-        Ok(Some(gathered))
-    }
-
-    /// Ranks the next task as if it had never been asked: for measuring.
-    pub fn forget(&self) {
-        *self.gathered.borrow_mut() = None;
-        self.graph.forget();
-        self.counts.forget();
-    }
-
-    /// What was taught, and what is supposed to have been.
-    fn teaching(&self, task: &Task) -> Result<Teaching, EngineError> {
-        let moment = self.learning.moment()?;
-        let supposed = &task.options.supposed_votes;
-        let (false, Request::Task(text)) = (supposed.is_empty(), &task.request) else {
-            return Ok(Teaching { standing: self.learning.standing()?, moment });
+    /// Returns the feedback of a request, with its hypothetical votes.
+    fn feedback_context(&self, task: &Task) -> Result<FeedbackContext, EngineError> {
+        let moment = self.feedback.moment()?;
+        let hypothetical = &task.options.hypothetical_votes;
+        let (false, Request::Task(text)) = (hypothetical.is_empty(), &task.request) else {
+            return Ok(FeedbackContext { state: self.feedback.state(&self.cache)?, moment });
         };
-        let ties = supposed.keys().map(SymbolId::tie).collect();
-        let symbols = self.reader.symbols(&self.graph.bearing(&ties))?;
+        let prefixes = hypothetical.keys().map(|id| id.id_prefix()).collect();
+        let symbols = self.reader.symbols(&self.graph.nodes_by_id_prefix(&prefixes))?;
         let votes: Vec<(&Symbol, Vote)> = (symbols.iter())
             .filter_map(|symbol| {
-                let is_useful = supposed.get(&symbol.id)?;
+                let is_useful = hypothetical.get(&symbol.id)?;
                 Some((symbol, if *is_useful { Vote::Useful } else { Vote::NotUseful }))
             })
             .collect();
-        let act = Act { session: moment.session.clone(), ..self.judged(text, &votes)? };
-        Ok(Teaching { standing: self.learning.supposing(act)?, moment })
+        let event = FeedbackEvent { session: moment.session.clone(), ..self.vote_event(text, &votes)? };
+        Ok(FeedbackContext { state: self.feedback.state_with(&self.cache, event)?, moment })
     }
 
-    pub(super) fn retriever<'a>(&'a self, task: &'a Task) -> Result<Retriever<'a>, EngineError> {
-        let (options, teaching) = (&task.options, self.teaching(task)?);
+    fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
-        Ok(Retriever::new(reader, graph, groups, &self.vocabulary, &self.profile, options, teaching)?)
+        let index = IndexView { reader, graph, groups, postings: &self.cache.postings };
+        let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);
+        let feedback = self.feedback_context(task)?;
+        Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
     }
 
-    /// From now on questions belong to this session: what it used last comes first. Without one they belong to the session
-    /// that goes on in the store.
+    /// Sets the session of later requests, whose recent use counts; by default it is the current session of the store.
     pub fn set_session(&mut self, session: String) {
-        self.learning.set_session(session);
+        self.feedback.set_session(session);
     }
 
-    /// From now on these entries count, and nothing of the journal: for simulations.
-    pub fn learn_only(&mut self, acts: &[Act]) {
-        self.learning.set_only(acts);
+    /// Replaces the events of the journal for later requests, for simulations.
+    pub fn replace_feedback(&mut self, events: &[FeedbackEvent]) {
+        self.feedback.replace(events);
     }
 
-    /// The entry that these votes would make in the journal; it has no number and no session yet.
+    /// Returns the event of these votes, without number and session.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn judged(&self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<Act, EngineError> {
-        Ok(judged(&self.reader, &self.vocabulary, ActKind::Vote, task, votes)?)
+    pub fn vote_event(&self, task: &str, votes: &[(&Symbol, Vote)]) -> Result<FeedbackEvent, EngineError> {
+        Ok(vote_event(&self.reader, &self.vocabulary, EventKind::Vote, task, votes)?)
     }
 
-    /// A number that grows with every change of what was taught, in any process: answers may differ when it does.
+    /// Returns the revision of the feedback, which increases with every change by any process. Rankings may differ between
+    /// revisions.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn learning_epoch(&self) -> Result<i64, EngineError> {
-        Ok(self.learning.epoch()?)
+    pub fn feedback_epoch(&self) -> Result<i64, EngineError> {
+        Ok(self.feedback.epoch()?)
     }
 
-    /// The path of an indexed file as the index knows it: `./src/a.py` is `src/a.py`.
+    /// Normalizes the path of an indexed file: `./src/a.py` to `src/a.py`.
     fn indexed(&self, file: &str) -> Result<String, EngineError> {
         let path = file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
         if self.reader.symbols_of_file(&path)?.is_empty() {
@@ -305,29 +276,34 @@ impl Ranker {
         Ok(path)
     }
 
-    /// What a pack can be chosen from, and the files whose source was asked for and can't be shown.
-    fn offer(&self, task: &Task, ranking: &Ranking, bodies: bool) -> Result<(Offer, Vec<MissingSource>), EngineError> {
+    /// Returns the input of packing, and the files whose source is missing.
+    fn pack_input(
+        &self,
+        task: &Task,
+        ranking: &Ranking,
+        bodies: bool,
+    ) -> Result<(PackInput, Vec<MissingSource>), EngineError> {
         let mut sources = Bodies::new(&self.reader, &self.root);
-        let mut place = HashMap::new();
+        let mut indexes = HashMap::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let pinned = self.nodes_of(&task.options.pinned)?;
-        let (first, others) = ranking.symbols.split_at(ranking.symbols.len().min(tuning::OFFERED));
+        let (first, others) = ranking.symbols.split_at(ranking.symbols.len().min(tuning::PACK_CANDIDATES));
         for ranked in first.iter().chain(others.iter().filter(|ranked| pinned.contains(&ranked.node))) {
             let Some(symbol) = self.reader.symbol(ranked.node)? else { continue };
             let body = if bodies { sources.body(&symbol)? } else { None };
             let symbol = packed(symbol, ranked.score, ranked.components.clone(), ranked.distance, ranked.provenance);
-            place.insert(ranked.node, candidates.len());
+            indexes.insert(ranked.node, candidates.len());
             candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: ranked.walk });
         }
-        for node in pinned.into_iter().filter(|node| !place.contains_key(node)).collect::<Vec<u32>>() {
+        for node in pinned.into_iter().filter(|node| !indexes.contains_key(node)).collect::<Vec<NodeId>>() {
             let Some(symbol) = self.reader.symbol(node)? else { continue };
             let body = if bodies { sources.body(&symbol)? } else { None };
-            let symbol = packed(symbol, 0.0, Vec::new(), tuning::WALK.most_hops + 1, "pinned");
-            place.insert(node, candidates.len());
+            let symbol = packed(symbol, 0.0, Vec::new(), tuning::WALK.max_hops + 1, "pinned");
+            indexes.insert(node, candidates.len());
             candidates.push(Candidate { symbol: PackedSymbol { body, ..symbol }, walk: 0.0 });
         }
-        let edges = self.edges(&candidates, &place);
-        let offer = Offer {
+        let edges = self.edges(&candidates, &indexes);
+        let input = PackInput {
             task: describe(&task.request),
             repository: self.reader.repository().to_owned(),
             budget_tokens: task.budget_tokens,
@@ -337,28 +313,28 @@ impl Ranker {
             dropped: task.options.dropped.clone(),
             phantom_ratio: self.graph.phantom_ratio(),
         };
-        Ok((offer, sources.missing()))
+        Ok((input, sources.missing()))
     }
 
-    /// The numbers of these symbols in this state of the index.
-    pub(super) fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<u32>, EngineError> {
+    /// Returns the nodes of these symbols in this state of the index.
+    pub(super) fn nodes_of(&self, ids: &BTreeSet<SymbolId>) -> Result<BTreeSet<NodeId>, EngineError> {
         let mut nodes = BTreeSet::new();
         if ids.is_empty() {
             return Ok(nodes);
         }
-        for node in self.graph.bearing(&ids.iter().map(|id| id.tie()).collect()) {
-            if self.reader.identity_of(node)?.is_some_and(|id| ids.contains(&id)) {
+        for node in self.graph.nodes_by_id_prefix(&ids.iter().map(|id| id.id_prefix()).collect()) {
+            if self.reader.symbol_id(node)?.is_some_and(|id| ids.contains(&id)) {
                 nodes.insert(node);
             }
         }
         Ok(nodes)
     }
 
-    fn edges(&self, candidates: &[Candidate], place: &HashMap<u32, usize>) -> Vec<PackEdge> {
+    fn edges(&self, candidates: &[Candidate], indexes: &HashMap<NodeId, usize>) -> Vec<PackEdge> {
         let mut edges = Vec::new();
         for (source, candidate) in candidates.iter().enumerate() {
             for neighbor in self.graph.adjacency.outgoing(candidate.symbol.symbol.node) {
-                if let Some(&target) = place.get(&neighbor.node) {
+                if let Some(&target) = indexes.get(&neighbor.node) {
                     let (edge_type, provenance) = (neighbor.edge_type, neighbor.provenance);
                     edges.push(PackEdge { source, target, edge_type, provenance, confidence: neighbor.confidence() });
                 }
@@ -368,7 +344,7 @@ impl Ranker {
     }
 }
 
-/// What the pack is said to be for.
+/// Returns the title of a request's pack.
 fn describe(request: &Request) -> String {
     match request {
         Request::Task(text) => text.clone(),

@@ -1,82 +1,83 @@
-//! Answers that a program keeps: the pack, or what changed in the pack it has.
+//! Replies to clients that keep packs: the whole pack, or the delta to the pack they have.
 
-use super::learner::SHOWN;
+use super::feedback::SHOWN;
 use super::{Engine, EngineError, Ranker, Ranking};
 use crate::model::{ContextPack, Request, Symbol, Task};
-use crate::render::answer::{Earlier, answer};
-use crate::render::delta::Manifest;
+use crate::render::answer::{EarlierPack, answer};
+use crate::render::delta::PackManifest;
 use crate::render::{Renderer, gcf};
-use crate::store::{Reader, StoreError, put_note};
+use crate::store::{Reader, StoreError, cache_put};
 
-/// Packs that are remembered, so that a client can be told what has changed since. Each takes a few kilobytes.
-const PACKS_KEPT: usize = 32;
-/// How the store calls what it keeps of a pack. The number changes with the form of the manifest, so that none is misread.
-const NOTE: &str = "pack 1";
+/// Limit of the packs whose manifests are stored for deltas. Each has a few kilobytes.
+const MAX_STORED_PACKS: usize = 32;
+/// Key of the stored manifests. The number changes with their format, so that none is misread.
+const MANIFEST_KEY: &str = "pack 1";
 
-/// A task and how its answer is wanted.
-pub struct Question<'a> {
+/// A request for a pack.
+pub struct ReplyRequest<'a> {
     pub task: &'a Task,
-    /// Its ranking by this very ranker, where it was made already.
+    /// A ranking of the task by this ranker, if there is one.
     pub ranking: Option<&'a Ranking>,
     pub renderer: &'a dyn Renderer,
-    /// Each symbol carries its source.
+    /// Whether each symbol includes its source.
     pub bodies: bool,
     /// The root of the pack that the client has.
     pub pack_root: Option<&'a str>,
-    /// Whether the pack may be remembered.
+    /// Whether the pack's manifest may be stored.
     pub remember: bool,
 }
 
-/// What is given out, and what it stands for.
+/// The rendered reply and its pack.
 pub struct Reply {
     pub bytes: Vec<u8>,
     pub pack: ContextPack,
-    /// Why the pack could not be remembered: the client's next question gets the whole pack again.
-    pub forgotten: Option<StoreError>,
+    /// The error of storing the manifest. The next reply is then the whole pack.
+    pub storing_error: Option<StoreError>,
 }
 
 impl Engine {
-    /// Notes that a task was answered with this pack: what it shows first and nobody uses, while other symbols are used,
-    /// counts a little less once the next task comes. Only tasks in words are learned from.
+    /// Records that a task was answered with this pack. With the next task, its first symbols count as passed over if others
+    /// were used. Requests without a text are not recorded.
     ///
     /// # Errors
     /// When the store can't be written.
-    pub fn note_shown(&self, task: &Task, pack: &ContextPack) -> Result<(), EngineError> {
+    pub fn record_shown(&self, task: &Task, pack: &ContextPack) -> Result<(), EngineError> {
         let Request::Task(words) = &task.request else { return Ok(()) };
         let symbols: Vec<Symbol> = pack.symbols.iter().take(SHOWN).map(|packed| packed.symbol.clone()).collect();
-        self.learner(None)?.shown(words, &symbols).map(|_| ())
+        self.feedback_recorder(None)?.record_shown(words, &symbols).map(|_| ())
     }
 }
 
 impl Ranker {
-    /// Answers a question in the shortest way that leaves the client with the pack.
+    /// Returns the shortest reply that gives the client the pack.
     ///
     /// # Errors
     /// Those of [`Ranker::pack`].
-    pub fn reply(&self, question: &Question<'_>) -> Result<Reply, EngineError> {
-        let Question { task, renderer, bodies, .. } = *question;
-        let pack = match question.ranking {
+    pub fn reply(&self, request: &ReplyRequest<'_>) -> Result<Reply, EngineError> {
+        let ReplyRequest { task, renderer, bodies, .. } = *request;
+        let pack = match request.ranking {
             Some(ranking) => self.pack_ranked(task, ranking, renderer, bodies)?,
             None => self.pack(task, renderer, bodies, &|| false)?.unwrap_or_default(),
         };
-        let manifest = match question.pack_root {
-            Some(root) => self.reader().note::<Manifest>(NOTE, root)?,
+        let manifest = match request.pack_root {
+            Some(root) => self.reader().cache_get::<PackManifest>(MANIFEST_KEY, root)?,
             None => None,
         };
-        let earlier = question.pack_root.map(|root| Earlier { root, manifest: manifest.as_ref() });
-        let bytes = question.renderer.bytes(&answer(&pack, earlier, question.renderer));
-        let remembered = if question.remember { remember(self.reader(), &pack) } else { Ok(()) };
-        Ok(Reply { bytes, pack, forgotten: remembered.err() })
+        let earlier = request.pack_root.map(|root| EarlierPack { root, manifest: manifest.as_ref() });
+        let bytes = request.renderer.bytes(&answer(&pack, earlier, request.renderer));
+        let stored = if request.remember { store_manifest(self.reader(), &pack) } else { Ok(()) };
+        Ok(Reply { bytes, pack, storing_error: stored.err() })
     }
 }
 
-/// Keeps what a client now has. The same root may stand for other lines or bodies than it did; then both are possible.
-fn remember(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
+/// Stores the manifest of a client's pack. Packs with the same root may differ in lines or bodies; then the manifests are
+/// merged.
+fn store_manifest(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
     let root = gcf::pack_root(pack);
-    let manifest = Manifest::of(pack);
-    match reader.note::<Manifest>(NOTE, &root)? {
+    let manifest = PackManifest::from_pack(pack);
+    match reader.cache_get::<PackManifest>(MANIFEST_KEY, &root)? {
         Some(known) if known == manifest => Ok(()),
-        Some(known) => put_note(reader.path(), NOTE, &root, &manifest.merged(&known), PACKS_KEPT),
-        None => put_note(reader.path(), NOTE, &root, &manifest, PACKS_KEPT),
+        Some(known) => cache_put(reader.path(), MANIFEST_KEY, &root, &manifest.merged(&known), MAX_STORED_PACKS),
+        None => cache_put(reader.path(), MANIFEST_KEY, &root, &manifest, MAX_STORED_PACKS),
     }
 }

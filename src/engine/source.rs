@@ -7,36 +7,36 @@ use std::path::{Component, Path};
 use crate::model::Symbol;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
-/// True for files of a language that is indexed, by their names.
+/// Returns whether a file is of an indexed language, by its name.
 pub fn is_source(path: &str) -> bool {
     crate::lang::language_of(path).is_some()
 }
 
-/// Why a file's text can't be shown.
+/// An error in reading a source file.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    #[error("{file} is gone: it was deleted or moved")]
+    #[error("{file} was deleted or moved")]
     Gone { file: String },
-    #[error("{file} lies outside the repository")]
+    #[error("{file} is outside the repository")]
     Outside { file: String },
     #[error("{file} can't be read: {reason}")]
     Unreadable { file: String, reason: String },
 }
 
-/// A file as it is now and as the index knows it.
+/// A file of the working tree with its indexed definitions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SourceFile {
     pub bytes: Vec<u8>,
-    /// The indexed definitions in the order of the source; none without an index.
+    /// Indexed definitions in source order; none without an index.
     pub definitions: Vec<Symbol>,
-    /// True when the file is not what was indexed: definitions may stand at other lines now.
+    /// Whether the file has changed since it was indexed, so that definitions may be at other lines.
     pub changed: bool,
 }
 
-/// The bytes of a file inside the repository. Neither `..` nor a symlink leads out of it.
+/// Reads a file inside the repository. Rejects `..` and symlinks that lead out of it.
 ///
 /// # Errors
-/// When the file is gone, too large, or lies outside.
+/// When the file is missing, too large, or outside.
 pub fn read(root: &Path, file: &str) -> Result<Vec<u8>, SourceError> {
     let outside = || SourceError::Outside { file: file.to_owned() };
     let unreadable =

@@ -1,32 +1,32 @@
-//! Where in its file a symbol uses another one: the edges of the graph say that it does, the file's facts say where.
+//! Lines of uses: the graph has the edges, the facts of a file have the positions of references.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::neighborhood::Relation;
 use super::{EngineError, Ranker, source};
 use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
-use crate::model::{EdgeType, Symbol, SymbolKind};
+use crate::model::{EdgeType, FileId, Symbol, SymbolKind};
 
 impl Ranker {
-    /// Gives the relations of those who use `used` the lines of their first uses, as far as they are known: a use under
-    /// another name is not, nor is one in a file that has changed since it was indexed.
+    /// Sets the line of each user's first reference to `used`. It stays `None` for a use under another name and for a file
+    /// that has changed since it was indexed.
     pub(super) fn find_lines(&self, used: &Symbol, users: &mut [Relation]) -> Result<(), EngineError> {
         let mut by_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (place, user) in users.iter().enumerate() {
-            by_file.entry(user.symbol.file.clone()).or_default().push(place);
+        for (index, user) in users.iter().enumerate() {
+            by_file.entry(user.symbol.file.clone()).or_default().push(index);
         }
-        let ids: HashMap<String, u32> = self.reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
-        for (path, places) in by_file {
+        let ids: HashMap<String, FileId> = self.reader.file_paths()?.into_iter().map(|(id, path)| (path, id)).collect();
+        for (path, indexes) in by_file {
             let Some(&id) = ids.get(&path) else { continue };
             let Some(bytes) = self.as_indexed(&path)? else { continue };
             let (Some(outline), Some(code)) = (self.reader.outline_blob(id)?, self.reader.code_blob(id)?) else {
                 continue;
             };
-            // Facts that can't be read cost the line, not the list; `knowing fsck` tells of them.
+            // Corrupt facts cost the line, not the list; `knowing fsck` reports them.
             let (Ok(outline), Ok(code)) = (outline.unpack(), code.unpack()) else { continue };
             let facts = File { outline, code };
-            for place in places {
-                let user = &mut users[place];
+            for index in indexes {
+                let user = &mut users[index];
                 let position = facts.first_use(&user.symbol, user.edge_type, used);
                 user.line = position.and_then(|position| line_of(&bytes, position));
             }
@@ -34,7 +34,7 @@ impl Ranker {
         Ok(())
     }
 
-    /// The bytes of a file that is as it was indexed.
+    /// Reads a file; `None` if it has changed since it was indexed.
     fn as_indexed(&self, path: &str) -> Result<Option<Vec<u8>>, EngineError> {
         let Ok(bytes) = source::read(&self.root, path) else { return Ok(None) };
         let indexed = self.reader.content_hash(path)?;
@@ -48,7 +48,7 @@ struct File {
 }
 
 impl File {
-    /// The byte at which `user` first names `used`, in the way that the edge says if there is such a place.
+    /// Returns the byte of `user`'s first reference to `used`, preferably in the role of the edge.
     fn first_use(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Option<u32> {
         let is_user = |definition: &Definition| {
             definition.kind == user.kind && definition.span.start_byte == user.span.start_byte
@@ -57,7 +57,7 @@ impl File {
             SymbolKind::File => None,
             _ => Some(self.outline.definitions.iter().position(is_user)? as u32),
         };
-        // Calling a class uses its constructor.
+        // A call of a class uses its constructor, whose name is not written.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
         let uses = self.code.references.iter().filter(|reference| reference.source.map(|source| source.0) == source);
@@ -79,7 +79,7 @@ impl File {
     }
 }
 
-/// The line, from 1, of a byte.
+/// Returns the line of a byte, from 1.
 fn line_of(bytes: &[u8], position: u32) -> Option<u32> {
     let before = bytes.get(..position as usize)?;
     Some(1 + before.iter().filter(|byte| **byte == b'\n').count() as u32)

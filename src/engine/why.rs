@@ -1,108 +1,110 @@
-//! Why a symbol stands where it does for a task: read off the ranking and the pack that users get, nothing computed anew.
+//! Explanation of one symbol's rank for a task, from the ranking and the pack that users get; nothing is recomputed.
 
 use serde::Serialize;
 
-use super::classes::CLASS_COMPONENTS;
-use super::{EngineError, Ranker};
-use crate::model::{Component, ContextPack, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task, TaskKind};
+use super::{EngineError, Ranker, Ranking};
+use crate::candidates::is_definition;
+use crate::features::CONCEPT_FEATURES;
+use crate::feedback::SymbolFeedback;
+use crate::model::{Component, ContextPack, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task};
+use crate::query::Keywords;
 use crate::rank::best_path::best_path;
-use crate::rank::keywords::Keywords;
+use crate::rank::tuning;
 use crate::rank::walk::Walk;
 use crate::render::Renderer;
-use crate::retrieve::{Lesson, Ranking, is_definition, tuning};
 use crate::store::SearchColumn;
 
-/// All that is known about one symbol and one task.
+/// The explanation of one symbol's rank for a task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Why {
-    /// The symbol's name without the repository.
+    /// Without the repository.
     pub symbol: String,
     pub kind: &'static str,
     pub file: String,
     pub line: u32,
-    /// What the symbols were ranked with.
+    /// The preset of the ranking.
     pub preset: Preset,
-    /// How many symbols are scored on account of their words; none where only the walk counts.
+    /// Number of symbols scored because of their lexical score; 0 if only the walk counts.
     pub scored: usize,
     pub keywords: Keywords,
-    /// How far the task names code, from 0 to 1: it moves the weights.
-    pub names_code: f64,
-    /// What kind of task its words make it: that moves the weights, too.
-    pub kind_of_task: Option<TaskKind>,
+    /// Identifier density of the task, from 0 to 1; the weights depend on it.
+    pub identifier_density: f64,
+    /// Intent of the task; the weights depend on it.
+    pub intent: Option<Intent>,
     pub terms: Vec<TermMatch>,
-    pub channels: Vec<ChannelPlace>,
-    /// The classes that led to the symbol, the one that says most first.
-    pub classes: Vec<ClassPlace>,
-    /// What was taught of the symbol that speaks of the task.
-    pub taught: Option<Lesson>,
-    /// Votes and learned words that would speak of the task, if the packages of their symbols were what they were.
+    pub channels: Vec<ChannelRank>,
+    /// Concepts that lead to the symbol, best first.
+    pub concepts: Vec<ConceptContribution>,
+    /// Feedback on the symbol that applies to the task.
+    pub feedback: Option<SymbolFeedback>,
+    /// Number of votes and learned terms that do not apply because their packages have changed.
     pub expired: usize,
-    /// Among the fused candidates.
-    pub fused: Option<Place>,
-    /// Among the seeds; the value is the restart weight.
-    pub seed: Option<Place>,
-    /// The rule by which the symbol, though fused, may not start the walk.
+    /// Rank among the fused candidates.
+    pub fused: Option<ListRank>,
+    /// Rank among the seeds; the value is the restart weight.
+    pub seed: Option<ListRank>,
+    /// The rule that excludes the fused symbol from the seeds.
     pub noise: Option<&'static str>,
-    pub walk: Option<WalkPlace>,
+    pub walk: Option<WalkReach>,
     pub hub: Option<f64>,
     pub authority: Option<f64>,
-    pub rank: Option<RankPlace>,
-    pub pack: PackPlace,
-    /// What the symbol lacks, in words; empty for one in the pack that nothing is wrong with.
+    pub rank: Option<RankedScore>,
+    pub pack: PackStatus,
+    /// Reasons that keep the symbol from a better rank.
     pub missing: Vec<String>,
 }
 
-/// A term that was looked for, and where the symbol has it.
+/// A searched term, and the columns of the symbol that contain it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TermMatch {
     pub term: String,
     pub weight: f64,
-    /// How many symbols have it; 0 when none has, or too many for it to tell anything.
+    /// Number of symbols that contain it; 0 also when they are too many for the term to be searched.
     pub symbols: usize,
     /// Columns of the search index.
     pub found_in: Vec<&'static str>,
 }
 
-/// A place in a list, from 1, with what the list is ordered by.
+/// A rank in a list, from 1, with the value that orders the list.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Place {
-    pub place: usize,
+pub struct ListRank {
+    pub rank: usize,
     pub of: usize,
     pub value: f64,
 }
 
-/// What one channel found of the symbol.
+/// The symbol's rank in one channel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ChannelPlace {
+pub struct ChannelRank {
     pub channel: &'static str,
     pub weight: f64,
-    /// Nothing when the channel did not find it; the value is the channel's own score.
-    pub found: Option<Place>,
-    /// What this place adds to the fused score.
+    /// `None` if the channel did not find it; the value is the channel's own score.
+    pub found: Option<ListRank>,
+    /// Contribution of this rank to the fused score.
     pub fusion: f64,
 }
 
-/// A class that led to the symbol.
+/// The contribution of one concept to the symbol's score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ClassPlace {
+pub struct ConceptContribution {
     pub concept: String,
     pub layer: &'static str,
-    /// The phrase of the task, as the class has it.
+    /// The phrase of the task, as the concept has it.
     pub phrase: String,
-    /// The name by which the class means the symbol.
+    /// The target that names the symbol.
     pub target: String,
-    /// How much that says, from 0 to 1.
+    /// Value of the hit, from 0 to 1.
     pub value: f64,
-    /// What it adds to the score: only the class that says most counts, so the others add nothing.
+    /// Contribution to the score; only the best concept has one.
     pub contribution: f64,
 }
 
-/// What the walk found of the symbol.
+/// The symbol in the walk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WalkPlace {
+pub struct WalkReach {
     /// Scaled so that the best node has 1.
     pub score: f64,
-    /// Below this the walk alone makes no candidate.
+    /// Minimum score for a candidate that only the walk found.
     pub floor: f64,
     pub hops: u32,
     /// From a seed to the symbol; empty for a seed.
@@ -115,28 +117,28 @@ pub struct PathStep {
     pub from: String,
     #[serde(rename = "type")]
     pub edge_type: &'static str,
-    /// True when the edge leads `from` -> `to`, false when the walk went against it.
+    /// Whether the edge points from `from` to `to`; otherwise the walk traversed it backwards.
     pub forward: bool,
     pub to: String,
 }
 
-/// The symbol's score and place before packing.
+/// The symbol's score and rank before packing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RankPlace {
-    pub place: usize,
+pub struct RankedScore {
+    pub rank: usize,
     pub of: usize,
     pub score: f64,
-    /// They sum to the score.
+    /// Sum to the score.
     pub components: Vec<Component>,
     pub provenance: &'static str,
 }
 
-/// The symbol's place after packing.
+/// The symbol's state after packing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub enum PackPlace {
+pub enum PackStatus {
     Packed {
-        place: usize,
+        rank: usize,
         of: usize,
         tokens: usize,
         budget_tokens: usize,
@@ -147,12 +149,12 @@ pub enum PackPlace {
         left_tokens: usize,
         budget_tokens: usize,
     },
-    /// It was never offered to the pack.
+    /// Ranked too low to be a candidate of the pack.
     NotOffered,
 }
 
 impl Ranker {
-    /// Explains `symbol`'s place in the pack of `task` in `renderer`'s format.
+    /// Explains a symbol's rank in the pack of `task` in `renderer`'s format.
     ///
     /// # Errors
     /// Those of [`Ranker::pack`].
@@ -162,7 +164,7 @@ impl Ranker {
         self.explain(&ranking, &pack, symbol)
     }
 
-    /// Explains `symbol`'s place in a ranking and the pack that was made of it.
+    /// Explains a symbol's rank in a ranking and its pack.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -176,34 +178,34 @@ impl Ranker {
             preset: ranking.preset,
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
-            names_code: ranking.names_code,
-            kind_of_task: ranking.kind,
+            identifier_density: ranking.identifier_density,
+            intent: ranking.intent,
             terms: self.terms(ranking, node)?,
             channels: channels(ranking, node),
-            classes: classes(ranking, node),
-            taught: ranking.lessons.of.get(&node).cloned(),
-            expired: ranking.lessons.expired,
-            fused: place(&ranking.fused, node),
-            seed: place(&ranking.seeds, node),
+            concepts: concepts(ranking, node),
+            feedback: ranking.feedback.nodes.get(&node).cloned(),
+            expired: ranking.feedback.expired,
+            fused: list_rank(&ranking.fused, node),
+            seed: list_rank(&ranking.seeds, node),
             noise: ranking.noise.iter().find(|(noisy, _)| *noisy == node).map(|(_, rule)| *rule),
             walk: self.walked(ranking, node)?,
             hub: ranking.hits.get(&node).map(|hits| hits.hub),
             authority: ranking.hits.get(&node).map(|hits| hits.authority),
-            rank: rank_place(ranking, node),
-            pack: pack_place(pack, node),
+            rank: ranked_score(ranking, node),
+            pack: pack_status(pack, node),
             missing: Vec::new(),
         };
         why.missing = missing(&why, symbol.kind);
         Ok(why)
     }
 
-    /// The terms that were looked for; which of them the symbol has is asked of the same index.
-    fn terms(&self, ranking: &Ranking, node: u32) -> Result<Vec<TermMatch>, EngineError> {
+    /// Returns the searched terms with the symbol's columns that contain them.
+    fn terms(&self, ranking: &Ranking, node: NodeId) -> Result<Vec<TermMatch>, EngineError> {
         let texts: Vec<String> = ranking.terms.iter().map(|term| term.text.clone()).collect();
         let mut terms = Vec::new();
-        for (term, postings) in ranking.terms.iter().zip(self.graph().postings(self.reader(), &texts)?) {
-            let place = postings.binary_search_by_key(&node, |posting| posting.document).ok();
-            let posting = place.and_then(|place| postings.get(place));
+        for (term, postings) in ranking.terms.iter().zip(self.cache.postings.get(self.reader(), &self.graph, &texts)?) {
+            let index = postings.binary_search_by_key(&node, |posting| posting.document).ok();
+            let posting = index.and_then(|index| postings.get(index));
             let has = |column: &SearchColumn| posting.is_some_and(|posting| posting.frequencies[*column as usize] > 0);
             let found_in = SearchColumn::ALL.into_iter().filter(has).map(SearchColumn::name).collect();
             let (term, weight, symbols) = (term.text.clone(), term.weight, term.symbols);
@@ -212,16 +214,16 @@ impl Ranker {
         Ok(terms)
     }
 
-    fn walked(&self, ranking: &Ranking, node: u32) -> Result<Option<WalkPlace>, EngineError> {
+    fn walked(&self, ranking: &Ranking, node: NodeId) -> Result<Option<WalkReach>, EngineError> {
         let Some(walked) = ranking.walk.get(node) else { return Ok(None) };
         let path = self.path(&ranking.walk, node)?;
-        Ok(Some(WalkPlace { score: walked.score, floor: ranking.walk_floor, hops: walked.distance, path }))
+        Ok(Some(WalkReach { score: walked.score, floor: ranking.walk_floor, hops: walked.distance, path }))
     }
 
-    /// The best path of the walk to a node.
-    pub(super) fn path(&self, walk: &Walk, node: u32) -> Result<Vec<PathStep>, EngineError> {
-        let graph = self.graph();
-        let steps = best_path(&graph.adjacency, walk, node, |node| graph.tie(node)).into_iter();
+    /// Returns the best path of the walk to a node.
+    pub(super) fn path(&self, walk: &Walk, node: NodeId) -> Result<Vec<PathStep>, EngineError> {
+        let graph = &self.graph;
+        let steps = best_path(&graph.adjacency, walk, node, |node| graph.id_prefix(node)).into_iter();
         let named = steps.map(|step| {
             Ok(PathStep {
                 from: self.name(step.from)?,
@@ -233,48 +235,48 @@ impl Ranker {
         named.collect()
     }
 
-    /// A node's name without the repository.
-    pub(super) fn name(&self, node: u32) -> Result<String, EngineError> {
+    /// Returns a node's name without the repository.
+    pub(super) fn name(&self, node: NodeId) -> Result<String, EngineError> {
         Ok(self.reader().symbol(node)?.map_or_else(String::new, |symbol| symbol.short_name().to_owned()))
     }
 }
 
-fn place(list: &[(u32, f64)], node: u32) -> Option<Place> {
+fn list_rank(list: &[(NodeId, f64)], node: NodeId) -> Option<ListRank> {
     let index = list.iter().position(|(listed, _)| *listed == node)?;
-    Some(Place { place: index + 1, of: list.len(), value: list[index].1 })
+    Some(ListRank { rank: index + 1, of: list.len(), value: list[index].1 })
 }
 
-fn channels(ranking: &Ranking, node: u32) -> Vec<ChannelPlace> {
+fn channels(ranking: &Ranking, node: NodeId) -> Vec<ChannelRank> {
     let channels = ranking.channels.iter().map(|channel| {
-        let found = place(&channel.found, node);
-        let fusion = found.map_or(0.0, |found| channel.weight / (tuning::FUSION_K + found.place as f64));
-        ChannelPlace { channel: channel.name, weight: channel.weight, found, fusion }
+        let found = list_rank(&channel.found, node);
+        let fusion = found.map_or(0.0, |found| channel.weight / (tuning::FUSION_K + found.rank as f64));
+        ChannelRank { channel: channel.name, weight: channel.weight, found, fusion }
     });
     channels.collect()
 }
 
-fn classes(ranking: &Ranking, node: u32) -> Vec<ClassPlace> {
+fn concepts(ranking: &Ranking, node: NodeId) -> Vec<ConceptContribution> {
     let components = ranking.symbols.iter().find(|ranked| ranked.node == node).map(|ranked| &ranked.components);
-    let parts = components.into_iter().flatten().filter(|component| CLASS_COMPONENTS.contains(&component.name));
-    let mut left = parts.map(|component| component.contribution).sum();
-    // Hits come best first.
-    let hits = ranking.classes.iter().filter(|hit| hit.node == node && !hit.muted);
-    hits.map(|hit| ClassPlace {
+    let of_concepts = components.into_iter().flatten().filter(|component| CONCEPT_FEATURES.contains(&component.name));
+    // The best hit, which is the first, has the whole contribution.
+    let mut contribution = of_concepts.map(|component| component.contribution).sum();
+    let hits = ranking.concepts.iter().filter(|hit| hit.node == node && !hit.muted);
+    hits.map(|hit| ConceptContribution {
         concept: hit.concept.clone(),
         layer: hit.layer.name(),
         phrase: hit.phrase.clone(),
         target: hit.target.clone(),
         value: hit.value,
-        contribution: std::mem::take(&mut left),
+        contribution: std::mem::take(&mut contribution),
     })
     .collect()
 }
 
-fn rank_place(ranking: &Ranking, node: u32) -> Option<RankPlace> {
+fn ranked_score(ranking: &Ranking, node: NodeId) -> Option<RankedScore> {
     let index = ranking.symbols.iter().position(|ranked| ranked.node == node)?;
     let ranked = &ranking.symbols[index];
-    Some(RankPlace {
-        place: index + 1,
+    Some(RankedScore {
+        rank: index + 1,
         of: ranking.symbols.len(),
         score: ranked.score,
         components: ranked.components.clone(),
@@ -282,61 +284,61 @@ fn rank_place(ranking: &Ranking, node: u32) -> Option<RankPlace> {
     })
 }
 
-fn pack_place(pack: &ContextPack, node: u32) -> PackPlace {
+fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     let budget_tokens = pack.budget_tokens;
-    let at = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.node == node);
-    if let Some(index) = at(&pack.symbols) {
+    let position = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.node == node);
+    if let Some(index) = position(&pack.symbols) {
         let tokens = pack.symbols[index].tokens;
-        return PackPlace::Packed { place: index + 1, of: pack.symbols.len(), tokens, budget_tokens };
+        return PackStatus::Packed { rank: index + 1, of: pack.symbols.len(), tokens, budget_tokens };
     }
-    match at(&pack.omitted).map(|index| &pack.omitted[index]) {
+    match position(&pack.omitted).map(|index| &pack.omitted[index]) {
         Some(omitted) => {
             let reason = match pack.omission(omitted) {
                 Omission::TooLarge => "too large for what was left",
                 Omission::Below => "below every symbol of the pack",
             };
             let (tokens, left_tokens) = (omitted.tokens, pack.left_tokens);
-            PackPlace::Omitted { reason, tokens, left_tokens, budget_tokens }
+            PackStatus::Omitted { reason, tokens, left_tokens, budget_tokens }
         }
-        None => PackPlace::NotOffered,
+        None => PackStatus::NotOffered,
     }
 }
 
-/// What keeps a symbol out, or would have helped it.
+/// Returns the reasons that keep a symbol from a better rank.
 fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
     let mut missing = Vec::new();
     let has_term = why.terms.iter().any(|term| !term.found_in.is_empty());
     if !has_term {
-        missing.push("it has none of the task's terms".to_owned());
+        missing.push("contains no term of the task".to_owned());
     }
     if why.channels.iter().all(|channel| channel.found.is_none()) {
-        missing.push("no channel counts it among its best".to_owned());
+        missing.push("no channel found it".to_owned());
     } else if why.fused.is_none() {
-        missing.push(format!("it is not among the {} fused candidates", tuning::FUSED_CANDIDATES));
+        missing.push(format!("not among the {} fused candidates", tuning::FUSED_CANDIDATES));
     }
     if let Some(rule) = why.noise {
-        missing.push(format!("it may not start the walk: {rule}"));
+        missing.push(format!("excluded from the seeds: {rule}"));
     }
     match &why.walk {
-        None => missing.push(format!("the walk did not reach it within {} hops", tuning::WALK.most_hops)),
+        None => missing.push(format!("not reached by the walk within {} hops", tuning::WALK.max_hops)),
         Some(walk) if walk.score < walk.floor => {
-            missing.push(format!("the walk left {:.4} on it, below its floor of {}", walk.score, walk.floor));
+            missing.push(format!("walk score {:.4}, below the floor of {}", walk.score, walk.floor));
         }
         Some(_) => (),
     }
     match (&why.rank, &why.pack) {
         (None, _) if !is_definition(kind) => missing.push(format!("{} symbols are not ranked", kind.name())),
         (None, _) if has_term && why.scored > 0 => {
-            missing.push(format!("it is not among the {} symbols with the best words", why.scored));
+            missing.push(format!("not among the {} symbols with the best lexical scores", why.scored));
         }
-        (None, _) => missing.push("so it is not ranked".to_owned()),
-        (Some(_), PackPlace::NotOffered) => {
-            missing.push(format!("only the first {} ranked symbols are offered to a pack", tuning::OFFERED));
+        (None, _) => missing.push("not ranked".to_owned()),
+        (Some(_), PackStatus::NotOffered) => {
+            missing.push(format!("only the first {} ranked symbols are candidates of a pack", tuning::PACK_CANDIDATES));
         }
-        (Some(_), PackPlace::Omitted { reason, tokens, left_tokens, .. }) => {
-            missing.push(format!("over budget: {reason}; it takes {tokens} tokens and {left_tokens} were left"));
+        (Some(_), PackStatus::Omitted { reason, tokens, left_tokens, .. }) => {
+            missing.push(format!("over budget: {reason}; {tokens} tokens, {left_tokens} left"));
         }
-        (Some(_), PackPlace::Packed { .. }) => (),
+        (Some(_), PackStatus::Packed { .. }) => (),
     }
     missing
 }

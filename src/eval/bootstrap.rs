@@ -1,14 +1,13 @@
-//! Whether a difference is more than luck: the paired bootstrap (Efron and Tibshirani, *An Introduction to the
-//! Bootstrap*, chapter 13, percentile intervals).
+//! Confidence intervals by the paired bootstrap (Efron and Tibshirani, *An Introduction to the Bootstrap*, chapter 13,
+//! percentile intervals).
 //!
-//! The tasks of a run are a sample of those that people have. Drawing from them again and again, with replacement, shows
-//! how far the mean difference would move with other tasks. Draws are paired: a task brings its value before and after.
+//! The unit of resampling is a task, with its values before and after.
 
 use serde::Serialize;
 
 use super::metrics::Metrics;
 
-/// A mean difference and where it lies in 95 of 100 draws.
+/// A mean difference with its 95% confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Interval {
     pub mean: Metrics,
@@ -16,13 +15,13 @@ pub struct Interval {
     pub high: Metrics,
 }
 
-/// How many samples are drawn: enough for two digits of a bound.
+/// Number of bootstrap samples: enough for two digits of a bound.
 const DRAWS: usize = 5_000;
-/// Bounds cut off this share of the draws at either end.
+/// Share of the samples beyond each bound.
 const TAIL: f64 = 0.025;
 
-/// The interval for the mean of `differences`, one for each task. The same differences always give the same interval.
-/// Linear in their number, times the number of draws.
+/// Returns the interval of the mean of `differences`, one per task. Deterministic. Linear in their number times the number of
+/// samples.
 pub fn interval(differences: &[Metrics]) -> Interval {
     let mean = Metrics::mean(differences.iter().copied());
     if differences.is_empty() {
@@ -37,15 +36,15 @@ pub fn interval(differences: &[Metrics]) -> Interval {
     }
     draws.iter_mut().for_each(|draws| draws.sort_by(f64::total_cmp));
     let at = |share: f64| {
-        let place = (share * (DRAWS - 1) as f64).round() as usize;
+        let index = (share * (DRAWS - 1) as f64).round() as usize;
         let mut values = [0.0; Metrics::COUNT];
-        values.iter_mut().zip(&draws).for_each(|(value, draws)| *value = draws[place]);
+        values.iter_mut().zip(&draws).for_each(|(value, draws)| *value = draws[index]);
         Metrics::from_values(values)
     };
     Interval { mean, low: at(TAIL), high: at(1.0 - TAIL) }
 }
 
-/// Steele, Lea and Flood (2014): small, fast, and the same everywhere.
+/// The SplitMix64 generator (Steele, Lea and Flood, 2014).
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -57,7 +56,7 @@ impl SplitMix64 {
         value ^ (value >> 31)
     }
 
-    /// A number below `limit`, by the high half of a product; the bias is below `limit` in 2^64.
+    /// Returns a number below `limit`: the high half of a product. The bias is below `limit` / 2^64.
     fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
@@ -72,13 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn the_generator_is_the_published_one() {
+    fn generator_matches_published_values() {
         let mut random = SplitMix64(1_234_567);
         assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]
-    fn an_interval_surrounds_the_mean() {
+    fn interval_contains_the_mean() {
         let differences = mrr(&[0.5, -0.1, 0.3, 0.0, 0.2, 0.4, -0.2, 0.1]);
         let found = interval(&differences);
         assert!((found.mean.mrr - 0.15).abs() < 1e-12);
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_task_gains_is_certain() {
+    fn equal_differences_have_an_empty_interval() {
         let found = interval(&mrr(&[0.25; 5]));
         assert_eq!((found.low.mrr, found.mean.mrr, found.high.mrr), (0.25, 0.25, 0.25));
         assert_eq!(interval(&[]), Interval::default());

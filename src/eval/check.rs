@@ -1,72 +1,72 @@
-//! What must hold of every answer, whatever its worth: scores are the sums of their components, and the same question gets
-//! the same bytes, in any run, with any number of threads, for the first time and again, with a vote and without.
+//! Invariants of rankings: a score is the sum of its components, and the same task gives the same bytes with any number of
+//! threads, with a cold or a warm cache, and after a hypothetical vote.
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::task_file::EvalTask;
 use crate::engine::{Engine, EngineError, Ranker, Ranking};
-use crate::model::{Options, Request, Task};
+use crate::model::{NodeId, Options, Request, Task};
 use crate::render::{Renderer, gcf::Gcf};
 
-/// How many scores of each ranking are added up anew.
-pub const SUMMED: usize = 50;
-/// By how much a score may differ from the sum of its components.
-pub const EXACT: f64 = 1e-9;
-/// Threads of each of the runs that are compared.
+/// Number of scores per ranking that are compared with the sum of their components.
+pub const CHECKED_SCORES: usize = 50;
+/// Tolerance between a score and the sum of its components.
+pub const MAX_ERROR: f64 = 1e-9;
+/// Thread counts of the runs that are compared.
 pub const THREADS: [usize; 3] = [1, 2, 4];
 /// Budget of the packs that are compared, in tokens.
 const BUDGET: usize = 5_000;
 
-/// Something that does not hold.
+/// A violated invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct Violation {
     pub task: String,
     pub problem: String,
 }
 
-/// What a check of one repository's tasks found.
+/// Result of checking one repository's tasks.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Checked {
+pub struct CheckReport {
     pub scores: usize,
     /// The largest difference between a score and the sum of its components.
     pub largest_error: f64,
-    pub broken: Vec<Broken>,
+    pub violations: Vec<Violation>,
 }
 
-/// Answers every task in one run for each of [`THREADS`], in each several times, and looks at what came out.
+/// Ranks every task several times with each number of [`THREADS`] and checks the invariants.
 ///
 /// # Errors
 /// When there is no usable index, or threads can't be started.
-pub fn check(engine: &Engine, tasks: &[EvalTask], options: &Options) -> Result<Checked, EngineError> {
+pub fn check(engine: &Engine, tasks: &[EvalTask], options: &Options) -> Result<CheckReport, EngineError> {
     let runs: Vec<Vec<Answer>> =
         THREADS.par_iter().map(|threads| run(engine, tasks, options, *threads)).collect::<Result<_, EngineError>>()?;
-    let mut checked = Checked::default();
-    for (place, task) in tasks.iter().enumerate() {
-        let mut answers = runs.iter().map(|answers| &answers[place]);
+    let mut report = CheckReport::default();
+    for (index, task) in tasks.iter().enumerate() {
+        let mut answers = runs.iter().map(|answers| &answers[index]);
         let Some(first) = answers.next() else { continue };
         let mut problems = first.problems.clone();
         if !answers.all(|other| other.digest == first.digest) {
-            problems.push("the answer is not the same with another number of threads".to_owned());
+            problems.push("the answer depends on the number of threads".to_owned());
         }
-        checked.scores += first.scores;
-        checked.largest_error = checked.largest_error.max(first.largest_error);
-        checked.broken.extend(problems.into_iter().map(|problem| Broken { task: task.id.clone(), problem }));
+        report.scores += first.scores;
+        report.largest_error = report.largest_error.max(first.largest_error);
+        report.violations.extend(problems.into_iter().map(|problem| Violation { task: task.id.clone(), problem }));
     }
-    Ok(checked)
+    Ok(report)
 }
 
-/// One task's answer, as far as it is compared.
+/// The compared properties of one task's answer.
 struct Answer {
     digest: blake3::Hash,
     scores: usize,
     largest_error: f64,
     problems: Vec<String>,
-    /// A symbol of middling rank.
-    voted: Option<u32>,
+    /// The symbol in the middle of the ranking, which gets the hypothetical vote.
+    voted: Option<NodeId>,
 }
 
-/// All tasks by a new ranker in a pool of its own.
+/// Answers all tasks with a new ranker in a thread pool of its own.
 fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -> Result<Vec<Answer>, EngineError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| {
@@ -76,29 +76,29 @@ fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -
             budget_tokens: BUDGET,
             options: options.clone(),
         };
-        tasks.iter().map(|it| asked_again(&ranker, &task(it), threads)).collect()
+        tasks.iter().map(|it| answer_repeatedly(&ranker, &task(it), threads)).collect()
     })
 }
 
-/// A task's answer, which may not change when it is asked again, before or after it was asked as if one symbol more had got
-/// a vote; nor may the answer with that vote. What the ranker keeps of earlier questions shows in none.
-fn asked_again(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, EngineError> {
-    ranker.forget();
+/// Answers a task with a cold and a warm cache, with and without a hypothetical vote. Reports a problem if an answer depends
+/// on what the ranker has cached.
+fn answer_repeatedly(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, EngineError> {
+    ranker.clear_cache();
     let mut first = answer(ranker, task)?;
     let mut voted = task.clone();
     if let Some(symbol) = first.voted.and_then(|node| ranker.reader().symbol(node).transpose()).transpose()? {
-        voted.options.supposed_votes.insert(symbol.id, true);
+        voted.options.hypothetical_votes.insert(symbol.id, true);
     }
     let again = [answer(ranker, task)?, answer(ranker, &voted)?, answer(ranker, task)?];
-    ranker.forget();
+    ranker.clear_cache();
     let with_vote = answer(ranker, &voted)?;
     if [&again[0], &again[2]].iter().any(|again| again.digest != first.digest) {
-        first.problems.push(format!("the answer changes when asked again ({threads} threads)"));
+        first.problems.push(format!("the answer differs with a warm cache ({threads} threads)"));
     }
     if again[1].digest != with_vote.digest {
         first
             .problems
-            .push(format!("with a vote more, the answer depends on what was asked before ({threads} threads)"));
+            .push(format!("with a hypothetical vote the answer differs with a warm cache ({threads} threads)"));
     }
     Ok(first)
 }
@@ -116,20 +116,22 @@ fn answer(ranker: &Ranker, task: &Task) -> Result<Answer, EngineError> {
     }
     let voted = ranking.symbols.get(ranking.symbols.len() / 2).map(|ranked| ranked.node);
     let mut answer = Answer { digest: hasher.finalize(), scores: 0, largest_error: 0.0, problems: Vec::new(), voted };
-    add_up(&ranking, &mut answer);
+    check_sums(&ranking, &mut answer);
     Ok(answer)
 }
 
-/// Adds the first scores up anew.
-fn add_up(ranking: &Ranking, answer: &mut Answer) {
-    for (place, ranked) in ranking.symbols.iter().take(SUMMED).enumerate() {
+/// Compares the first scores with the sums of their components.
+fn check_sums(ranking: &Ranking, answer: &mut Answer) {
+    for (index, ranked) in ranking.symbols.iter().take(CHECKED_SCORES).enumerate() {
         let sum: f64 = ranked.components.iter().map(|component| component.contribution).sum();
-        let parts = ranked.components.iter();
-        let parts = parts.map(|component| (component.weight * component.value - component.contribution).abs());
-        let error = parts.fold((sum - ranked.score).abs(), f64::max);
-        // What is no number is in no order with any.
-        if !error.is_finite() || error > EXACT {
-            answer.problems.push(format!("the score at place {} is {error:e} off the sum of its parts", place + 1));
+        let components = ranked.components.iter();
+        let errors = components.map(|component| (component.weight * component.value - component.contribution).abs());
+        let error = errors.fold((sum - ranked.score).abs(), f64::max);
+        // A NaN is neither smaller nor larger than the tolerance.
+        if !error.is_finite() || error > MAX_ERROR {
+            answer
+                .problems
+                .push(format!("the score at rank {} differs from the sum of its components by {error:e}", index + 1));
         }
         answer.scores += 1;
         answer.largest_error = answer.largest_error.max(error);

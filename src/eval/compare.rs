@@ -1,4 +1,4 @@
-//! Two runs, task by task: which rose, which fell, and why.
+//! Compares two runs task by task: metrics, ranks and score components.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,18 +8,18 @@ use serde::Serialize;
 use super::bootstrap::{Interval, interval};
 use super::matcher::{Matcher, Name};
 use super::metrics::Metrics;
-use super::run::{Outcome, Placed, Results, Run};
+use super::run::{Results, Run, TaskResult, Trace};
 use super::summary::{Group, summary};
 
-/// What changed from one run to another, over the tasks that both have.
+/// Differences between two runs, over the tasks that both have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// What was measured before and after, if that is not the same.
-    pub unlike: Option<(Results, Results)>,
+    /// The measured result lists of both runs, if they differ.
+    pub different_results: Option<(Results, Results)>,
     pub groups: Vec<GroupChange>,
-    /// Tasks with another outcome: the largest rises first, the largest falls last.
+    /// Tasks with a different result, from the largest rise to the largest fall.
     pub tasks: Vec<TaskChange>,
-    /// How many tasks both runs have.
+    /// Number of tasks that both runs have.
     pub common: usize,
     /// `repository/id` of tasks that only the first run has.
     pub only_before: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Comparison {
     pub only_after: Vec<String>,
 }
 
-/// How the means of a group moved.
+/// Change of a group's mean metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupChange {
     /// With the metrics of the second run.
@@ -37,47 +37,47 @@ pub struct GroupChange {
     pub strict_change: Interval,
 }
 
-/// How one task moved.
+/// Change of one task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskChange {
     pub repository: String,
     pub id: String,
     pub task: String,
-    /// Mean difference of all metrics under both rules: above zero when the task rose.
+    /// Mean difference of all metrics under both rules. Positive if the task rose.
     pub change: f64,
     pub dotted: Metrics,
     pub strict: Metrics,
     pub error: Option<String>,
-    /// The ground truth whose best symbol moved.
-    pub moves: Vec<Move>,
-    /// Symbols that came into the first ten from below, and are no ground truth.
-    pub entered: Vec<Move>,
+    /// Entries of the ground truth whose best symbol changed rank.
+    pub moves: Vec<RankChange>,
+    /// Symbols outside the ground truth that entered the first ten.
+    pub entered: Vec<RankChange>,
 }
 
-/// A symbol that took another place.
+/// A symbol whose rank changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Move {
+pub struct RankChange {
     pub name: String,
-    /// Places in the whole ranking, from 1; `None` where the run kept no trace of the symbol, being too far down.
+    /// Ranks before packing, from 1. `None` if the symbol ranked too low for the run to record it.
     pub before: Option<usize>,
     pub after: Option<usize>,
-    /// Whether the symbol was among the measured results, which a budget may have left it out of.
+    /// Whether the symbol was among the measured results. A budget may exclude it.
     pub was_result: bool,
     pub is_result: bool,
-    /// Differences of contributions, the largest first; empty unless both runs have the symbol.
+    /// Differences of contributions, largest first. Empty unless both runs have the symbol.
     pub components: Vec<(String, f64)>,
 }
 
-/// How deep the first page of a ranking is.
+/// Number of top ranks that symbols can enter.
 const TOP: usize = 10;
-/// Differences below this are rounding.
-const NOTHING: f64 = 1e-9;
+/// Smaller differences are rounding errors.
+const MIN_CHANGE: f64 = 1e-9;
 
 /// Compares the tasks that both runs have.
 pub fn compare(before: &Run, after: &Run) -> Comparison {
-    let key = |task: &Outcome| (task.repository.clone(), task.id.clone());
-    let known: HashMap<(String, String), &Outcome> = before.tasks.iter().map(|task| (key(task), task)).collect();
-    let pairs: Vec<(&Outcome, &Outcome)> =
+    let key = |task: &TaskResult| (task.repository.clone(), task.id.clone());
+    let known: HashMap<(String, String), &TaskResult> = before.tasks.iter().map(|task| (key(task), task)).collect();
+    let pairs: Vec<(&TaskResult, &TaskResult)> =
         after.tasks.iter().filter_map(|task| Some((*known.get(&key(task))?, task))).collect();
     let common: BTreeSet<(String, String)> = pairs.iter().map(|(task, _)| key(task)).collect();
     let only = |run: &Run| {
@@ -89,7 +89,7 @@ pub fn compare(before: &Run, after: &Run) -> Comparison {
         two.change.total_cmp(&one.change).then_with(|| (&one.repository, &one.id).cmp(&(&two.repository, &two.id)))
     });
     Comparison {
-        unlike: (before.results != after.results).then_some((before.results, after.results)),
+        different_results: (before.results != after.results).then_some((before.results, after.results)),
         groups: group_changes(&pairs),
         tasks,
         common: pairs.len(),
@@ -98,13 +98,13 @@ pub fn compare(before: &Run, after: &Run) -> Comparison {
     }
 }
 
-fn group_changes(pairs: &[(&Outcome, &Outcome)]) -> Vec<GroupChange> {
+fn group_changes(pairs: &[(&TaskResult, &TaskResult)]) -> Vec<GroupChange> {
     if pairs.is_empty() {
         return Vec::new();
     }
-    let after: Vec<Outcome> = pairs.iter().map(|(_, after)| (*after).clone()).collect();
+    let after: Vec<TaskResult> = pairs.iter().map(|(_, after)| (*after).clone()).collect();
     let change = |group: &Group, matcher: Matcher| {
-        let members = group.members(&after).into_iter().map(|place| pairs[place]);
+        let members = group.members(&after).into_iter().map(|index| pairs[index]);
         let differences: Vec<Metrics> =
             members.map(|(before, after)| after.metrics(matcher) - before.metrics(matcher)).collect();
         interval(&differences)
@@ -119,13 +119,13 @@ fn group_changes(pairs: &[(&Outcome, &Outcome)]) -> Vec<GroupChange> {
         .collect()
 }
 
-/// What moved in one task; `None` when neither its metrics nor its ground truth did.
-fn task_change(before: &Outcome, after: &Outcome) -> Option<TaskChange> {
+/// Returns the change of one task. `None` if neither its metrics nor the ranks of its ground truth changed.
+fn task_change(before: &TaskResult, after: &TaskResult) -> Option<TaskChange> {
     let (dotted, strict) = (after.dotted - before.dotted, after.strict - before.strict);
     let values = dotted.values().into_iter().chain(strict.values());
     let change = values.clone().sum::<f64>() / (2 * Metrics::COUNT) as f64;
     let moves = truth_moves(before, after);
-    if moves.is_empty() && before.error == after.error && values.into_iter().all(|value| value.abs() < NOTHING) {
+    if moves.is_empty() && before.error == after.error && values.into_iter().all(|value| value.abs() < MIN_CHANGE) {
         return None;
     }
     Some(TaskChange {
@@ -141,8 +141,8 @@ fn task_change(before: &Outcome, after: &Outcome) -> Option<TaskChange> {
     })
 }
 
-fn truth_moves(before: &Outcome, after: &Outcome) -> Vec<Move> {
-    let mut moves: Vec<Move> = Vec::new();
+fn truth_moves(before: &TaskResult, after: &TaskResult) -> Vec<RankChange> {
+    let mut moves: Vec<RankChange> = Vec::new();
     for truth in &after.ground_truth {
         let (old, new) = (best(before, truth), best(after, truth));
         let found = moved(truth, old, new);
@@ -154,40 +154,40 @@ fn truth_moves(before: &Outcome, after: &Outcome) -> Vec<Move> {
     moves
 }
 
-/// The best symbol of a ranking that strictly is `truth`.
-fn best<'a>(outcome: &'a Outcome, truth: &str) -> Option<&'a Placed> {
+/// Returns the highest-ranked symbol that strictly matches `truth`.
+fn best<'a>(result: &'a TaskResult, truth: &str) -> Option<&'a Trace> {
     let truth = Name::new(truth);
-    outcome.traces.iter().find(|placed| Matcher::Strict.matches(&Name::new(&placed.name), &truth))
+    result.traces.iter().find(|trace| Matcher::Strict.matches(&Name::new(&trace.name), &truth))
 }
 
-fn entered(before: &Outcome, after: &Outcome) -> Vec<Move> {
+fn entered(before: &TaskResult, after: &TaskResult) -> Vec<RankChange> {
     let truth: Vec<Name> = after.ground_truth.iter().map(|name| Name::new(name)).collect();
-    let is_truth = |placed: &Placed| {
-        let name = Name::new(&placed.name);
+    let is_truth = |trace: &Trace| {
+        let name = Name::new(&trace.name);
         truth.iter().any(|truth| Matcher::Strict.matches(&name, truth))
     };
-    let top = after.traces.iter().filter(|placed| placed.place <= TOP && !is_truth(placed));
+    let top = after.traces.iter().filter(|trace| trace.rank <= TOP && !is_truth(trace));
     top.map(|new| (before.traces.iter().find(|old| old.name == new.name), new))
-        .filter(|(old, _)| old.is_none_or(|old| old.place > TOP))
+        .filter(|(old, _)| old.is_none_or(|old| old.rank > TOP))
         .map(|(old, new)| moved(&new.name, old, Some(new)))
         .collect()
 }
 
-fn moved(name: &str, before: Option<&Placed>, after: Option<&Placed>) -> Move {
+fn moved(name: &str, before: Option<&Trace>, after: Option<&Trace>) -> RankChange {
     let components = before.zip(after).map(|(before, after)| differences(before, after)).unwrap_or_default();
-    let place = |placed: Option<&Placed>| placed.map(|placed| placed.place);
-    let is_result = |placed: Option<&Placed>| placed.is_some_and(|placed| placed.is_result);
-    Move {
+    let rank = |trace: Option<&Trace>| trace.map(|trace| trace.rank);
+    let is_result = |trace: Option<&Trace>| trace.is_some_and(|trace| trace.is_result);
+    RankChange {
         name: name.to_owned(),
-        before: place(before),
-        after: place(after),
+        before: rank(before),
+        after: rank(after),
         was_result: is_result(before),
         is_result: is_result(after),
         components,
     }
 }
 
-fn differences(before: &Placed, after: &Placed) -> Vec<(String, f64)> {
+fn differences(before: &Trace, after: &Trace) -> Vec<(String, f64)> {
     let mut changes: BTreeMap<&str, f64> = BTreeMap::new();
     for (name, value) in &after.components {
         *changes.entry(name).or_default() += value;
@@ -196,7 +196,7 @@ fn differences(before: &Placed, after: &Placed) -> Vec<(String, f64)> {
         *changes.entry(name).or_default() -= value;
     }
     let mut changes: Vec<(String, f64)> = (changes.into_iter())
-        .filter(|(_, change)| change.abs() >= NOTHING)
+        .filter(|(_, change)| change.abs() >= MIN_CHANGE)
         .map(|(name, change)| (name.to_owned(), change))
         .collect();
     let larger = |one: &(String, f64), two: &(String, f64)| -> Ordering { two.1.abs().total_cmp(&one.1.abs()) };
@@ -207,30 +207,30 @@ fn differences(before: &Placed, after: &Placed) -> Vec<(String, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::run::tests::outcome;
+    use crate::eval::run::tests::result;
 
-    fn placed(name: &str, place: usize, lexical: f64, walk: f64) -> Placed {
+    fn trace(name: &str, rank: usize, lexical: f64, walk: f64) -> Trace {
         let components = BTreeMap::from([("lexical".to_owned(), lexical), ("walk".to_owned(), walk)]);
-        Placed { name: name.to_owned(), place, is_result: true, score: lexical + walk, components }
+        Trace { name: name.to_owned(), rank, is_result: true, score: lexical + walk, components }
     }
 
-    fn run(tasks: Vec<Outcome>) -> Run {
+    fn run(tasks: Vec<TaskResult>) -> Run {
         Run { version: "1".to_owned(), results: Results::Ranked, ranked_by: String::new(), tasks }
     }
 
     #[test]
-    fn a_run_does_not_differ_from_itself() {
-        let one = run(vec![outcome("shop", "1", 0.5)]);
+    fn identical_runs_have_no_differences() {
+        let one = run(vec![result("shop", "1", 0.5)]);
         let found = compare(&one, &one);
-        assert_eq!((found.common, found.tasks.len(), found.unlike), (1, 0, None));
+        assert_eq!((found.common, found.tasks.len(), found.different_results), (1, 0, None));
         assert!(found.groups.iter().all(|group| group.strict_change == Interval::default()));
     }
 
     #[test]
-    fn a_rise_is_explained_by_its_components() {
-        let (mut old, mut new) = (outcome("shop", "1", 0.2), outcome("shop", "1", 1.0));
-        old.traces = vec![placed("a.py.Cart", 1, 0.9, 0.0), placed("a.py.charge", 5, 0.3, 0.0)];
-        new.traces = vec![placed("a.py.charge", 1, 0.8, 0.2), placed("a.py.Cart", 2, 0.9, 0.0)];
+    fn rise_lists_component_differences() {
+        let (mut old, mut new) = (result("shop", "1", 0.2), result("shop", "1", 1.0));
+        old.traces = vec![trace("a.py.Cart", 1, 0.9, 0.0), trace("a.py.charge", 5, 0.3, 0.0)];
+        new.traces = vec![trace("a.py.charge", 1, 0.8, 0.2), trace("a.py.Cart", 2, 0.9, 0.0)];
         let found = compare(&run(vec![old]), &run(vec![new]));
         let [task] = found.tasks.as_slice() else { panic!("{found:?}") };
         assert!((task.change - 2.0 * 0.8 / 14.0).abs() < 1e-12);
@@ -242,20 +242,20 @@ mod tests {
     }
 
     #[test]
-    fn what_the_budget_leaves_out_has_moved() {
-        let (mut old, mut new) = (outcome("shop", "1", 1.0), outcome("shop", "1", 0.0));
-        old.traces = vec![placed("a.py.charge", 1, 0.8, 0.0)];
-        new.traces = vec![Placed { is_result: false, ..placed("a.py.charge", 1, 0.8, 0.0) }];
+    fn symbol_cut_by_the_budget_is_a_change() {
+        let (mut old, mut new) = (result("shop", "1", 1.0), result("shop", "1", 0.0));
+        old.traces = vec![trace("a.py.charge", 1, 0.8, 0.0)];
+        new.traces = vec![Trace { is_result: false, ..trace("a.py.charge", 1, 0.8, 0.0) }];
         let found = compare(&run(vec![old]), &run(vec![new]));
         assert_eq!((found.tasks[0].moves[0].was_result, found.tasks[0].moves[0].is_result), (true, false));
     }
 
     #[test]
-    fn a_fall_names_what_came_before() {
-        let (mut old, mut new) = (outcome("shop", "1", 1.0), outcome("shop", "1", 0.5));
-        old.traces = vec![placed("a.py.charge", 1, 0.8, 0.0), placed("a.py.Cart", 12, 0.1, 0.0)];
-        new.traces = vec![placed("a.py.Cart", 1, 0.9, 0.0), placed("a.py.charge", 2, 0.8, 0.0)];
-        let found = compare(&run(vec![old, outcome("shop", "2", 0.0)]), &run(vec![new, outcome("till", "2", 0.0)]));
+    fn fall_lists_symbols_that_entered_the_top() {
+        let (mut old, mut new) = (result("shop", "1", 1.0), result("shop", "1", 0.5));
+        old.traces = vec![trace("a.py.charge", 1, 0.8, 0.0), trace("a.py.Cart", 12, 0.1, 0.0)];
+        new.traces = vec![trace("a.py.Cart", 1, 0.9, 0.0), trace("a.py.charge", 2, 0.8, 0.0)];
+        let found = compare(&run(vec![old, result("shop", "2", 0.0)]), &run(vec![new, result("till", "2", 0.0)]));
         assert_eq!((found.only_before, found.only_after), (vec!["shop/2".to_owned()], vec!["till/2".to_owned()]));
         let task = &found.tasks[0];
         assert!(task.change < 0.0 && task.moves[0].components.is_empty());

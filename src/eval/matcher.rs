@@ -1,12 +1,11 @@
-//! Whether a result is what the ground truth names.
+//! Rules that decide whether a result matches an entry of the ground truth.
 //!
-//! Two rules. *Dotted* is the published rule of the cross-system benchmark whose fixtures many systems report on: names
-//! agree at dot boundaries, so a type is credited for its members and they for it. *Strict* asks for the symbol itself:
-//! equal names, or equal after leading qualifiers are dropped on either side.
+//! *Dotted* is the published rule of a cross-system benchmark: names match at dot boundaries, so a type matches its members
+//! and vice versa. *Strict* requires equal names, or names that are equal after leading qualifiers of either are dropped.
 
 use serde::{Deserialize, Serialize};
 
-/// A rule.
+/// A matching rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matcher {
@@ -15,9 +14,10 @@ pub enum Matcher {
 }
 
 impl Matcher {
+    /// All rules.
     pub const ALL: [Matcher; 2] = [Matcher::Dotted, Matcher::Strict];
 
-    /// The name used in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Matcher::Dotted => "dotted",
@@ -25,7 +25,7 @@ impl Matcher {
         }
     }
 
-    /// True when `result` answers `truth`.
+    /// Returns whether `result` matches `truth`.
     pub fn matches(self, result: &Name, truth: &Name) -> bool {
         if result.text.is_empty() || truth.text.is_empty() {
             return false;
@@ -37,7 +37,7 @@ impl Matcher {
     }
 }
 
-/// The part of a symbol's name that the rules compare: without repository, path and file extension.
+/// The part of a symbol's name that the rules compare, without repository, path and file extension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     text: String,
@@ -45,30 +45,30 @@ pub struct Name {
 }
 
 impl Name {
-    /// Reads a name as task files and results spell it: `Flask.route`, `src/flask/app.py.Flask.route`,
-    /// `repository://…`, `module::Type::method`.
+    /// Parses a name as in task files and results: `Flask.route`, `src/flask/app.py.Flask.route`, `repository://…`,
+    /// `module::Type::method`.
     pub fn new(raw: &str) -> Name {
-        let text = inner(raw);
+        let text = comparable_part(raw);
         let lower = text.to_lowercase();
         Name { text, lower }
     }
 
-    /// The last part of the name in lower case: names that the strict rule takes for one share it.
+    /// Returns the last part of the name in lower case. Names that match strictly have the same one.
     pub fn last(&self) -> &str {
         self.lower.rsplit('.').next().unwrap_or(&self.lower)
     }
 }
 
-/// Endings of paths, in the order in which the published rule tries them.
+/// File extensions, in the order in which the published rule tries them.
 const EXTENSIONS: [&str; 11] =
     [".go.", ".py.", ".pyi.", ".ts.", ".tsx.", ".js.", ".jsx.", ".rs.", ".java.", ".cs.", ".rb."];
 
-/// White space as the published rule's language has it.
+/// Returns whether Python's `str.strip`, which the published rule uses, removes the character.
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
 }
 
-fn inner(raw: &str) -> String {
+fn comparable_part(raw: &str) -> String {
     let raw = raw.trim_matches(is_blank).trim_end_matches('.').trim_end_matches('(');
     let raw = raw.split_once("://").map_or(raw, |(_, rest)| rest);
     let text = raw.replace("::", ".");
@@ -91,7 +91,7 @@ fn inner(raw: &str) -> String {
     text.rsplit('.').next().unwrap_or(&text).to_owned()
 }
 
-/// Equal, or one ends with the other after a dot.
+/// Returns whether the names are equal, or one ends with a dot and the other.
 fn ends_alike(one: &str, two: &str) -> bool {
     let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|before| before.ends_with('.'));
     one == two || ends(one, two) || ends(two, one)
@@ -112,7 +112,8 @@ fn dotted(result: &Name, truth: &Name) -> bool {
     contains(&result.text, &truth.text) || contains(&truth.text, &result.text)
 }
 
-/// True when `inner` first occurs in `outer` between dots or ends. Case counts, as the published rule has it.
+/// Returns whether the first occurrence of `inner` in `outer` is delimited by dots or ends. Case-sensitive, like the
+/// published rule.
 fn contains(outer: &str, inner: &str) -> bool {
     let Some(start) = outer.find(inner) else { return false };
     let (before, after) = (&outer[..start], &outer[start + inner.len()..]);
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_repository_path_and_extension() {
+    fn repository_path_and_extension_are_dropped() {
         for (raw, name) in [
             ("github.com/a/shop://src/cart.py.Cart.total", "Cart.total"),
             ("src/cart.py.Cart.total", "Cart.total"),
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_drops_qualifiers_only() {
+    fn strict_ignores_leading_qualifiers() {
         for (result, truth) in [
             ("src/cart.py.Cart.total", "Cart.total"),
             ("src/cart.py.Cart.total", "total"),
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_credits_parents_and_children() {
+    fn dotted_matches_parents_and_members() {
         for (result, truth) in [
             ("a.py.Cart.total", "Cart"),
             ("a.py.Cart", "Cart.total"),
@@ -179,7 +180,7 @@ mod tests {
             ("a.py.Order.total", "Cart.total"),
             ("a.py.Cartography", "Cart"),
             ("a.py.Cart.total", "Cart.count"),
-            // Only whole names are compared without regard to case.
+            // Only comparisons of whole names ignore case.
             ("a.py.cart.total", "Cart"),
         ] {
             assert!(!matches(Matcher::Dotted, result, truth), "{result} {truth}");

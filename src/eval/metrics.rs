@@ -1,4 +1,4 @@
-//! What a ranked list is worth against a task's ground truth.
+//! Metrics of a ranked list against a task's ground truth.
 //!
 //! Precision, recall and mean reciprocal rank as in Manning, Raghavan and Schütze, *Introduction to Information
 //! Retrieval*, chapter 8; NDCG after Järvelin and Kekäläinen (2002), with gains of 0 and 1.
@@ -10,45 +10,46 @@ use serde::{Deserialize, Serialize};
 
 use super::matcher::{Matcher, Name};
 
-/// One value for each metric, from 0 to 1 but for NDCG; or the difference of two such.
+/// One value per metric, or their differences. Values are from 0 to 1, except that NDCG can exceed 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Metrics {
-    /// Share of the first five results that the ground truth names. Fewer results than five lower it.
+    /// Precision at 5: share of the first five results that match the ground truth. Missing results count as wrong.
     pub p5: f64,
     pub p10: f64,
     pub p20: f64,
-    /// Share of the ground truth that some of the first ten results match.
+    /// Recall at 10: share of the ground truth that is matched by one of the first ten results.
     pub r10: f64,
-    /// Normalized discounted cumulative gain of the first ten. Where several results match one entry of the ground truth,
-    /// as the dotted rule allows, it may exceed 1.
+    /// Normalized discounted cumulative gain at 10. It exceeds 1 if several results match one entry of the ground truth,
+    /// as the dotted rule allows.
     pub ndcg10: f64,
-    /// One over the place of the first match among all results; 0 without one.
+    /// Reciprocal rank of the first match among all results; 0 without a match.
     pub mrr: f64,
-    /// Like `r10`, but a result is credited for one entry of the ground truth only, of at most ten.
+    /// Like `r10`, but a result matches at most one entry of the ground truth, and at most ten entries count.
     pub distinct10: f64,
 }
 
 impl Metrics {
+    /// Number of metrics.
     pub const COUNT: usize = 7;
-    /// Names for columns, in the order of [`Metrics::values`].
+    /// Column headings, in the order of [`Metrics::values`].
     pub const NAMES: [&'static str; Self::COUNT] = ["P@5", "P@10", "P@20", "R@10", "NDCG@10", "MRR", "distinct"];
 
-    /// The values, in the order of [`Metrics::NAMES`].
+    /// Returns the values, in the order of [`Metrics::NAMES`].
     pub fn values(&self) -> [f64; Self::COUNT] {
         [self.p5, self.p10, self.p20, self.r10, self.ndcg10, self.mrr, self.distinct10]
     }
 
-    /// The metrics with these values, in the order of [`Metrics::NAMES`].
+    /// Creates metrics from values in the order of [`Metrics::NAMES`].
     pub fn from_values([p5, p10, p20, r10, ndcg10, mrr, distinct10]: [f64; Self::COUNT]) -> Metrics {
         Metrics { p5, p10, p20, r10, ndcg10, mrr, distinct10 }
     }
 
-    /// Each value times `factor`.
+    /// Multiplies each value by `factor`.
     pub fn scaled(&self, factor: f64) -> Metrics {
         Metrics::from_values(self.values().map(|value| value * factor))
     }
 
-    /// The mean over `all`; zeros over nothing.
+    /// Returns the mean of `all`; zeros if there are none.
     pub fn mean(all: impl ExactSizeIterator<Item = Metrics>) -> Metrics {
         let count = all.len().max(1) as f64;
         all.sum::<Metrics>().scaled(1.0 / count)
@@ -79,10 +80,10 @@ impl Sum for Metrics {
     }
 }
 
-/// How deep most metrics look.
+/// Number of results that most metrics consider.
 const DEPTH: usize = 10;
 
-/// Measures `results`, best first, against `truth`. Quadratic: results times truths.
+/// Measures `results`, best first, against `truth`. Complexity: results times entries of the ground truth.
 pub fn measure(matcher: Matcher, results: &[Name], truth: &[Name]) -> Metrics {
     if truth.is_empty() {
         return Metrics::default();
@@ -92,7 +93,7 @@ pub fn measure(matcher: Matcher, results: &[Name], truth: &[Name]) -> Metrics {
     let relevant: Vec<bool> = results.iter().take(20).map(matched).collect();
     let top = &results[..results.len().min(DEPTH)];
     let found = truth.iter().filter(|truth| top.iter().any(|result| matcher.matches(result, truth))).count();
-    let gain = |place: usize| 1.0 / ((place + 2) as f64).log2();
+    let gain = |index: usize| 1.0 / ((index + 2) as f64).log2();
     let hits = relevant.iter().take(DEPTH).enumerate().filter(|(_, is_relevant)| **is_relevant);
     let best: f64 = (0..truth.len().min(DEPTH)).map(gain).sum();
     Metrics {
@@ -100,8 +101,8 @@ pub fn measure(matcher: Matcher, results: &[Name], truth: &[Name]) -> Metrics {
         p10: precision(&relevant, DEPTH),
         p20: precision(&relevant, 20),
         r10: found as f64 / truth.len() as f64,
-        ndcg10: hits.map(|(place, _)| gain(place)).sum::<f64>() / best,
-        mrr: first.map_or(0.0, |place| 1.0 / (place + 1) as f64),
+        ndcg10: hits.map(|(index, _)| gain(index)).sum::<f64>() / best,
+        mrr: first.map_or(0.0, |index| 1.0 / (index + 1) as f64),
         distinct10: distinct(matcher, top, truth) as f64 / truth.len().min(DEPTH) as f64,
     }
 }
@@ -110,12 +111,12 @@ fn precision(relevant: &[bool], depth: usize) -> f64 {
     relevant.iter().take(depth).filter(|is_relevant| **is_relevant).count() as f64 / depth as f64
 }
 
-/// How many results there are when each takes the first entry of the ground truth that it matches and none took yet.
+/// Counts the entries of the ground truth matched greedily: each result takes the first unmatched entry that it matches.
 fn distinct(matcher: Matcher, results: &[Name], truth: &[Name]) -> usize {
     let mut left: Vec<&Name> = truth.iter().collect();
     for result in results {
-        if let Some(place) = left.iter().position(|truth| matcher.matches(result, truth)) {
-            left.remove(place);
+        if let Some(index) = left.iter().position(|truth| matcher.matches(result, truth)) {
+            left.remove(index);
         }
     }
     truth.len() - left.len()
@@ -143,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn one_result_is_credited_once() {
+    fn distinct_credits_a_result_once() {
         let truth = names(&["Cart", "Cart.total", "Cart.count"]);
         let dotted = measure(Matcher::Dotted, &names(&["a.py.Cart"]), &truth);
         assert_eq!((dotted.r10, dotted.distinct10), (1.0, 1.0 / 3.0));
     }
 
     #[test]
-    fn results_beyond_the_tenth_count_for_the_reciprocal_rank_only() {
+    fn only_reciprocal_rank_counts_results_beyond_ten() {
         let mut results = vec!["x"; 24];
         results.push("Cart");
         let metrics = measure(Matcher::Strict, &names(&results), &names(&["Cart"]));
@@ -158,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gives_zeros() {
+    fn empty_lists_have_zero_metrics() {
         assert_eq!(measure(Matcher::Dotted, &[], &names(&["a"])), Metrics::default());
         assert_eq!(measure(Matcher::Dotted, &names(&["a"]), &[]), Metrics::default());
         assert_eq!(Metrics::mean([].into_iter()), Metrics::default());
     }
 
     #[test]
-    fn means_and_differences_go_by_metric() {
+    fn means_and_differences_are_per_metric() {
         let one = Metrics { p5: 0.25, mrr: 1.0, ..Metrics::default() };
         let mean = Metrics::mean([one, Metrics::default()].into_iter());
         assert_eq!((mean.p5, mean.mrr, mean.r10), (0.125, 0.5, 0.0));

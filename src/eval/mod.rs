@@ -1,20 +1,20 @@
-//! How well tasks are answered: task files in, metrics out.
+//! Evaluation: measures rankings against tasks with known relevant symbols.
 //!
-//! 1. [`TaskFile`]: tasks with their ground truth, from YAML.
-//! 2. [`evaluate`]: every task is ranked by the engine that also answers users; [`matcher`] and [`metrics`] compare the
-//!    results with the ground truth. A [`Run`] is what came out, and can be saved.
-//! 3. [`summary`]: means over repositories, kinds and tiers.
-//! 4. [`compare`]: two runs, task by task; [`bootstrap`] tells a change from noise.
-//! 5. [`missing`]: ground truth that no symbol of the index bears.
-//! 6. [`simulate`]: what marking right and wrong answers does to tasks that were never marked.
-//! 7. [`check`]: what must hold of every answer; [`timing`]: what it costs.
-//! 8. [`class_tallies`]: how much of what equivalence classes lead to is right.
+//! 1. [`TaskFile`] reads tasks and their ground truth from YAML.
+//! 2. [`evaluate`] ranks every task with the engine; [`matcher`] and [`metrics`] compare the results with the ground truth.
+//!    A [`Run`] is one evaluation and can be saved.
+//! 3. [`summary`] averages over repositories, intents and tiers.
+//! 4. [`compare`] compares two runs task by task; [`bootstrap`] computes confidence intervals.
+//! 5. [`missing_ground_truth`] finds entries of the ground truth that are no symbol of the index.
+//! 6. [`simulate`] measures the effect of relevance feedback on held-out tasks.
+//! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
+//! 8. [`concept_tallies`] measures the precision of concepts.
 //!
-//! Nothing here learns: an evaluation leaves no trace in what users taught.
+//! An evaluation never writes to the feedback journal. It knows `engine`, `model` and `render`, and no client.
 
 pub mod bootstrap;
 pub mod check;
-mod classes;
+mod concepts;
 pub mod compare;
 mod evaluate;
 pub mod matcher;
@@ -26,11 +26,11 @@ mod task_file;
 pub mod timing;
 mod verify;
 
-pub use classes::{ClassCounts, ClassTally, class_tallies};
-pub use evaluate::{Job, evaluate};
+pub use concepts::{ConceptCounts, ConceptTally, concept_tallies};
+pub use evaluate::{EvalError, Job, NoIndex, evaluate};
 pub use matcher::Matcher;
 pub use metrics::Metrics;
-pub use run::{Outcome, Placed, Results, Run, RunError};
-pub use simulate::{Round, Simulation, simulate, weighted};
+pub use run::{Results, Run, SavedRunError, TaskResult, Trace};
+pub use simulate::{Round, Simulation, simulate, weighted_mean};
 pub use task_file::{EvalTask, TaskFile, TaskFileError};
-pub use verify::missing;
+pub use verify::missing_ground_truth;

@@ -1,27 +1,27 @@
-//! What an evaluation found, task by task: the numbers, and enough of each ranking to explain a change later.
+//! The results of an evaluation: metrics per task, and the top of each ranking to explain later changes.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::matcher::Matcher;
 use super::metrics::Metrics;
 use super::summary::{Group, summary};
-use crate::model::TaskKind;
+use crate::model::Intent;
 use crate::render::json;
 
-/// Which list of symbols was measured.
+/// The measured list of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Results {
-    /// The pack of this many tokens, in rank order.
+    /// The symbols of a pack, in rank order.
     Packed { budget_tokens: usize },
-    /// The ranking that packs are made from, whole.
+    /// The whole ranking before packing.
     Ranked,
 }
 
 impl Results {
-    /// What was measured, in words.
+    /// Returns a description for output.
     pub fn describe(self) -> String {
         match self {
             Results::Packed { budget_tokens } => format!("symbols packed into {budget_tokens} tokens, in rank order"),
@@ -32,39 +32,42 @@ impl Results {
 
 /// A symbol in a task's ranking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Placed {
+pub struct Trace {
     pub name: String,
-    /// In the whole ranking, from 1.
-    pub place: usize,
-    /// False when the budget left it out.
+    /// Rank before packing, from 1. Runs saved by earlier versions call it `place`.
+    #[serde(alias = "place")]
+    pub rank: usize,
+    /// Whether it is a measured result, not cut by the budget.
     pub is_result: bool,
     pub score: f64,
     /// Contributions to the score, by component.
     pub components: BTreeMap<String, f64>,
 }
 
-/// What one task gave.
+/// The result of one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct TaskResult {
     pub repository: String,
     pub id: String,
-    pub kind: TaskKind,
+    /// Runs saved by earlier versions call it `kind`.
+    #[serde(alias = "kind", deserialize_with = "read_intent")]
+    pub intent: Intent,
     pub tier: String,
     pub task: String,
     pub ground_truth: Vec<String>,
-    /// Why there is no answer; all metrics are then zero.
+    /// The reason why the task could not be ranked. All metrics are zero then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     pub dotted: Metrics,
     pub strict: Metrics,
     /// Names of the measured symbols, best first.
     pub results: Vec<String>,
-    /// The top of the ranking, and for each entry of the ground truth the best symbol that is strictly it.
-    pub traces: Vec<Placed>,
+    /// The top of the ranking, and for each entry of the ground truth the best strict match.
+    pub traces: Vec<Trace>,
 }
 
-impl Outcome {
-    /// The metrics under one rule.
+impl TaskResult {
+    /// Returns the metrics under one rule.
     pub fn metrics(&self, matcher: Matcher) -> Metrics {
         match matcher {
             Matcher::Dotted => self.dotted,
@@ -79,20 +82,20 @@ pub struct Run {
     /// Version of the program.
     pub version: String,
     pub results: Results,
-    /// What ranked: the preset, and what was left out of it.
+    /// The preset, and what was excluded from it.
     #[serde(default)]
     pub ranked_by: String,
     /// In the order of the task files.
-    pub tasks: Vec<Outcome>,
+    pub tasks: Vec<TaskResult>,
 }
 
-/// Why a saved run can't be read.
+/// A saved run that can't be parsed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}; save one with `knowing eval … --save FILE`")]
-pub struct RunError(#[from] serde_json::Error);
+pub struct SavedRunError(#[from] serde_json::Error);
 
 #[derive(Serialize)]
-struct Head<'a> {
+struct Header<'a> {
     version: &'a str,
     results: Results,
     ranked_by: &'a str,
@@ -100,22 +103,31 @@ struct Head<'a> {
 }
 
 impl Run {
-    /// JSON with one task to a line, so that two runs can also be compared line by line. The summary is for readers;
-    /// [`Run::read`] makes its own.
+    /// Serializes the run as JSON with one task per line, so that runs can be compared with `diff`. The summary is for
+    /// readers; [`Run::read`] ignores it.
     pub fn to_json(&self) -> String {
         let Run { version, results, ranked_by, tasks } = self;
-        let head = json::line(&Head { version, results: *results, ranked_by, summary: summary(tasks) });
-        let head = head.trim_end();
-        let head = head.strip_suffix('}').unwrap_or(head);
-        format!("{head},\n\"tasks\":{}}}\n", json::list(self.tasks.iter()).trim_end())
+        let header = json::line(&Header { version, results: *results, ranked_by, summary: summary(tasks) });
+        let header = header.trim_end();
+        let header = header.strip_suffix('}').unwrap_or(header);
+        format!("{header},\n\"tasks\":{}}}\n", json::list(self.tasks.iter()).trim_end())
     }
 
-    /// Reads what [`Run::to_json`] wrote.
+    /// Parses the output of [`Run::to_json`].
     ///
     /// # Errors
-    /// When it is something else.
-    pub fn read(text: &str) -> Result<Run, RunError> {
+    /// When `text` is no saved run.
+    pub fn read(text: &str) -> Result<Run, SavedRunError> {
         Ok(serde_json::from_str(text)?)
+    }
+}
+
+/// Deserializes an intent. Runs saved by earlier versions have the benchmark's names `orientation` and `localization`.
+fn read_intent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Intent, D::Error> {
+    match String::deserialize(deserializer)?.as_str() {
+        "explore" | "orientation" => Ok(Intent::Explore),
+        "locate" | "localization" => Ok(Intent::Locate),
+        other => Err(serde::de::Error::unknown_variant(other, &["explore", "locate"])),
     }
 }
 
@@ -123,13 +135,13 @@ impl Run {
 pub mod tests {
     use super::*;
 
-    /// A task of `repository` with this reciprocal rank under both rules.
-    pub fn outcome(repository: &str, id: &str, mrr: f64) -> Outcome {
+    /// Returns a task of `repository` with this reciprocal rank under both rules.
+    pub fn result(repository: &str, id: &str, mrr: f64) -> TaskResult {
         let metrics = Metrics { mrr, ..Metrics::default() };
-        Outcome {
+        TaskResult {
             repository: repository.to_owned(),
             id: id.to_owned(),
-            kind: TaskKind::Orientation,
+            intent: Intent::Explore,
             tier: "easy".to_owned(),
             task: "pay".to_owned(),
             ground_truth: vec!["charge".to_owned()],
@@ -142,16 +154,16 @@ pub mod tests {
     }
 
     #[test]
-    fn a_run_survives_being_saved() {
+    fn saved_run_is_read_back() {
         let components = BTreeMap::from([("lexical".to_owned(), 0.5)]);
-        let mut task = outcome("shop", "1", 0.5);
-        task.traces = vec![Placed { name: "charge".to_owned(), place: 1, is_result: true, score: 0.5, components }];
+        let mut task = result("shop", "1", 0.5);
+        task.traces = vec![Trace { name: "charge".to_owned(), rank: 1, is_result: true, score: 0.5, components }];
         let results = Results::Packed { budget_tokens: 5_000 };
         let run = Run {
             version: "1".to_owned(),
             results,
             ranked_by: "default".to_owned(),
-            tasks: vec![task, outcome("shop", "2\u{1b}[31m", 0.0)],
+            tasks: vec![task, result("shop", "2\u{1b}[31m", 0.0)],
         };
         let text = run.to_json();
         assert_eq!(Run::read(&text).unwrap(), run);
@@ -159,5 +171,28 @@ pub mod tests {
         let empty = Run { tasks: Vec::new(), results: Results::Ranked, ..run };
         assert_eq!(Run::read(&empty.to_json()).unwrap(), empty);
         assert!(Run::read("[]").unwrap_err().to_string().contains("--save"));
+    }
+
+    #[test]
+    fn names_of_earlier_versions_are_read() {
+        let mut task = result("shop", "1", 0.5);
+        let trace = Trace {
+            name: "charge".to_owned(),
+            rank: 1,
+            is_result: true,
+            score: 0.5,
+            components: BTreeMap::from([("lexical".to_owned(), 0.5)]),
+        };
+        task.traces = vec![trace];
+        let run =
+            Run { version: "1".to_owned(), results: Results::Ranked, ranked_by: String::new(), tasks: vec![task] };
+        let mut value: serde_json::Value = serde_json::from_str(&run.to_json()).unwrap();
+        let task = value["tasks"][0].as_object_mut().unwrap();
+        task.remove("intent");
+        task.insert("kind".to_owned(), "orientation".into());
+        let trace = task["traces"][0].as_object_mut().unwrap();
+        let rank = trace.remove("rank").unwrap();
+        trace.insert("place".to_owned(), rank);
+        assert_eq!(Run::read(&value.to_string()).unwrap(), run);
     }
 }

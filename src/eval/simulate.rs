@@ -1,113 +1,106 @@
-//! Learning, simulated as a person would teach: in each round the person asks every task of one half, marks what the
-//! program itself shows in the top ten, right or wrong by the ground truth, and nothing else; then the tasks of the other
-//! half are measured, which were never marked. Both halves take their turn. What is taught lives in memory: no journal
-//! is read or written.
+//! Simulates relevance feedback with two-fold cross-validation.
+//!
+//! In each round every task of one half is ranked, and each symbol of its top ten gets a vote by the ground truth. Then the
+//! tasks of the other half, which have no votes, are measured. The halves then change roles. The votes are kept in memory;
+//! no journal is read or written.
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::evaluate::Job;
+use super::evaluate::{EvalError, Job};
 use super::matcher::{Matcher, Name};
 use super::metrics::{Metrics, measure};
 use super::task_file::EvalTask;
-use crate::engine::{Act, EngineError, Ranker, Vote};
-use crate::model::{Symbol, Task};
+use crate::engine::{EngineError, FeedbackEvent, Ranker, Vote};
+use crate::model::{NodeId, Symbol, Task};
 
-/// What the person looks at.
-const SHOWN: usize = 10;
-/// What is measured of a ranking.
-const MEASURED: usize = 50;
+/// Number of top-ranked symbols that get votes.
+const VOTED_DEPTH: usize = 10;
+/// Number of top-ranked symbols that are measured.
+const MEASURED_DEPTH: usize = 50;
 
-/// How well tasks are answered after one round; the first stands before any.
+/// Metrics after one round. The first round of a simulation has no votes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
-    /// The tasks that were marked in this and the earlier rounds.
-    pub marked: Metrics,
-    /// The tasks that never were.
+    /// Tasks with votes.
+    pub voted: Metrics,
+    /// Tasks without votes.
     pub held_out: Metrics,
 }
 
-/// How one repository learned.
+/// The simulation of one repository.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Simulation {
     pub repository: String,
     pub tasks: usize,
-    /// Votes of all rounds, both halves together.
+    /// Votes of all rounds and both halves.
     pub votes: usize,
     pub rounds: Vec<Round>,
-    /// All tasks, with everything that was taught of the other repositories instead.
-    pub elsewhere: Metrics,
-    /// Under which rule a marked symbol is right, and by which the metrics are.
+    /// All tasks, with the votes of the other repositories only.
+    pub with_other_votes: Metrics,
+    /// The rule of the votes and metrics.
     pub rule: Matcher,
 }
 
-/// Teaches every repository for so many rounds and measures, under one rule.
+/// Simulates `rounds` rounds of votes in every repository, under one rule.
 ///
 /// # Errors
 /// When a repository has no usable index.
-pub fn simulate(jobs: &[Job], rounds: usize, rule: Matcher) -> Result<Vec<Simulation>, EngineError> {
-    let taught: Result<Vec<(Simulation, Vec<Act>)>, EngineError> =
-        jobs.par_iter().with_max_len(1).map(|job| teach(job, rounds, rule)).collect();
-    let taught = taught?;
-    let elsewhere = |number: usize| -> Result<Metrics, EngineError> {
-        let others = taught.iter().enumerate().filter(|(other, _)| *other != number);
-        let acts: Vec<Act> = others.flat_map(|(_, (_, acts))| acts.iter().cloned()).collect();
-        let mut ranker = ranker(&jobs[number])?;
-        ranker.learn_only(&acts);
+pub fn simulate(jobs: &[Job], rounds: usize, rule: Matcher) -> Result<Vec<Simulation>, EvalError> {
+    let simulated: Result<Vec<(Simulation, Vec<FeedbackEvent>)>, EvalError> =
+        jobs.par_iter().with_max_len(1).map(|job| simulate_job(job, rounds, rule)).collect();
+    let simulated = simulated?;
+    let with_other_votes = |number: usize| -> Result<Metrics, EvalError> {
+        let others = simulated.iter().enumerate().filter(|(other, _)| *other != number);
+        let events: Vec<FeedbackEvent> = others.flat_map(|(_, (_, events))| events.iter().cloned()).collect();
+        let mut ranker = jobs[number].engine()?.ranker()?;
+        ranker.replace_feedback(&events);
         measured(&ranker, &jobs[number].tasks.iter().collect::<Vec<_>>(), rule)
     };
-    let elsewhere: Result<Vec<Metrics>, EngineError> =
-        (0..jobs.len()).into_par_iter().with_max_len(1).map(elsewhere).collect();
-    let simulations = taught.into_iter().zip(elsewhere?);
-    Ok(simulations.map(|((simulation, _), elsewhere)| Simulation { elsewhere, ..simulation }).collect())
+    let with_other_votes: Result<Vec<Metrics>, EvalError> =
+        (0..jobs.len()).into_par_iter().with_max_len(1).map(with_other_votes).collect();
+    let simulations = simulated.into_iter().zip(with_other_votes?);
+    Ok(simulations.map(|((simulation, _), with_other_votes)| Simulation { with_other_votes, ..simulation }).collect())
 }
 
-fn ranker(job: &Job) -> Result<Ranker, EngineError> {
-    match &job.engine {
-        Ok(engine) => engine.ranker(),
-        Err(reason) => Err(EngineError::Task { reason: reason.clone() }),
-    }
-}
-
-fn teach(job: &Job, rounds: usize, rule: Matcher) -> Result<(Simulation, Vec<Act>), EngineError> {
-    let mut ranker = ranker(job)?;
+fn simulate_job(job: &Job, rounds: usize, rule: Matcher) -> Result<(Simulation, Vec<FeedbackEvent>), EvalError> {
+    let mut ranker = job.engine()?.ranker()?;
     let halves = [0, 1].map(|half| job.tasks.iter().skip(half).step_by(2).collect::<Vec<&EvalTask>>());
-    let mut all_acts = Vec::new();
+    let mut all_events = Vec::new();
     let mut measured_rounds: Vec<Vec<(Round, usize, usize)>> = vec![Vec::new(); rounds + 1];
-    for (marked, held_out) in [(&halves[0], &halves[1]), (&halves[1], &halves[0])] {
-        let mut acts: Vec<Act> = Vec::new();
-        ranker.learn_only(&acts);
+    for (voted, held_out) in [(&halves[0], &halves[1]), (&halves[1], &halves[0])] {
+        let mut events: Vec<FeedbackEvent> = Vec::new();
+        ranker.replace_feedback(&events);
         for (number, results) in measured_rounds.iter_mut().enumerate() {
             if number > 0 {
-                for task in marked {
-                    let act = mark(&ranker, task, &format!("round {number}"), acts.len() as i64 + 1, rule)?;
-                    acts.extend(act);
+                for task in voted {
+                    let id = events.len() as i64 + 1;
+                    events.extend(vote_on_top(&ranker, task, &format!("round {number}"), id, rule)?);
                 }
-                ranker.learn_only(&acts);
+                ranker.replace_feedback(&events);
             }
-            let round =
-                Round { marked: measured(&ranker, marked, rule)?, held_out: measured(&ranker, held_out, rule)? };
-            results.push((round, marked.len(), held_out.len()));
+            let round = Round { voted: measured(&ranker, voted, rule)?, held_out: measured(&ranker, held_out, rule)? };
+            results.push((round, voted.len(), held_out.len()));
         }
-        all_acts.extend(acts);
+        all_events.extend(events);
     }
     let mean = |parts: &[(Round, usize, usize)]| Round {
-        marked: weighted(parts.iter().map(|(round, marked, _)| (round.marked, *marked))),
-        held_out: weighted(parts.iter().map(|(round, _, held_out)| (round.held_out, *held_out))),
+        voted: weighted_mean(parts.iter().map(|(round, voted, _)| (round.voted, *voted))),
+        held_out: weighted_mean(parts.iter().map(|(round, _, held_out)| (round.held_out, *held_out))),
     };
     let simulation = Simulation {
         repository: job.repository.clone(),
         tasks: job.tasks.len(),
-        votes: all_acts.iter().map(|act| act.judgements.len()).sum(),
+        votes: all_events.iter().map(|event| event.votes.len()).sum(),
         rounds: measured_rounds.iter().map(|parts| mean(parts)).collect(),
-        elsewhere: Metrics::default(),
+        with_other_votes: Metrics::default(),
         rule,
     };
-    Ok((simulation, all_acts))
+    Ok((simulation, all_events))
 }
 
-/// The mean of means over so many tasks each.
-pub fn weighted(parts: impl Iterator<Item = (Metrics, usize)>) -> Metrics {
+/// Returns the mean of metrics, weighted by numbers of tasks.
+pub fn weighted_mean(parts: impl Iterator<Item = (Metrics, usize)>) -> Metrics {
     let (mut sum, mut count) = (Metrics::default(), 0);
     for (metrics, tasks) in parts {
         sum = sum + metrics.scaled(tasks as f64);
@@ -116,27 +109,33 @@ pub fn weighted(parts: impl Iterator<Item = (Metrics, usize)>) -> Metrics {
     sum.scaled(1.0 / count.max(1) as f64)
 }
 
-/// The person asks a task and marks each of the symbols at the top as right or wrong.
-fn mark(ranker: &Ranker, task: &EvalTask, session: &str, id: i64, rule: Matcher) -> Result<Option<Act>, EngineError> {
+/// Votes on the top-ranked symbols of a task by the ground truth. Returns `None` if nothing is ranked.
+fn vote_on_top(
+    ranker: &Ranker,
+    task: &EvalTask,
+    session: &str,
+    id: i64,
+    rule: Matcher,
+) -> Result<Option<FeedbackEvent>, EngineError> {
     let truth = truth(task);
-    let shown = best(ranker, task, SHOWN)?;
+    let top = best(ranker, task, VOTED_DEPTH)?;
     let vote = |symbol: &Symbol| {
         let name = Name::new(symbol.short_name());
         if truth.iter().any(|truth| rule.matches(&name, truth)) { Vote::Useful } else { Vote::NotUseful }
     };
-    let votes: Vec<(&Symbol, Vote)> = shown.iter().map(|symbol| (symbol, vote(symbol))).collect();
+    let votes: Vec<(&Symbol, Vote)> = top.iter().map(|symbol| (symbol, vote(symbol))).collect();
     if votes.is_empty() {
         return Ok(None);
     }
-    let act = ranker.judged(&task.task, &votes)?;
-    Ok(Some(Act { id, batch: id, session: session.to_owned(), ..act }))
+    let event = ranker.vote_event(&task.task, &votes)?;
+    Ok(Some(FeedbackEvent { id, batch: id, session: session.to_owned(), ..event }))
 }
 
-fn measured(ranker: &Ranker, tasks: &[&EvalTask], rule: Matcher) -> Result<Metrics, EngineError> {
+fn measured(ranker: &Ranker, tasks: &[&EvalTask], rule: Matcher) -> Result<Metrics, EvalError> {
     let metrics: Result<Vec<Metrics>, EngineError> = (tasks.iter())
         .map(|task| {
             let names: Vec<Name> =
-                best(ranker, task, MEASURED)?.iter().map(|symbol| Name::new(symbol.short_name())).collect();
+                best(ranker, task, MEASURED_DEPTH)?.iter().map(|symbol| Name::new(symbol.short_name())).collect();
             Ok(measure(rule, &names, &truth(task)))
         })
         .collect();
@@ -147,9 +146,9 @@ fn truth(task: &EvalTask) -> Vec<Name> {
     task.ground_truth.iter().map(|name| Name::new(name)).collect()
 }
 
-/// The first symbols of a task's ranking.
-fn best(ranker: &Ranker, task: &EvalTask, most: usize) -> Result<Vec<Symbol>, EngineError> {
-    let ranking = ranker.rank(&Task::words(&task.task), &|| false)?.unwrap_or_default();
-    let nodes: Vec<u32> = ranking.symbols.iter().take(most).map(|ranked| ranked.node).collect();
+/// Returns the first `limit` symbols of a task's ranking.
+fn best(ranker: &Ranker, task: &EvalTask, limit: usize) -> Result<Vec<Symbol>, EngineError> {
+    let ranking = ranker.rank(&Task::from_text(&task.task), &|| false)?.unwrap_or_default();
+    let nodes: Vec<NodeId> = ranking.symbols.iter().take(limit).map(|ranked| ranked.node).collect();
     Ok(ranker.reader().symbols(&nodes)?)
 }

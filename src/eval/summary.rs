@@ -1,38 +1,38 @@
-//! Means of a run's metrics over repositories, kinds and tiers.
+//! Means of a run's metrics over repositories, intents and tiers.
 
 use serde::Serialize;
 
 use super::metrics::Metrics;
-use super::run::Outcome;
-use crate::model::TaskKind;
+use super::run::TaskResult;
+use crate::model::Intent;
 
-/// A set of tasks and their mean metrics. What is `None` was not a condition.
+/// A set of tasks and their mean metrics. A condition that is `None` accepts all tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    pub kind: Option<TaskKind>,
+    pub intent: Option<Intent>,
     pub repository: Option<String>,
     pub tier: Option<String>,
     pub tasks: usize,
-    /// Tasks without an answer, which count as zero.
+    /// Tasks that could not be ranked. They count as zero.
     pub errors: usize,
     pub dotted: Metrics,
     pub strict: Metrics,
 }
 
 impl Group {
-    /// Members of the group, by their places in `tasks`.
-    pub fn members(&self, tasks: &[Outcome]) -> Vec<usize> {
-        let is_member = |task: &Outcome| {
-            self.kind.is_none_or(|kind| kind == task.kind)
+    /// Returns the indexes in `tasks` of the group's members.
+    pub fn members(&self, tasks: &[TaskResult]) -> Vec<usize> {
+        let is_member = |task: &TaskResult| {
+            self.intent.is_none_or(|intent| intent == task.intent)
                 && self.repository.as_ref().is_none_or(|repository| *repository == task.repository)
                 && self.tier.as_ref().is_none_or(|tier| *tier == task.tier)
         };
-        (0..tasks.len()).filter(|place| is_member(&tasks[*place])).collect()
+        (0..tasks.len()).filter(|index| is_member(&tasks[*index])).collect()
     }
 
-    fn of(kind: Option<TaskKind>, repository: Option<&str>, tier: Option<&str>, tasks: &[Outcome]) -> Group {
+    fn new(intent: Option<Intent>, repository: Option<&str>, tier: Option<&str>, tasks: &[TaskResult]) -> Group {
         let mut group = Group {
-            kind,
+            intent,
             repository: repository.map(str::to_owned),
             tier: tier.map(str::to_owned),
             tasks: 0,
@@ -42,34 +42,34 @@ impl Group {
         };
         let members = group.members(tasks);
         group.tasks = members.len();
-        group.errors = members.iter().filter(|place| tasks[**place].error.is_some()).count();
-        group.dotted = Metrics::mean(members.iter().map(|place| tasks[*place].dotted));
-        group.strict = Metrics::mean(members.iter().map(|place| tasks[*place].strict));
+        group.errors = members.iter().filter(|index| tasks[**index].error.is_some()).count();
+        group.dotted = Metrics::mean(members.iter().map(|index| tasks[*index].dotted));
+        group.strict = Metrics::mean(members.iter().map(|index| tasks[*index].strict));
         group
     }
 }
 
-/// The groups of a run: for each kind its repositories and all of it, then the tiers, then everything. Repositories and
-/// tiers come in the order of the tasks.
-pub fn summary(tasks: &[Outcome]) -> Vec<Group> {
+/// Returns the groups of a run: for each intent its repositories and their total, then the tiers, then all tasks.
+/// Repositories and tiers are in the order of the tasks.
+pub fn summary(tasks: &[TaskResult]) -> Vec<Group> {
     let mut groups = Vec::new();
-    for kind in TaskKind::ALL {
-        let of_kind = || tasks.iter().filter(move |task| task.kind == kind);
-        for repository in distinct(of_kind().map(|task| task.repository.as_str())) {
-            groups.push(Group::of(Some(kind), Some(repository), None, tasks));
+    for intent in Intent::ALL {
+        let with_intent = || tasks.iter().filter(move |task| task.intent == intent);
+        for repository in distinct(with_intent().map(|task| task.repository.as_str())) {
+            groups.push(Group::new(Some(intent), Some(repository), None, tasks));
         }
-        if of_kind().next().is_some() {
-            groups.push(Group::of(Some(kind), None, None, tasks));
+        if with_intent().next().is_some() {
+            groups.push(Group::new(Some(intent), None, None, tasks));
         }
     }
     for tier in distinct(tasks.iter().map(|task| task.tier.as_str())) {
-        groups.push(Group::of(None, None, Some(tier), tasks));
+        groups.push(Group::new(None, None, Some(tier), tasks));
     }
-    groups.push(Group::of(None, None, None, tasks));
+    groups.push(Group::new(None, None, None, tasks));
     groups
 }
 
-/// Each name once, in the order of first appearance.
+/// Returns each name once, in the order of first appearance.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = Vec::new();
     for name in names {
@@ -83,13 +83,13 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::run::tests::outcome;
+    use crate::eval::run::tests::result;
 
     #[test]
-    fn groups_hold_their_tasks_and_errors_count_as_zero() {
-        let mut tasks = vec![outcome("shop", "1", 1.0), outcome("shop", "2", 0.0), outcome("till", "3", 0.5)];
+    fn groups_have_their_tasks_and_errors_count_as_zero() {
+        let mut tasks = vec![result("shop", "1", 1.0), result("shop", "2", 0.0), result("till", "3", 0.5)];
         tasks[1].error = Some("gone".to_owned());
-        tasks[2].kind = TaskKind::Localization;
+        tasks[2].intent = Intent::Locate;
         tasks[2].tier = "commit".to_owned();
         let groups = summary(&tasks);
         let shown = groups.iter().map(|group| {

@@ -1,28 +1,28 @@
-//! Tasks with their ground truth, as YAML files hold them.
+//! Reads tasks with their ground truth from YAML files.
 //!
 //! ```yaml
 //! tasks:
 //! - id: shop-1
-//!   tier: easy                 # any word; `commit` marks localization
+//!   tier: easy                 # any word; tasks of the tier `commit` have the intent `locate`
 //!   task: sessions expire too early
 //!   ground_truth: [Session.is_expired]
 //! ```
 //!
-//! The file's name says which repository the tasks are about: `flask.yaml` and `flask-commits.yaml` are about `flask`.
+//! The file's name is the repository's: the tasks of `flask.yaml` and `flask-commits.yaml` are about `flask`.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::model::TaskKind;
+use crate::model::Intent;
 
-/// A task and what a good answer names.
+/// A task and its relevant symbols.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalTask {
     pub id: String,
-    pub kind: TaskKind,
-    /// How hard the task's author thinks it is.
+    pub intent: Intent,
+    /// Difficulty, as estimated by the task's author.
     pub tier: String,
     pub task: String,
     /// Names of symbols, such as `Flask.route`.
@@ -32,16 +32,16 @@ pub struct EvalTask {
 /// The tasks of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFile {
-    /// The repository's name, which is also that of its folder in a corpus.
+    /// The repository's name, and that of its folder in a corpus.
     pub repository: String,
     pub tasks: Vec<EvalTask>,
 }
 
-/// Why a task file can't be used.
+/// An invalid task file.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskFileError {
-    #[error("{file} is named after no repository; call it for example `flask.yaml`")]
-    Nameless { file: String },
+    #[error("{file} has no repository in its name; name it like `flask.yaml`")]
+    NoRepositoryName { file: String },
     #[error("{file} is no task file: {reason}")]
     Malformed { file: String, reason: String },
     #[error("{file} has no tasks; each has id, tier, task and ground_truth, in a list under `tasks:`")]
@@ -51,12 +51,12 @@ pub enum TaskFileError {
 }
 
 #[derive(Deserialize)]
-struct File {
-    tasks: Vec<Entry>,
+struct TaskList {
+    tasks: Vec<TaskRecord>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct TaskRecord {
     id: String,
     #[serde(default)]
     tier: String,
@@ -64,16 +64,16 @@ struct Entry {
     ground_truth: Vec<String>,
 }
 
-/// The tier of tasks that were commits.
+/// The tier of tasks that are commit messages.
 const COMMIT: &str = "commit";
-/// What follows the repository's name in a file of such tasks.
+/// Suffix of the names of files with such tasks.
 const COMMITS: &str = "-commits";
 
 impl TaskFile {
-    /// Reads the text of the file at `path`.
+    /// Parses the text of the file at `path`.
     ///
     /// # Errors
-    /// When the name gives no repository, the text is no YAML of this shape, or a task is unusable.
+    /// When the file name has no repository, the text is malformed, or a task is invalid.
     pub fn read(path: &Path, text: &str) -> Result<TaskFile, TaskFileError> {
         let file = path.display().to_string();
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -82,9 +82,9 @@ impl TaskFile {
             None => (stem.as_str(), false),
         };
         if repository.is_empty() || repository.starts_with('.') {
-            return Err(TaskFileError::Nameless { file });
+            return Err(TaskFileError::NoRepositoryName { file });
         }
-        let File { tasks } = serde_saphyr::from_str(text)
+        let TaskList { tasks } = serde_saphyr::from_str(text)
             .map_err(|error| TaskFileError::Malformed { file: file.clone(), reason: error.to_string() })?;
         let mut ids = HashSet::new();
         let mut read = Vec::with_capacity(tasks.len());
@@ -92,9 +92,10 @@ impl TaskFile {
             if let Some(problem) = problem(&entry, &mut ids) {
                 return Err(TaskFileError::Task { file, id: entry.id, problem });
             }
-            let kind = if is_commits || entry.tier == COMMIT { TaskKind::Localization } else { TaskKind::Orientation };
-            let Entry { id, tier, task, ground_truth } = entry;
-            read.push(EvalTask { id, kind, tier, task: task.trim().to_owned(), ground_truth });
+            let is_commit = is_commits || entry.tier == COMMIT;
+            let intent = if is_commit { Intent::Locate } else { Intent::Explore };
+            let TaskRecord { id, tier, task, ground_truth } = entry;
+            read.push(EvalTask { id, intent, tier, task: task.trim().to_owned(), ground_truth });
         }
         if read.is_empty() {
             return Err(TaskFileError::Empty { file });
@@ -103,15 +104,15 @@ impl TaskFile {
     }
 }
 
-fn problem(entry: &Entry, ids: &mut HashSet<String>) -> Option<&'static str> {
+fn problem(entry: &TaskRecord, ids: &mut HashSet<String>) -> Option<&'static str> {
     if entry.id.trim().is_empty() {
         return Some("has an empty id");
     }
     if !ids.insert(entry.id.clone()) {
-        return Some("is there twice");
+        return Some("has a duplicate id");
     }
     if entry.task.trim().is_empty() {
-        return Some("says nothing");
+        return Some("has no text");
     }
     if entry.ground_truth.is_empty() || entry.ground_truth.iter().any(|name| name.trim().is_empty()) {
         return Some("has no ground truth, or an empty name in it");
@@ -130,31 +131,31 @@ mod tests {
     const ONE: &str = "tasks:\n- {id: a, tier: easy, task: ' pay ', ground_truth: [charge], overlap: 0.5}\n";
 
     #[test]
-    fn the_name_gives_repository_and_kind() {
+    fn file_name_has_repository_and_intent() {
         let file = read("tasks/shop.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Orientation));
+        assert_eq!((file.repository.as_str(), file.tasks[0].intent), ("shop", Intent::Explore));
         assert_eq!((file.tasks[0].task.as_str(), file.tasks[0].tier.as_str()), ("pay", "easy"));
         let file = read("shop-commits.yaml", ONE).unwrap();
-        assert_eq!((file.repository.as_str(), file.tasks[0].kind), ("shop", TaskKind::Localization));
+        assert_eq!((file.repository.as_str(), file.tasks[0].intent), ("shop", Intent::Locate));
         let file = read("shop.yaml", &ONE.replace("easy", "commit")).unwrap();
-        assert_eq!(file.tasks[0].kind, TaskKind::Localization);
-        assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::Nameless { .. })));
+        assert_eq!(file.tasks[0].intent, Intent::Locate);
+        assert!(matches!(read("-commits.yaml", ONE), Err(TaskFileError::NoRepositoryName { .. })));
     }
 
     #[test]
-    fn text_over_lines_is_joined_as_yaml_says() {
+    fn folded_text_follows_yaml() {
         let text = "tasks:\n- id: a\n  task: 'first\n    line\n\n    second'\n  ground_truth:\n  - charge\n";
         assert_eq!(read("shop.yaml", text).unwrap().tasks[0].task, "first line\nsecond");
     }
 
     #[test]
-    fn unusable_files_say_why() {
+    fn malformed_files_are_reported() {
         let message = |text: &str| read("shop.yaml", text).unwrap_err().to_string();
         assert!(message("tasks: 7").starts_with("shop.yaml is no task file: "));
         assert!(message("tasks: [{id: a}]").contains("task"));
         assert!(message("tasks: []").contains("has no tasks"));
         assert!(message(&ONE.replace("[charge]", "[]")).contains("`a` has no ground truth"));
-        assert!(message(&ONE.replace("' pay '", "' '")).contains("`a` says nothing"));
-        assert!(message(&format!("{ONE}{}", &ONE[7..])).contains("`a` is there twice"));
+        assert!(message(&ONE.replace("' pay '", "' '")).contains("`a` has no text"));
+        assert!(message(&format!("{ONE}{}", &ONE[7..])).contains("`a` has a duplicate id"));
     }
 }

@@ -1,4 +1,4 @@
-//! What answers cost in a process that has its index loaded, stage by stage.
+//! Latency of answers by stage, in a process that has the index loaded.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -8,12 +8,12 @@ use crate::engine::{Engine, EngineError, Ranker, STAGES};
 use crate::model::{Options, Request, Task};
 use crate::render::{Renderer, gcf::Gcf};
 
-/// How often each task is answered, after once that does not count.
+/// Number of measured answers per task, after one warm-up.
 const ROUNDS: usize = 5;
 /// Budget of the packs, in tokens.
 const BUDGET: usize = 5_000;
 
-/// How long one stage took, over all tasks and rounds.
+/// Durations of one stage, over all tasks and rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {
     pub stage: &'static str,
@@ -22,15 +22,15 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The smallest time that at least `share` of all do not exceed; nothing where none was measured.
+    /// Returns the percentile `share` by the nearest-rank method; zero if there are no times.
     pub fn percentile(&self, share: f64) -> Duration {
         let rank = (share * self.times.len() as f64).ceil() as usize;
         self.times.get(rank.clamp(1, self.times.len().max(1)) - 1).copied().unwrap_or_default()
     }
 }
 
-/// Times loading the index, each stage of ranking, packing and writing, and answers as a whole. Runs on one thread, but
-/// for what the stages themselves do on more.
+/// Measures loading the index, each stage of ranking, packing, rendering, and whole answers. Tasks run one after the
+/// other; a stage may use several threads.
 ///
 /// # Errors
 /// When the index can't be used, or a task can't be answered.
@@ -47,10 +47,10 @@ pub fn timings(engine: &Engine, tasks: &[EvalTask], options: &Options) -> Result
     for task in tasks {
         let task = Task { request: Request::Task(task.task.clone()), budget_tokens: BUDGET, options: options.clone() };
         for round in 0..=ROUNDS {
-            ranker.forget();
-            let spans = answer(&ranker, &task)?;
+            ranker.clear_cache();
+            let durations = answer(&ranker, &task)?;
             if round > 0 {
-                stages.iter_mut().zip(spans).for_each(|(stage, span)| stage.times.push(span));
+                stages.iter_mut().zip(durations).for_each(|(stage, duration)| stage.times.push(duration));
             }
         }
     }
@@ -63,24 +63,24 @@ fn timing(stage: &'static str) -> Timing {
     Timing { stage, times: Vec::new() }
 }
 
-/// How long the stages of ranking, packing and writing took, and all of it.
+/// Answers a task. Returns the durations of the stages of ranking, of packing and of rendering, and their sum.
 fn answer(ranker: &Ranker, task: &Task) -> Result<Vec<Duration>, EngineError> {
     let moments = RefCell::new(vec![Instant::now()]);
-    // A ranking asks between its stages whether it is still wanted.
-    let look_at_the_clock = || {
+    // Ranking calls the cancellation check between its stages, so the check records the time.
+    let record_time = || {
         moments.borrow_mut().push(Instant::now());
         false
     };
-    let ranking = ranker.rank(task, &look_at_the_clock)?.unwrap_or_default();
-    look_at_the_clock();
+    let ranking = ranker.rank(task, &record_time)?.unwrap_or_default();
+    record_time();
     let pack = ranker.pack_ranked(task, &ranking, &Gcf, false)?;
-    look_at_the_clock();
+    record_time();
     Gcf.render(&pack);
-    look_at_the_clock();
+    record_time();
     let moments = moments.into_inner();
-    let mut spans: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    spans.push(spans.iter().sum());
-    Ok(spans)
+    let mut durations: Vec<Duration> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    durations.push(durations.iter().sum());
+    Ok(durations)
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_times_that_were_measured() {
+    fn percentiles_are_measured_times() {
         let milliseconds = |times: &[u64]| times.iter().map(|time| Duration::from_millis(*time)).collect();
         let timing = Timing { stage: "walk", times: milliseconds(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 50]) };
         assert_eq!([0.0, 0.5, 0.95, 1.0].map(|share| timing.percentile(share).as_millis()), [1, 5, 50, 50]);

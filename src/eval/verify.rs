@@ -1,4 +1,4 @@
-//! Ground truth that no symbol of an index bears: a task that names it can't be answered, whatever the ranking.
+//! Finds entries of the ground truth that are no symbol of the index.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use super::task_file::EvalTask;
 use crate::engine::{Reader, StoreError};
 use crate::model::SymbolKind;
 
-/// The ids of tasks with the entries of their ground truth that no symbol inside the repository is, strictly. Linear in
-/// symbols.
+/// Returns the entries of the ground truth that strictly match no symbol of the repository, each with its task's id. Linear
+/// in symbols.
 ///
 /// # Errors
 /// When the store can't be read.
-pub fn missing<'a>(reader: &Reader, tasks: &'a [EvalTask]) -> Result<Vec<(&'a str, &'a str)>, StoreError> {
-    // Two names that are strictly one end with the same word.
+pub fn missing_ground_truth<'a>(reader: &Reader, tasks: &'a [EvalTask]) -> Result<Vec<(&'a str, &'a str)>, StoreError> {
+    // Names that match strictly have the same last part.
     let mut by_last: HashMap<String, Vec<Name>> = HashMap::new();
     for symbol in reader.all_symbols()? {
         if symbol.kind != SymbolKind::External {
@@ -21,10 +21,10 @@ pub fn missing<'a>(reader: &Reader, tasks: &'a [EvalTask]) -> Result<Vec<(&'a st
             by_last.entry(name.last().to_owned()).or_default().push(name);
         }
     }
-    let is_there = |truth: &Name| {
-        let alike = by_last.get(truth.last()).into_iter().flatten();
-        alike.into_iter().any(|name| Matcher::Strict.matches(name, truth))
+    let is_found = |truth: &Name| {
+        let mut candidates = by_last.get(truth.last()).into_iter().flatten();
+        candidates.any(|name| Matcher::Strict.matches(name, truth))
     };
     let pairs = tasks.iter().flat_map(|task| task.ground_truth.iter().map(|truth| (task.id.as_str(), truth.as_str())));
-    Ok(pairs.filter(|(_, truth)| !is_there(&Name::new(truth))).collect())
+    Ok(pairs.filter(|(_, truth)| !is_found(&Name::new(truth))).collect())
 }

@@ -1,4 +1,4 @@
-//! Collects facts while a language walks a syntax tree, and puts them into the order that [`super`] promises.
+//! Builds the facts of a file in the order in which a language walks its syntax tree.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl Default for FactsBuilder {
 }
 
 impl FactsBuilder {
-    /// A builder with the module scope opened.
+    /// Returns a builder with the module scope.
     pub fn new() -> FactsBuilder {
         let mut builder = FactsBuilder {
             names: NamesBuilder::default(),
@@ -41,12 +41,12 @@ impl FactsBuilder {
         builder
     }
 
-    /// The atom of `name`.
+    /// Interns a name.
     pub fn atom(&mut self, name: &str) -> Atom {
         self.names.intern(name)
     }
 
-    /// The text of an atom.
+    /// Returns the text of an atom.
     pub fn text(&self, atom: Atom) -> &str {
         self.names.get(atom)
     }
@@ -57,74 +57,74 @@ impl FactsBuilder {
         ExprId(self.code.expressions.len() as u32 - 1)
     }
 
-    /// Adds `Expr::Name`.
+    /// Adds an [`Expr::Name`].
     pub fn name(&mut self, name: &str) -> ExprId {
         let atom = self.atom(name);
         self.expr(Expr::Name(atom))
     }
 
-    /// Adds `Expr::Member`.
+    /// Adds an [`Expr::Member`].
     pub fn member(&mut self, base: ExprId, name: &str) -> ExprId {
         let name = self.atom(name);
         self.expr(Expr::Member { base, name })
     }
 
-    /// Adds `Expr::Builtin`.
+    /// Adds an [`Expr::Builtin`].
     pub fn builtin(&mut self, name: &str, args: Vec<ExprId>) -> ExprId {
         let name = self.atom(name);
         self.expr(Expr::Builtin { name, args })
     }
 
-    /// An expression added before.
+    /// Returns an expression.
     pub fn get(&self, expr: ExprId) -> &Expr {
         &self.code.expressions[expr.0 as usize]
     }
 
-    /// Opens a scope.
+    /// Adds a scope.
     pub fn scope(&mut self, scope: Scope) -> ScopeId {
         self.code.scopes.push(scope);
         ScopeId(self.code.scopes.len() as u32 - 1)
     }
 
-    /// A scope opened before.
+    /// Returns a scope.
     pub fn get_scope(&self, scope: ScopeId) -> Scope {
         self.code.scopes[scope.0 as usize]
     }
 
-    /// A scope opened before, for changes such as setting its definition once that is known.
+    /// Returns a scope for changes, such as setting its definition later.
     pub fn scope_mut(&mut self, scope: ScopeId) -> &mut Scope {
         &mut self.code.scopes[scope.0 as usize]
     }
 
-    /// Binds a name.
+    /// Adds a binding.
     pub fn bind(&mut self, scope: ScopeId, name: Atom, position: u32, kind: BindingKind) {
         self.bindings.push(Binding { scope, name, position, kind });
     }
 
-    /// Adds a definition and the words of its own body. It binds nothing: call [`FactsBuilder::bind`] where the
-    /// name is visible. The caller may add definitions in the order in which it meets them, parents first.
+    /// Adds a definition and the words of its own body, but no binding: call [`FactsBuilder::bind`] for the scope in
+    /// which the name is visible. Parents must be added before their children.
     pub fn define(&mut self, definition: Definition, body: String) -> DefId {
         self.outline.definitions.push(definition);
         self.bodies.push(body);
         DefId(self.outline.definitions.len() as u32 - 1)
     }
 
-    /// A definition added before.
+    /// Returns a definition.
     pub fn definition(&self, id: DefId) -> &Definition {
         &self.outline.definitions[id.0 as usize]
     }
 
-    /// A definition added before, for what is only known later (returns, fields assigned in methods).
+    /// Returns a definition for changes, such as results and fields that are found later.
     pub fn definition_mut(&mut self, id: DefId) -> &mut Definition {
         &mut self.outline.definitions[id.0 as usize]
     }
 
-    /// Every definition so far.
+    /// Returns all definitions so far.
     pub fn definitions(&self) -> &[Definition] {
         &self.outline.definitions
     }
 
-    /// Words of a definition's own body, to append to.
+    /// Returns the words of a definition's own body for appending.
     pub fn body_mut(&mut self, id: DefId) -> &mut String {
         &mut self.bodies[id.0 as usize]
     }
@@ -135,7 +135,7 @@ impl FactsBuilder {
         ExtensionId(self.outline.extensions.len() as u32 - 1)
     }
 
-    /// Adds an import. Bind its local names with [`BindingKind::Import`].
+    /// Adds an import. Its local names are bound with [`BindingKind::Import`].
     pub fn import(&mut self, import: Import) -> ImportId {
         self.outline.imports.push(import);
         ImportId(self.outline.imports.len() as u32 - 1)
@@ -151,33 +151,33 @@ impl FactsBuilder {
         self.code.signals.push(signal);
     }
 
-    /// Names the file's package.
+    /// Sets the name of the file's package.
     pub fn package(&mut self, name: &str) {
         self.outline.package = Some(self.names.intern(name));
     }
 
-    /// The file's own doc comment.
-    pub fn file_doc(&mut self, doc: String) {
+    /// Sets the doc comment of the file.
+    pub fn set_file_doc(&mut self, doc: String) {
         self.outline.doc = doc;
     }
 
     /// Marks the whole file as test code.
-    pub fn test_file(&mut self) {
+    pub fn mark_test_file(&mut self) {
         self.outline.is_test = true;
     }
 
-    /// Notes that the usual build leaves the file out.
-    pub fn left_out_of_build(&mut self) {
-        self.outline.is_left_out = true;
+    /// Marks the file as excluded from the usual build.
+    pub fn mark_build_excluded(&mut self) {
+        self.outline.is_build_excluded = true;
     }
 
-    /// The finished facts. Reads and writes of plain local names are dropped: they lead nowhere.
+    /// Returns the sorted facts. Reads and writes of local values are dropped, because they never make an edge.
     pub fn finish(mut self) -> FileFacts {
         let kinds: HashMap<(ScopeId, Atom), BindingKind> =
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
         self.code.references.retain(|reference| match (reference.role, &expressions[reference.expr.0 as usize]) {
-            (Role::Read | Role::Write | Role::Take, Expr::Name(name)) => {
+            (Role::Read | Role::Write | Role::Destructure, Expr::Name(name)) => {
                 !is_local(scopes, &kinds, reference.scope, *name)
             }
             _ => true,
@@ -194,10 +194,10 @@ impl FactsBuilder {
     }
 }
 
-/// True when a scope at or above `scope`, below module level, binds `name` to a local value or parameter.
+/// Returns whether a scope at or above `scope`, below module level, binds `name` to a local value or parameter.
 fn is_local(scopes: &[Scope], kinds: &HashMap<(ScopeId, Atom), BindingKind>, scope: ScopeId, name: Atom) -> bool {
-    let mut at = Some(scope);
-    while let Some(id) = at {
+    let mut next = Some(scope);
+    while let Some(id) = next {
         let scope = scopes[id.0 as usize];
         if matches!(scope.kind, ScopeKind::Module | ScopeKind::Exports) {
             return false;
@@ -205,7 +205,7 @@ fn is_local(scopes: &[Scope], kinds: &HashMap<(ScopeId, Atom), BindingKind>, sco
         if let Some(kind) = kinds.get(&(id, name)) {
             return matches!(kind, BindingKind::Local { .. } | BindingKind::Parameter { .. });
         }
-        at = scope.parent;
+        next = scope.parent;
     }
     false
 }

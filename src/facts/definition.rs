@@ -1,4 +1,4 @@
-//! A definition as its file shows it.
+//! Definitions and extension blocks of a file.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,57 +13,57 @@ pub struct DefId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ExtensionId(pub u32);
 
-/// Of what a definition is a member.
+/// The owner of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Container {
-    /// Of nothing but its module, or of a function's body.
+    /// The module, or a function's body.
     Module,
-    /// Of a type, interface or enum of the same file.
+    /// A type, interface or enum of the same file.
     Definition(DefId),
-    /// Of a type that an extension block names: a Rust `impl`, a Go method's receiver.
+    /// The type extended by a block: a Rust `impl`, a Go method's receiver.
     Extension(ExtensionId),
 }
 
-/// Yes-or-no properties of a definition.
+/// Boolean properties of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Flags {
-    /// Test code: by its attribute, its name and place, or its file.
+    /// Whether it is test code, by its attribute, name, directory or file.
     pub is_test: bool,
-    /// A property: reading it gives its result, not the function.
+    /// Whether it is a property: reading it returns its result, not the function.
     pub is_property: bool,
-    /// Called on the type, not on a value: static and class methods, associated functions without `self`.
+    /// Whether it is called on the type, not on a value: static and class methods, associated functions without `self`.
     pub is_static: bool,
-    /// Declared without a body: interface and trait members, overload signatures, abstract methods.
+    /// Whether it has no body: interface and trait members, overload signatures, abstract methods.
     pub is_abstract: bool,
-    /// `async`: calling it gives something to await.
+    /// Whether it is `async`: calling it returns an awaitable value.
     pub is_async: bool,
-    /// The definition stands inside a function's body.
+    /// Whether it is defined inside a function's body.
     pub is_local: bool,
-    /// A type alias: `type` names another type, which is in [`Definition::value_type`].
+    /// Whether it is a type alias; the aliased type is in [`Definition::value_type`].
     pub is_alias: bool,
-    /// An enum member or variant.
+    /// Whether it is an enum member or variant.
     pub is_variant: bool,
-    /// Code for another platform than the usual one: where there are alternatives, they are meant.
-    pub is_elsewhere: bool,
+    /// Whether a `cfg` (or a condition like it) removes it on the usual platform. Active alternatives take precedence.
+    pub is_cfg_inactive: bool,
 }
 
-/// A parameter of a function or method, its receiver left out.
+/// A parameter of a function or method. Receivers are not listed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     pub name: Atom,
-    /// Its annotation, read as a type.
+    /// Its annotation, evaluated as a type.
     pub value_type: Option<ExprId>,
 }
 
-/// A generic parameter and what bounds it.
+/// A generic parameter and its bounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TypeParameter {
     pub name: Atom,
-    /// Read as types; `where` clauses included.
+    /// Evaluated as types; `where` clauses included.
     pub bounds: Vec<ExprId>,
 }
 
-/// How a type relates to one of its bases.
+/// The relation of a type to one of its bases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BaseRelation {
     /// A base class, a supertrait, an extended interface, an embedded struct.
@@ -72,10 +72,10 @@ pub enum BaseRelation {
     Implements,
 }
 
-/// One base of a type.
+/// A base of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Base {
-    /// Read as a type, in the scope around the definition.
+    /// Evaluated as a type, in the scope around the definition.
     pub expr: ExprId,
     pub relation: BaseRelation,
 }
@@ -85,30 +85,30 @@ pub struct Base {
 pub struct Definition {
     pub name: Atom,
     pub kind: SymbolKind,
-    /// Names of the enclosing definitions, outermost first: the scope part of the qualified name. For a method of
-    /// an extension, the extended type's plain name.
+    /// Names of the enclosing definitions, outermost first: the scope part of the qualified name. For a method of an
+    /// extension, the extended type's plain name.
     pub scope_names: Vec<Atom>,
     pub container: Container,
-    /// The innermost definition around it, whatever its kind.
+    /// The innermost enclosing definition of any kind.
     pub parent: Option<DefId>,
     pub span: Span,
     pub signature: String,
     pub doc: String,
     pub flags: Flags,
-    /// Where its annotations are evaluated: its own body's scope when it has one (so that its type parameters are
-    /// seen), else the scope around it.
+    /// The scope of its annotations: its own body's scope if it has one (which binds its type parameters), otherwise
+    /// the enclosing scope.
     pub scope: ScopeId,
     pub type_parameters: Vec<TypeParameter>,
     pub parameters: Vec<Parameter>,
-    /// Declared result, read as a type.
+    /// Declared result, evaluated as a type.
     pub result: Option<ExprId>,
-    /// Values returned, where no result is declared; evaluated in [`Definition::scope`].
+    /// Returned values if no result is declared, evaluated in [`Definition::scope`].
     pub returns: Vec<ExprId>,
-    /// Declared type of a variable or field, or what an alias stands for; read as a type.
+    /// Declared type of a variable or field, or the aliased type; evaluated as a type.
     pub value_type: Option<ExprId>,
-    /// Initial value of a variable or field. Evaluated in `value_scope`.
+    /// Initial value of a variable or field, evaluated in `value_scope`.
     pub value: Option<ExprId>,
-    /// Scope of `value` when it differs from `scope` (`self.x = x` inside a method).
+    /// Scope of `value` if it differs from `scope` (`self.x = x` inside a method).
     pub value_scope: Option<ScopeId>,
     pub bases: Vec<Base>,
 }
@@ -117,11 +117,11 @@ pub struct Definition {
 /// for each receiver type of a file is enough).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Extension {
-    /// The extended type, read as a type.
+    /// The extended type, evaluated as a type.
     pub target: ExprId,
-    /// Its plain name, so that tables can be built without evaluating anything.
+    /// Its plain name; tables are built from it without evaluation.
     pub target_name: Atom,
-    /// The trait implemented, if any, read as a type.
+    /// The implemented trait, if any, evaluated as a type.
     pub implements: Option<ExprId>,
     /// The block's own scope.
     pub scope: ScopeId,

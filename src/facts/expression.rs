@@ -1,11 +1,11 @@
-//! Expressions: the little language in which receivers, initializers and types are written down.
+//! Expressions: the intermediate representation of receivers, initializers and types.
 //!
-//! One arena serves values and types alike. Whether an expression is read as a value or as a type is decided by who
-//! refers to it: an annotation (`x: Foo`) is read as a type and gives an instance of `Foo`; an initializer
-//! (`x = Foo`) is read as a value and gives the class itself.
+//! Values and types share one arena. The user of an expression decides whether it is evaluated as a value or as a type:
+//! an annotation (`x: Foo`) is evaluated as a type and results in an instance of `Foo`; an initializer (`x = Foo`) is
+//! evaluated as a value and results in the class itself.
 //!
-//! Extraction drops what does not matter to resolution: parentheses, borrows, dereferences, pointers, `mut`,
-//! `const`, `readonly`, lifetimes, optional chaining, non-null assertions. Anything it has no form for is
+//! Extraction drops what resolution does not need: parentheses, borrows, dereferences, pointers, `mut`, `const`,
+//! `readonly`, lifetimes, optional chaining, non-null assertions. Everything without a representation is
 //! [`Expr::Unknown`], which is always allowed.
 
 use serde::{Deserialize, Serialize};
@@ -19,62 +19,63 @@ pub struct ExprId(pub u32);
 /// An expression. Children come before their parents in the arena.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Expr {
-    /// Nothing is known.
+    /// An expression without a representation.
     Unknown,
-    /// A name, looked up through the scopes from where it is used.
+    /// A name, looked up in the scopes of its site.
     Name(Atom),
     /// `base.name`, `base::name`, `base->name`.
     Member { base: ExprId, name: Atom },
-    /// `callee(args)`; calling a class gives an instance of it. Lambdas are the only arguments worth giving
-    /// exactly; others may be `Unknown`.
+    /// `callee(args)`; calling a class returns an instance of it. Only lambdas have to be given exactly as arguments;
+    /// others can be `Unknown`.
     Call { callee: ExprId, args: Vec<ExprId> },
-    /// A value of this type: `new T()`, `T{…}`, `x as T`, `cast(T, x)`. The child is read as a type.
+    /// A value of this type: `new T()`, `T{…}`, `x as T`, `cast(T, x)`. The child is evaluated as a type.
     Instance(ExprId),
-    /// Generic application: `Vec<T>`, `list[T]`, `Map<K, V>`. The arguments are read as types. A turbofish or an
-    /// explicit instantiation of a function is written the same way.
+    /// Generic application: `Vec<T>`, `list[T]`, `Map<K, V>`, also the turbofish and explicit instantiation of
+    /// functions. The arguments are evaluated as types.
     Apply { base: ExprId, args: Vec<ExprId> },
     /// `base[index]`: one element of a container (not of a string key with a known type).
     Index(ExprId),
-    /// What iterating over the child yields.
+    /// The element type of an iterable.
     Element(ExprId),
     /// The n-th part of a tuple, or the n-th result of a function with several.
     Item(ExprId, u16),
-    /// The inside of a wrapper: `await x`, `x?`, what `Some(x)` or `Ok(x)` binds.
+    /// The content of a wrapper: `await x`, `x?`, the binding of `Some(x)` or `Ok(x)`.
     Unwrap(ExprId),
-    /// The instance that the enclosing method works on: `self`, `this`.
+    /// The receiver of the enclosing method: `self`, `this`.
     Receiver,
-    /// The type around the enclosing method: `Self`, `cls`. Read as a type it gives an instance.
+    /// The type of the enclosing method's receiver: `Self`, `cls`. Evaluated as a type it is an instance.
     ReceiverType,
-    /// The receiver, its members looked up from the bases on: `super()`, `super`.
+    /// The receiver with member lookup from its bases on: `super()`, `super`.
     Parent,
-    /// The receiver, its members looked up from the bases of the type that the child names on: `super(Type, self)`.
+    /// The receiver with member lookup from the bases of the child's type on: `super(Type, self)`.
     ParentOf(ExprId),
-    /// One of several: unions, conditional expressions, `a or b`.
+    /// Alternatives: unions, conditional expressions, `a or b`.
     Union(Vec<ExprId>),
     /// A tuple, or several results.
     Tuple(Vec<ExprId>),
-    /// A function type, or a lambda. The result of a lambda is a value; that of a function type is a type and must be
-    /// wrapped in [`Expr::Instance`] where the expression is read as a value. Parameters are read as types.
+    /// A function type, or a lambda. The result of a lambda is a value. The result of a function type is a type and
+    /// must be wrapped in [`Expr::Instance`] if the expression is evaluated as a value. Parameters are evaluated as
+    /// types.
     Function { params: Vec<ExprId>, result: Option<ExprId> },
-    /// A parameter of a lambda that has no annotation: the `parameter`-th one of the lambda that is the `argument`-th
-    /// argument of `call`. Its type comes from the callee.
+    /// A lambda's parameter without annotation: the `parameter`-th one of the lambda that is the `argument`-th argument
+    /// of `call`. The callee determines its type.
     LambdaParameter { call: ExprId, argument: u16, parameter: u16 },
-    /// A type that the language itself provides, by its plain name: `str`, `list`, `string`, `[]`, `map`, `chan`.
-    /// Read as a value it is a value of that type, so literals are written with it.
+    /// A type of the language itself, by its plain name: `str`, `list`, `string`, `[]`, `map`, `chan`. Evaluated as a
+    /// value it is a value of that type, so it also represents literals.
     Builtin { name: Atom, args: Vec<ExprId> },
-    /// A literal object, or an anonymous struct: its members by name. Read as a type, the members are types.
+    /// An object literal or anonymous struct: its members by name. Evaluated as a type, the members are types.
     Object(Vec<(Atom, ExprId)>),
-    /// A path that starts at a fixed place of the module tree: `crate`, `self` (module), `super`, `$crate`, `::`.
+    /// The root of an absolute path: `crate`, `self` (module), `super`, `$crate`, `::`.
     Root(Atom),
-    /// A definition of this file that no name leads to: a function inside an object literal, an anonymous class. Read
-    /// as a value it is what the definition's name would be.
+    /// A definition of this file without a name in any scope: a function in an object literal, an anonymous class. It
+    /// has the value that its name would have.
     Definition(DefId),
-    /// The type of a value, where a type is read: `typeof x`, `T['key']`. The child is read as a value.
+    /// The type of a value, in a type position: `typeof x`, `T['key']`. The child is evaluated as a value.
     TypeOf(ExprId),
-    /// What the callee of `call` takes as its `argument`-th argument, as a value: the expected type of an object
-    /// literal written there. `LambdaParameter` is `ParameterOf` an `ArgumentOf`.
+    /// The expected type of the `argument`-th argument of `call`, as a value: for object literals. `LambdaParameter` is
+    /// the `ParameterOf` an `ArgumentOf`.
     ArgumentOf { call: ExprId, argument: u16 },
-    /// What the value `function` takes as its `parameter`-th parameter: gives a function literal's parameters their
-    /// types where its context is annotated (`const f: Handler = request => …`).
+    /// The type of the `parameter`-th parameter of the value `function`: for a function literal in an annotated context
+    /// (`const f: Handler = request => …`).
     ParameterOf { function: ExprId, parameter: u16 },
 }

@@ -1,10 +1,11 @@
-//! What other files' resolution could read from a file, as hashes: when none differs, no other file is affected.
+//! Fingerprints of everything in a file that the resolution of other files can read. If none differs, no other file is
+//! affected by an edit.
 //!
 //! # Why
 //!
-//! An index is updated edit by edit and must equal one built from nothing. A definition's fingerprint covers its name,
-//! kind, place, flags and every expression that can be reached from it, with the local bindings those use; not spans,
-//! docs or bodies. It errs on the side of "changed": local names are taken from the whole file, whatever their scope.
+//! An index that is updated incrementally must equal one built from scratch. A definition's fingerprint covers its
+//! name, kind, scope, flags and all expressions reachable from it, with the local bindings of their names; it does not
+//! cover spans, docs and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
 
 use std::collections::HashMap;
 
@@ -16,23 +17,23 @@ use super::{
     ScopeId, ScopeKind, TypeParameter,
 };
 
-/// Everything of a file that others can depend on.
+/// The part of a file that other files can depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Interface {
-    /// One for each definition, in order.
+    /// Fingerprint of each definition, in order.
     pub definitions: Vec<u64>,
-    /// Each module-level binding's name and hash, sorted. An import without a name stands under the empty name.
+    /// Name and hash of each module-level binding, sorted. Glob imports have the empty name.
     pub bindings: Vec<(NameKey, u64)>,
-    /// The heads of the file's extension blocks, and what else concerns every file of its language.
+    /// Hash of the headers of the file's extension blocks, and of what else affects all files of its language.
     pub headers: u64,
 }
 
 impl Interface {
-    /// The interface of a file.
-    pub fn of(outline: &Outline, code: &Code) -> Interface {
+    /// Computes the interface of a file.
+    pub fn from_facts(outline: &Outline, code: &Code) -> Interface {
         let hasher = FileHasher::new(outline, code);
         let definitions = outline.definitions.iter().map(|definition| hasher.definition(definition)).collect();
-        // Of several bindings of a name their order decides, so each is hashed with its rank.
+        // The order of several bindings of a name is significant, so each is hashed with its rank.
         let mut ranks: HashMap<NameKey, u32> = HashMap::new();
         let mut ranked = |name: NameKey, hash: u64| {
             let rank = ranks.entry(name).or_default();
@@ -44,18 +45,18 @@ impl Interface {
             named.map(|binding| ranked(outline.names.key(binding.name), hasher.binding(binding))).collect();
         for import in outline.imports.iter().filter(|import| import.name == ImportName::All) {
             let mut hash = Xxh3::new();
-            hasher.place(import.scope, &mut hash);
+            hasher.hash_scope(import.scope, &mut hash);
             hasher.import(import, &mut hash);
             bindings.push(ranked(super::name_key(""), hash.digest()));
         }
         bindings.sort_unstable();
         let mut headers = Xxh3::new();
         hasher.text(outline.package, &mut headers);
-        headers.update(&[u8::from(outline.is_left_out)]);
+        headers.update(&[u8::from(outline.is_build_excluded)]);
         for extension in &outline.extensions {
             headers.update(&hasher.extension(extension).to_le_bytes());
         }
-        // Import-all statements can hand any name on to any file.
+        // Glob imports can add any name to any file.
         for (_, hash) in bindings.iter().filter(|(name, _)| *name == super::name_key("")) {
             headers.update(&hash.to_le_bytes());
         }
@@ -68,15 +69,14 @@ struct FileHasher<'a> {
     code: &'a Code,
     /// Structural hash of every expression.
     expressions: Vec<u64>,
-    /// For every expression a hash of all that can be reached from it: the expressions in it, and whatever the file
-    /// binds to the names in them.
+    /// Hash of everything reachable from each expression: its subexpressions, and the file's bindings of their names.
     reached: Vec<u64>,
 }
 
 impl<'a> FileHasher<'a> {
     fn new(outline: &'a Outline, code: &'a Code) -> FileHasher<'a> {
-        // Children come before their parents, except that a lambda's parameter names the call around it: the second
-        // round sees what the first one made of that.
+        // Children come before their parents, except that a lambda's parameter refers to the call around it. A second
+        // round covers those.
         let mut expressions = vec![0; code.expressions.len()];
         for _round in 0..2 {
             for index in 0..code.expressions.len() {
@@ -88,8 +88,8 @@ impl<'a> FileHasher<'a> {
         hasher
     }
 
-    /// Expressions, which lead to those in them and to the names that they are; then names, which lead to the expressions
-    /// of their bindings in any scope.
+    /// Returns the graph of expressions and names. An expression leads to its subexpressions and its name; a name leads
+    /// to the expressions of its bindings in any scope.
     fn graph(&self) -> Graph {
         let mut bound: Vec<Vec<&Binding>> = vec![Vec::new(); self.outline.names.len()];
         for binding in self.outline.bindings.iter().chain(&self.code.bindings) {
@@ -108,7 +108,10 @@ impl<'a> FileHasher<'a> {
         for bindings in bound {
             let mut own = Xxh3::new();
             bindings.iter().for_each(|binding| self.shallow_binding(binding, &mut own));
-            graph.node(own.digest(), bindings.iter().flat_map(|binding| written(binding)).map(|expr| expr.0));
+            graph.node(
+                own.digest(),
+                bindings.iter().flat_map(|binding| binding_expressions(binding)).map(|expr| expr.0),
+            );
         }
         graph
     }
@@ -176,9 +179,9 @@ impl<'a> FileHasher<'a> {
         hash.digest()
     }
 
-    /// A binding's place, kind and expressions.
+    /// Hashes a binding's scope, kind and expressions.
     fn shallow_binding(&self, binding: &Binding, hash: &mut Xxh3) {
-        self.place(binding.scope, hash);
+        self.hash_scope(binding.scope, hash);
         match binding.kind {
             BindingKind::Definition(definition) => {
                 hash.update(&[1]);
@@ -219,30 +222,30 @@ impl<'a> FileHasher<'a> {
         }
     }
 
-    /// A scope's kind and the modules around it.
-    fn place(&self, scope: ScopeId, hash: &mut Xxh3) {
-        let mut at = Some(scope);
-        while let Some(scope) = at.and_then(|scope| self.code.scopes.get(scope.0 as usize)) {
-            if at == Some(ScopeId(0)) || scope.module_name.is_some() || matches!(scope.kind, ScopeKind::Exports) {
+    /// Hashes the kinds of a scope and of the modules around it.
+    fn hash_scope(&self, scope: ScopeId, hash: &mut Xxh3) {
+        let mut next = Some(scope);
+        while let Some(scope) = next.and_then(|scope| self.code.scopes.get(scope.0 as usize)) {
+            if next == Some(ScopeId(0)) || scope.module_name.is_some() || matches!(scope.kind, ScopeKind::Exports) {
                 hash.update(&[scope.kind as u8]);
                 self.text(scope.module_name, hash);
             }
-            at = scope.parent;
+            next = scope.parent;
         }
     }
 
-    /// An expression and all that can be reached from it.
+    /// Hashes an expression and everything reachable from it.
     fn expr(&self, expr: Option<ExprId>, tag: u8, hash: &mut Xxh3) {
         hash.update(&[tag, u8::from(expr.is_some())]);
         for hashes in [&self.expressions, &self.reached] {
-            let known = expr.and_then(|expr| hashes.get(expr.0 as usize)).copied();
-            hash.update(&known.unwrap_or(0).to_le_bytes());
+            let value = expr.and_then(|expr| hashes.get(expr.0 as usize)).copied();
+            hash.update(&value.unwrap_or(0).to_le_bytes());
         }
     }
 }
 
-/// The expressions that a binding is written with.
-fn written(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
+/// Returns the expressions of a binding.
+fn binding_expressions(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
     let [one, other] = match binding.kind {
         BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => [value_type, value],
         BindingKind::Alias(expr) => [Some(expr), None],
@@ -251,10 +254,10 @@ fn written(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
     one.into_iter().chain(other)
 }
 
-fn expression_hash(expr: &Expr, outline: &Outline, known: &[u64]) -> u64 {
+fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 {
     let mut hash = Xxh3::new();
     let names = &outline.names;
-    let of = |id: &ExprId| known.get(id.0 as usize).copied().unwrap_or(0).to_le_bytes();
+    let hash_of = |id: &ExprId| child_hashes.get(id.0 as usize).copied().unwrap_or(0).to_le_bytes();
     let (tag, name, number): (u8, Option<Atom>, u32) = match expr {
         Expr::Unknown => (0, None, 0),
         Expr::Name(name) => (1, Some(*name), 0),
@@ -296,11 +299,11 @@ fn expression_hash(expr: &Expr, outline: &Outline, known: &[u64]) -> u64 {
     if let Expr::Object(members) = expr {
         members.iter().for_each(|(name, _)| hash.update(&names.key(*name).0.to_le_bytes()));
     }
-    children(expr, &mut |child| hash.update(&of(&child)));
+    children(expr, &mut |child| hash.update(&hash_of(&child)));
     hash.digest()
 }
 
-/// Calls `visit` with every expression directly inside `expr`.
+/// Calls `visit` with each direct subexpression of `expr`.
 fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
     match expr {
         Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
@@ -338,12 +341,12 @@ mod tests {
 
     fn interface(path: &str, text: &str) -> Interface {
         let language = crate::lang::language_of(path).expect("a language");
-        let facts = crate::parse::parse(language, path, text.as_bytes()).expect("parses");
-        Interface::of(&facts.outline, &facts.code)
+        let facts = crate::lang::parser::parse(language, path, text.as_bytes()).expect("parses");
+        Interface::from_facts(&facts.outline, &facts.code)
     }
 
     #[test]
-    fn the_order_of_bindings_and_the_place_of_imports_count() {
+    fn binding_order_and_import_scope_are_hashed() {
         let (one, other) = ("from a import f\nfrom b import f\n", "from b import f\nfrom a import f\n");
         assert_ne!(interface("m.py", one).bindings, interface("m.py", other).bindings);
         let (one, other) = ("from a import *\nfrom b import *\n", "from b import *\nfrom a import *\n");
@@ -355,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_covers_what_its_result_depends_on() {
+    fn definition_hash_covers_result_dependencies() {
         let text = "def f():\n    x = g()\n    return x\ndef h():\n    y = 1\n    return y\n";
         let before = interface("m.py", text);
         let same = |text: &str| {

@@ -1,22 +1,22 @@
-//! What one file says, before any other file is known: the language-neutral form between `lang`, which fills it
-//! from a syntax tree, and `resolve`, which reads it together with every other file's.
+//! The facts of one file: a language-neutral intermediate representation. [`crate::lang`] extracts it from a syntax
+//! tree; [`crate::resolve`] reads the facts of all files together. This module must not know any language.
 //!
 //! # Why
 //!
-//! Resolving a call needs scopes, imports, annotations and values, not just names. Writing that down in one small
-//! language of expressions lets a single resolver serve every source language, lets an unchanged file be resolved
-//! again without parsing it, and keeps the two phases of SPEC §3 apart.
+//! Resolving a call needs scopes, imports, annotations and values, not only names. With an intermediate representation
+//! one resolver serves all languages, an unchanged file can be resolved again without parsing it, and extraction is
+//! independent of other files.
 //!
-//! The facts have three parts, stored apart because they are needed at different times:
-//! [`Outline`] always (symbol tables are built from it), [`Code`] only when something in the file is evaluated,
-//! and [`Texts`] only when the search index or similarity is computed.
+//! The facts have three parts that are stored separately, because they are needed at different times: [`Outline`]
+//! always (for the symbol tables), [`Code`] when an expression in the file is evaluated, and [`Texts`] for the search
+//! index and similarity.
 
 mod builder;
 mod definition;
 mod expression;
 mod fingerprint;
 mod names;
-mod positions;
+mod trivia;
 mod reach;
 mod reference;
 mod scope;
@@ -28,13 +28,13 @@ pub use definition::{
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
-pub use positions::same_meaning;
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
+pub use trivia::equal_except_trivia;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything extraction learns from one file.
+/// Everything extracted from one file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileFacts {
     pub outline: Outline,
@@ -42,28 +42,29 @@ pub struct FileFacts {
     pub texts: Texts,
 }
 
-/// The file's definitions and what its module level binds.
+/// The file's definitions and module-level bindings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
-    /// Every name that the file's facts mention.
+    /// All names in the file's facts.
     pub names: Names,
-    /// An enclosing definition comes before what it encloses.
+    /// Enclosing definitions come before enclosed ones.
     pub definitions: Vec<Definition>,
-    /// `impl` blocks and other places that add members to a type defined elsewhere.
+    /// Blocks that add members to a type, such as `impl`.
     pub extensions: Vec<Extension>,
-    /// Every import of the file, at any depth.
+    /// All imports of the file, at any depth.
     pub imports: Vec<Import>,
-    /// Bindings of the module-level scopes (kind [`ScopeKind::Module`] and [`ScopeKind::Exports`]), sorted by
-    /// scope, then name, then position.
+    /// Bindings of the module-level scopes (kinds [`ScopeKind::Module`] and [`ScopeKind::Exports`]), sorted by scope,
+    /// name and position.
     pub bindings: Vec<Binding>,
-    /// For languages whose files name their package (Go): that name.
+    /// The package name, in languages whose files declare it (Go).
     pub package: Option<Atom>,
-    /// Doc comment of the file or package itself.
+    /// Doc comment of the file or package.
     pub doc: String,
-    /// The whole file is test code.
+    /// Whether the whole file is test code.
     pub is_test: bool,
-    /// The usual build (Linux, no tags) leaves the file out: what it defines counts only where nothing else does.
-    pub is_left_out: bool,
+    /// Whether the usual build (Linux, no tags) excludes the file. Definitions of other files take precedence over its
+    /// own.
+    pub is_build_excluded: bool,
 }
 
 /// The file's scopes, expressions and references.
@@ -71,7 +72,7 @@ pub struct Outline {
 pub struct Code {
     /// Scope 0 is the file's module level.
     pub scopes: Vec<Scope>,
-    /// Bindings of the scopes that are not module level, sorted like [`Outline::bindings`].
+    /// Bindings of the scopes below module level, sorted like [`Outline::bindings`].
     pub bindings: Vec<Binding>,
     pub expressions: Vec<Expr>,
     pub references: Vec<Reference>,
@@ -81,7 +82,7 @@ pub struct Code {
 /// Words of the definitions' bodies, for search and similarity.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {
-    /// One entry for each definition: identifiers and words of string literals in its own body, separated by
-    /// blanks, nested definitions left out.
+    /// One entry for each definition: the identifiers and string words of its own body without nested definitions,
+    /// separated by spaces.
     pub bodies: Vec<String>,
 }

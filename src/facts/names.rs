@@ -1,4 +1,4 @@
-//! The names of one file, each stored once.
+//! Interned names of a file.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Atom(pub u32);
 
-/// A name as every file writes it: its 64-bit hash. Two different names of one repository share a key with a
-/// probability below 10^-9, and then only an edge would be wrong, so tables need no interner that all threads lock.
+/// The 64-bit hash of a name, the same in every file. Two names of one repository collide with a probability below
+/// 10^-9, which would cost one wrong edge. Tables keyed by it need no interner that all threads lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameKey(pub u64);
 
-/// The key of `name`.
+/// Returns the key of `name`.
 pub fn name_key(name: &str) -> NameKey {
     NameKey(xxhash_rust::xxh3::xxh3_64(name.as_bytes()))
 }
 
-/// The distinct names of a file in order of first use: one buffer, cheap to store and to load.
+/// The distinct names of a file in order of first use, in one buffer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Names {
     text: String,
@@ -26,60 +26,60 @@ pub struct Names {
 }
 
 impl Names {
-    /// The name behind `atom`.
+    /// Returns the name of an atom.
     pub fn get(&self, atom: Atom) -> &str {
         let index = atom.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.text[start..self.ends[index] as usize]
     }
 
-    /// The repository-wide key of `atom`.
+    /// Returns the repository-wide key of an atom.
     pub fn key(&self, atom: Atom) -> NameKey {
         name_key(self.get(atom))
     }
 
-    /// How many distinct names there are.
+    /// Returns the number of distinct names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True when the file mentions no name at all.
+    /// Returns whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Every name, in order of its atom.
+    /// Returns all names in the order of their atoms.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).map(|index| self.get(Atom(index as u32)))
     }
 }
 
-/// Builds [`Names`], giving equal names equal atoms.
+/// Builds [`Names`]; equal names have equal atoms.
 #[derive(Debug, Default)]
 pub struct NamesBuilder {
     names: Names,
-    seen: HashMap<String, Atom>,
+    atoms: HashMap<String, Atom>,
 }
 
 impl NamesBuilder {
-    /// The atom of `name`, new or known.
+    /// Returns the atom of `name`, adding it if it is new.
     pub fn intern(&mut self, name: &str) -> Atom {
-        if let Some(&atom) = self.seen.get(name) {
+        if let Some(&atom) = self.atoms.get(name) {
             return atom;
         }
         let atom = Atom(self.names.ends.len() as u32);
         self.names.text.push_str(name);
         self.names.ends.push(self.names.text.len() as u32);
-        self.seen.insert(name.to_owned(), atom);
+        self.atoms.insert(name.to_owned(), atom);
         atom
     }
 
-    /// The name behind `atom`.
+    /// Returns the name of an atom.
     pub fn get(&self, atom: Atom) -> &str {
         self.names.get(atom)
     }
 
-    /// The finished table.
+    /// Returns the finished table.
     pub fn finish(self) -> Names {
         self.names
     }

@@ -1,23 +1,23 @@
-//! Hashes of all that can be reached from each node of a graph.
+//! Reachability hashes of a graph.
 //!
-//! Nodes that reach each other reach the same, so the graph falls into strongly connected components (Tarjan 1972,
-//! "Depth-first search and linear graph algorithms"), each of which gets one hash: of its own nodes and of the
-//! components that it leads to. Linear in nodes and edges but for sorting; walks with a stack of its own, for chains
-//! are as long as files.
+//! Nodes of a strongly connected component reach the same nodes, so each component has one hash: over its own nodes and
+//! the components that it leads to. Components are found by Tarjan's algorithm ("Depth-first search and linear graph
+//! algorithms", 1972), in time linear in nodes and edges except for sorting. The stack is explicit, because chains can
+//! be as long as files.
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Nodes, each with a hash of its own, and where they lead.
+/// Nodes with their own hashes and successors.
 #[derive(Default)]
 pub(super) struct Graph {
     own: Vec<u64>,
-    /// Where the links of each node end.
+    /// End of each node's successors in `links`.
     ends: Vec<u32>,
     links: Vec<u32>,
 }
 
 impl Graph {
-    /// Adds the next node.
+    /// Adds a node.
     pub fn node(&mut self, own: u64, successors: impl Iterator<Item = u32>) {
         self.own.push(own);
         self.links.extend(successors);
@@ -30,88 +30,88 @@ impl Graph {
     }
 }
 
-/// For each node the hash of its component.
+/// Returns for each node the hash of its component.
 pub(super) fn reachable_hashes(graph: &Graph) -> Vec<u64> {
     let count = graph.own.len();
-    let mut walk = Walk {
+    let mut tarjan = Tarjan {
         graph,
-        order: vec![UNSEEN; count],
-        low: vec![0; count],
+        index: vec![UNVISITED; count],
+        lowlink: vec![0; count],
         hashes: vec![0; count],
-        open: Vec::new(),
-        is_open: vec![false; count],
-        seen: 0,
+        stack: Vec::new(),
+        on_stack: vec![false; count],
+        next_index: 0,
     };
     for node in 0..count as u32 {
-        if walk.order[node as usize] == UNSEEN {
-            walk.walk_from(node);
+        if tarjan.index[node as usize] == UNVISITED {
+            tarjan.strong_connect(node);
         }
     }
-    walk.hashes
+    tarjan.hashes
 }
 
-const UNSEEN: u32 = u32::MAX;
+const UNVISITED: u32 = u32::MAX;
 
-struct Walk<'a> {
+struct Tarjan<'a> {
     graph: &'a Graph,
-    /// When each node was first seen.
-    order: Vec<u32>,
-    /// The first seen of the open nodes that each one leads to.
-    low: Vec<u32>,
+    /// Visiting order of each node.
+    index: Vec<u32>,
+    /// Lowest index on the stack that is reachable from each node.
+    lowlink: Vec<u32>,
     hashes: Vec<u64>,
-    /// Nodes whose component is not complete.
-    open: Vec<u32>,
-    is_open: Vec<bool>,
-    seen: u32,
+    /// Visited nodes whose component is not complete.
+    stack: Vec<u32>,
+    on_stack: Vec<bool>,
+    next_index: u32,
 }
 
-impl Walk<'_> {
-    fn enter(&mut self, node: u32) {
-        self.order[node as usize] = self.seen;
-        self.low[node as usize] = self.seen;
-        self.seen += 1;
-        self.open.push(node);
-        self.is_open[node as usize] = true;
+impl Tarjan<'_> {
+    fn visit(&mut self, node: u32) {
+        self.index[node as usize] = self.next_index;
+        self.lowlink[node as usize] = self.next_index;
+        self.next_index += 1;
+        self.stack.push(node);
+        self.on_stack[node as usize] = true;
     }
 
-    fn walk_from(&mut self, start: u32) {
+    fn strong_connect(&mut self, start: u32) {
         let mut path: Vec<(u32, usize)> = vec![(start, 0)];
-        self.enter(start);
+        self.visit(start);
         while let Some((node, next)) = path.last_mut() {
-            let (own, place) = (*node as usize, *next);
+            let (own, edge) = (*node as usize, *next);
             *next += 1;
-            match self.graph.successors(own).get(place) {
-                Some(&other) if self.order[other as usize] == UNSEEN => {
-                    self.enter(other);
+            match self.graph.successors(own).get(edge) {
+                Some(&other) if self.index[other as usize] == UNVISITED => {
+                    self.visit(other);
                     path.push((other, 0));
                 }
-                Some(&other) if self.is_open[other as usize] => {
-                    self.low[own] = self.low[own].min(self.order[other as usize]);
+                Some(&other) if self.on_stack[other as usize] => {
+                    self.lowlink[own] = self.lowlink[own].min(self.index[other as usize]);
                 }
                 Some(_) => {}
                 None => {
                     path.pop();
                     if let Some((outer, _)) = path.last() {
-                        self.low[*outer as usize] = self.low[*outer as usize].min(self.low[own]);
+                        self.lowlink[*outer as usize] = self.lowlink[*outer as usize].min(self.lowlink[own]);
                     }
-                    if self.low[own] == self.order[own] {
-                        self.complete(own as u32);
+                    if self.lowlink[own] == self.index[own] {
+                        self.pop_component(own as u32);
                     }
                 }
             }
         }
     }
 
-    /// Hashes the component that began with `root`.
-    fn complete(&mut self, root: u32) {
-        let start = self.open.iter().rposition(|node| *node == root).unwrap_or(0);
-        let component = self.open.split_off(start);
+    /// Pops the component of `root` and hashes it.
+    fn pop_component(&mut self, root: u32) {
+        let start = self.stack.iter().rposition(|node| *node == root).unwrap_or(0);
+        let component = self.stack.split_off(start);
         let mut inside: Vec<u64> = component.iter().map(|node| self.graph.own[*node as usize]).collect();
         inside.sort_unstable();
         let mut beyond = Vec::new();
-        component.iter().for_each(|node| self.is_open[*node as usize] = false);
+        component.iter().for_each(|node| self.on_stack[*node as usize] = false);
         for node in &component {
-            // Nodes of this component have no hash yet; all others that it leads to are complete.
+            // Nodes of this component have no hash yet; all other successors are complete.
             let hashes = self.graph.successors(*node as usize).iter().map(|other| self.hashes[*other as usize]);
             beyond.extend(hashes.filter(|hash| *hash != 0));
         }
@@ -136,8 +136,8 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_seen_from_wherever_it_can_be_reached() {
-        // 0 -> 1 <-> 2 -> 3, and 4 on its own.
+    fn change_affects_all_nodes_that_reach_it() {
+        // 0 -> 1 <-> 2 -> 3; 4 is isolated.
         let before = hashes(&[(1, &[1]), (2, &[2]), (3, &[1, 3]), (4, &[]), (5, &[])]);
         let after = hashes(&[(1, &[1]), (2, &[2]), (3, &[1, 3]), (9, &[]), (5, &[])]);
         let changed: Vec<usize> = (0..5).filter(|node| before[*node] != after[*node]).collect();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn long_chains_need_no_stack() {
+    fn long_cycles_do_not_overflow_the_stack() {
         let mut graph = Graph::default();
         (0..200_000).for_each(|node| graph.node(u64::from(node), [(node + 1) % 200_000].into_iter()));
         let hashes = reachable_hashes(&graph);

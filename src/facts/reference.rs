@@ -1,44 +1,44 @@
-//! References: the places where a file uses something.
+//! References: uses of names and members in a file.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Atom, DefId, ExprId, ScopeId};
 
-/// In which syntactic role something is used; decides the edge's type.
+/// The syntactic role of a reference; it determines the type of the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// The callee of a call, `new`, a macro call, a composite literal, a JSX element.
     Call,
     /// A type position: annotation, cast, generic argument, `isinstance`.
     Type,
-    /// A value is read: a function passed on, a constant, a field.
+    /// A value that is read: a function passed as a value, a constant, a field.
     Read,
-    /// A value is assigned.
+    /// A value that is assigned.
     Write,
     /// A decorator or attribute on the source.
     Decorator,
-    /// An exception thrown or raised.
+    /// An exception that is thrown or raised.
     Raise,
-    /// A pattern takes a member out of a value: a use of a field, but none of a method.
-    Take,
+    /// A member taken out of a value by a pattern: a use of a field, never of a method.
+    Destructure,
 }
 
-/// One use of a name or member. The expression is a `Name` or a `Member` (an `Apply` around one is looked through).
-/// The parts of a chain are references of their own: `a.b().c` uses `a`, `a.b` (call) and `.c`.
+/// A use of a name or member. The expression is a `Name` or a `Member` (or an `Apply` of one). Each part of a chain is
+/// a reference: `a.b().c` uses `a`, `a.b` (call) and `.c`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     pub expr: ExprId,
-    /// Where names in the expression are looked up.
+    /// The scope in which names of the expression are looked up.
     pub scope: ScopeId,
-    /// Byte of the used name.
+    /// First byte of the used name.
     pub position: u32,
     pub role: Role,
-    /// The innermost function, method or type around it; `None` at module level. For a decorator, the definition that
-    /// it decorates. Never a variable or field: those pass their uses on to what encloses them.
+    /// The innermost enclosing function, method or type; `None` at module level. For a decorator, the decorated
+    /// definition. Never a variable or field: their uses belong to the definition that encloses them.
     pub source: Option<DefId>,
 }
 
-/// Something the code does with the world outside, recognized by its form.
+/// An interaction with the environment, recognized by its syntax.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     pub source: Option<DefId>,
@@ -46,15 +46,15 @@ pub struct Signal {
     pub line: u32,
 }
 
-/// What a [`Signal`] says.
+/// The kind of a [`Signal`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum SignalKind {
-    /// An environment variable is read, by its literal name.
+    /// An environment variable that is read, by its literal name.
     ReadsEnv(Atom),
-    /// A process is started, by its literal program name.
+    /// A process that is started, by its literal program name.
     Executes(Atom),
-    /// An HTTP route is bound: `GET /users` (or just the path), to a handler, or to the source when there is none.
+    /// An HTTP route (`GET /users`, or only the path) bound to a handler, or to the source if there is none.
     Route { route: Atom, handler: Option<(ExprId, ScopeId)> },
-    /// A URL path is requested as a client: `GET /users`, or just the path.
+    /// A URL path requested by a client: `GET /users`, or only the path.
     Endpoint(Atom),
 }

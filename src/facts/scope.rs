@@ -1,4 +1,4 @@
-//! Scopes, what they bind, and imports.
+//! Scopes, bindings and imports.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +12,15 @@ pub struct ScopeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ImportId(pub u32);
 
-/// What a scope belongs to.
+/// The kind of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScopeKind {
     /// A file's top level, or an inline module.
     Module,
-    /// Names that exist only for importers (`export { a as b }`, `export default`). Its parent is the module level,
-    /// where what they stand for is looked up.
+    /// Names that exist only for importers (`export { a as b }`, `export default`). Its parent is the module level, in
+    /// which their targets are looked up.
     Exports,
-    /// The body of a type. Its names are seen from the body itself, not from the methods in it.
+    /// The body of a type. Its names are visible in the body itself, not in the methods.
     Type,
     /// The body of an extension; it binds the extension's type parameters.
     Extension,
@@ -35,11 +35,11 @@ pub enum ScopeKind {
 pub struct Scope {
     pub parent: Option<ScopeId>,
     pub kind: ScopeKind,
-    /// The definition whose body this is: the type, the function, the inline module's own definition.
+    /// The definition whose body this is: a type, a function, or the definition of an inline module.
     pub definition: Option<DefId>,
     /// The extension whose block this is.
     pub extension: Option<ExtensionId>,
-    /// An inline module's name.
+    /// The name of an inline module.
     pub module_name: Option<Atom>,
 }
 
@@ -48,62 +48,62 @@ pub struct Scope {
 pub struct Binding {
     pub scope: ScopeId,
     pub name: Atom,
-    /// Byte from which the binding holds. Definitions, imports and parameters hold in their whole scope and are
-    /// looked up regardless of it; values hold from here on, a later one shadowing an earlier one.
+    /// Byte from which the binding holds. It applies to values, where later bindings shadow earlier ones; definitions,
+    /// imports and parameters hold in their whole scope.
     pub position: u32,
     pub kind: BindingKind,
 }
 
-/// What a name is bound to.
+/// The target of a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum BindingKind {
     Definition(DefId),
     Import(ImportId),
-    /// A local variable. `value_type` is read as a type and wins over `value`.
+    /// A local variable. `value_type` is evaluated as a type and takes precedence over `value`.
     Local {
         value_type: Option<ExprId>,
         value: Option<ExprId>,
     },
-    /// A parameter; the same, but its value is its default.
+    /// A parameter with its annotation and default.
     Parameter {
         value_type: Option<ExprId>,
         value: Option<ExprId>,
     },
-    /// Another name for what the expression denotes (`export { a as b }`).
+    /// Another name for the expression's denotation (`export { a as b }`).
     Alias(ExprId),
-    /// A type parameter of this definition, by its place in [`super::Definition::type_parameters`].
+    /// A type parameter of this definition, by its index in [`super::Definition::type_parameters`].
     TypeParameter(DefId, u16),
-    /// A type parameter of this extension.
+    /// A type parameter of this extension, by its index.
     ExtensionParameter(ExtensionId, u16),
 }
 
-/// What an import takes from the module it names.
+/// The part of a module that is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ImportName {
     /// The module itself.
     Module,
     /// One of its names.
     Named(Atom),
-    /// All of its names.
+    /// All of its names: a glob import.
     All,
     /// Its default export.
     Default,
 }
 
-/// An import or re-export. The names it binds are [`Binding`]s with [`BindingKind::Import`], except for
-/// [`ImportName::All`], which acts on its whole scope.
+/// An import or reexport. The names it binds are [`Binding`]s with [`BindingKind::Import`]; [`ImportName::All`] applies
+/// to its whole scope instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Import {
-    /// The scope it stands in; for a re-export, the [`ScopeKind::Exports`] scope.
+    /// The scope that contains it; for a reexport, the [`ScopeKind::Exports`] scope.
     pub scope: ScopeId,
-    /// The module's path in segments: `a.b` is `[a, b]`, `crate::x` is `[crate, x]`. Languages that name modules by a
-    /// string (TypeScript, Go) give that string as the only segment.
+    /// The segments of the module's path: `a.b` is `[a, b]`, `crate::x` is `[crate, x]`. In languages that name modules
+    /// by a string (TypeScript, Go) it is the only segment.
     pub path: Vec<Atom>,
-    /// Leading dots of a Python relative import; 0 for all others.
+    /// Number of leading dots of a Python relative import; 0 in other languages.
     pub level: u8,
     pub name: ImportName,
-    /// First byte of the imported name, for the reference that the import itself makes.
+    /// First byte of the imported name, the position of the import's own reference.
     pub position: u32,
-    /// The imported names become names of this module (`pub use`, `export … from`, Python at module level).
+    /// Whether the imported names become names of this module (`pub use`, `export … from`, Python at module level).
     pub reexport: bool,
 }

@@ -1,28 +1,28 @@
-//! The graph in memory: compressed sparse rows in both directions, for walks without a query in the loop.
+//! The graph in memory: compressed sparse rows (CSR) in both directions.
 
 use smallvec::SmallVec;
 
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
-/// A neighbor of a node, in eight bytes: a walk reads most of a graph, and what it reads should be little.
+/// A neighbor of a node. Eight bytes, because a walk reads most of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Neighbor {
-    pub node: u32,
+    pub node: NodeId,
     pub edge_type: EdgeType,
     pub provenance: Provenance,
     /// Confidence in ten-thousandths, and [`OUTGOING`].
     rest: u16,
 }
 
-/// Set where the edge leads from the row's node to the neighbor. Confidence takes 14 bits.
+/// Flag of edges from the row's node to the neighbor. Confidence needs 14 bits.
 const OUTGOING: u16 = 1 << 15;
 const UNIT: f32 = 10_000.0;
 
 impl Neighbor {
     #[inline]
-    fn new(node: u32, edge: &Edge, is_outgoing: bool) -> Neighbor {
+    fn new(node: NodeId, edge: &Edge, is_outgoing: bool) -> Neighbor {
         let Edge { edge_type, provenance, confidence, .. } = *edge;
-        // A call to round would cost more than all the rest.
+        // Adding 0.5 is cheaper than a call of `round`.
         let confidence = (confidence.clamp(0.0, 1.0) * UNIT + 0.5) as u16;
         Neighbor { node, edge_type, provenance, rest: confidence | if is_outgoing { OUTGOING } else { 0 } }
     }
@@ -33,76 +33,70 @@ impl Neighbor {
         f32::from(self.rest & !OUTGOING) / UNIT
     }
 
-    /// True when the edge leads from the row's node to `node`.
+    /// Returns whether the edge leads from the row's node to `node`.
     #[inline]
     pub fn is_outgoing(&self) -> bool {
         self.rest & OUTGOING != 0
     }
 
-    /// The same edge in the row of its other end, which is `row` here.
+    /// Returns the same edge as an entry in the neighbor's own row. `row` is the node in whose row `self` is.
     #[inline]
-    pub fn turned(&self, row: u32) -> Neighbor {
+    pub fn reversed(&self, row: NodeId) -> Neighbor {
         Neighbor { node: row, rest: self.rest ^ OUTGOING, ..*self }
     }
 
-    /// How much of a walker's flow takes this edge, relative to a sure call (SPEC §6.4).
+    /// Returns the edge's weight in a random walk, relative to a certain call.
     #[inline]
     pub fn walk_weight(&self) -> f64 {
-        self.edge_type.walk_weight() * self.provenance.walk_factor()
+        self.edge_type.walk_weight()
     }
 
-    /// The same in single precision, as a walk reads it.
+    /// Returns the walk weight in single precision.
     #[inline]
     pub fn link_weight(&self) -> f32 {
-        LINK_WEIGHTS[self.edge_type as usize][self.provenance as usize]
+        LINK_WEIGHTS[self.edge_type as usize]
     }
 }
 
-/// The walk weight of every type and provenance.
-static LINK_WEIGHTS: [[f32; Provenance::ALL.len()]; EdgeType::ALL.len()] = {
-    let mut weights = [[0.0; Provenance::ALL.len()]; EdgeType::ALL.len()];
+/// The walk weight of every type.
+static LINK_WEIGHTS: [f32; EdgeType::ALL.len()] = {
+    let mut weights = [0.0; EdgeType::ALL.len()];
     let mut edge_type = 0;
     while edge_type < EdgeType::ALL.len() {
-        let mut provenance = 0;
-        while provenance < Provenance::ALL.len() {
-            let weight = EdgeType::ALL[edge_type].walk_weight() * Provenance::ALL[provenance].walk_factor();
-            weights[edge_type][provenance] = weight as f32;
-            provenance += 1;
-        }
+        weights[edge_type] = EdgeType::ALL[edge_type].walk_weight() as f32;
         edge_type += 1;
     }
     weights
 };
 
-/// Every node's neighbors, those that its edges lead to and those whose edges lead to it, each list by number, then
-/// type. Takes 16 bytes an edge; built in time linear in nodes and edges where the edges come in order.
+/// The outgoing and incoming neighbors of every node, each row sorted by number, then type. Uses 16 bytes an edge.
+/// Built in time linear in nodes and edges if the edges are sorted.
 #[derive(Debug, Clone, Default)]
 pub struct Adjacency {
     outgoing: Lists,
     incoming: Lists,
-    /// Sum of the walk weights of each node's neighbors.
-    flows: Vec<f64>,
+    /// Weighted degree of each node: the sum of the walk weights of its neighbors.
+    weighted_degrees: Vec<f64>,
 }
 
-/// One list of neighbors for each node.
+/// One row of neighbors for each node.
 #[derive(Debug, Clone, Default)]
 struct Lists {
-    /// Where each node's list begins and ends.
+    /// Start and end of each node's row in `neighbors`.
     ranges: Vec<(u32, u32)>,
     neighbors: Vec<Neighbor>,
 }
 
 impl Lists {
     #[inline]
-    fn of(&self, node: u32) -> &[Neighbor] {
+    fn row(&self, node: NodeId) -> &[Neighbor] {
         let (start, end) = self.ranges.get(node as usize).copied().unwrap_or_default();
         &self.neighbors[start as usize..end as usize]
     }
 
-    /// Every edge once more, in the row of the node that it leads to; and the sum of the walk weights of each node's
-    /// neighbors in both. These sums are exact, and so the same in any order: a weight has 24 bits, of which the last
-    /// stands for more than 2^-29.
-    fn turned(&self) -> (Lists, Vec<f64>) {
+    /// Returns the reverse of every edge, and the weighted degree of each node in both directions. The sums are exact
+    /// and so independent of their order: a weight has 24 bits, and the last one is worth more than 2^-29.
+    fn reversed(&self) -> (Lists, Vec<f64>) {
         let mut ranges = vec![(0u32, 0u32); self.ranges.len()];
         for neighbor in &self.neighbors {
             ranges[neighbor.node as usize].1 += 1;
@@ -115,50 +109,51 @@ impl Lists {
         }
         let blank = Neighbor { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
         let mut neighbors = vec![blank; self.neighbors.len()];
-        let mut flows = vec![0.0; self.ranges.len()];
-        // By the number of the source, so that each list comes to be in order.
+        let mut weighted_degrees = vec![0.0; self.ranges.len()];
+        // In the order of the sources, so that each row is sorted.
         for (source, &(start, end)) in (0_u32..).zip(&self.ranges) {
-            let mut flow = 0.0;
+            let mut weight_sum = 0.0;
             for neighbor in &self.neighbors[start as usize..end as usize] {
-                let place = &mut ranges[neighbor.node as usize].1;
-                neighbors[*place as usize] = neighbor.turned(source);
-                *place += 1;
+                let end = &mut ranges[neighbor.node as usize].1;
+                neighbors[*end as usize] = neighbor.reversed(source);
+                *end += 1;
                 let weight = f64::from(neighbor.link_weight());
-                flows[neighbor.node as usize] += weight;
-                flow += weight;
+                weighted_degrees[neighbor.node as usize] += weight;
+                weight_sum += weight;
             }
-            flows[source as usize] += flow;
+            weighted_degrees[source as usize] += weight_sum;
         }
-        (Lists { ranges, neighbors }, flows)
+        (Lists { ranges, neighbors }, weighted_degrees)
     }
 }
 
-/// More runs than this are sorted before they are taken in.
-const MOST_RUNS: usize = 4;
+/// Maximum number of sorted runs that are merged; more are sorted first.
+const MAX_RUNS: usize = 4;
 
-/// By source, target and type.
-fn order(edge: &Edge) -> (u32, u32, EdgeType) {
+/// Returns the sort key of edges: source, target and type.
+fn sort_key(edge: &Edge) -> (NodeId, NodeId, EdgeType) {
     (edge.source, edge.target, edge.edge_type)
 }
 
-/// Takes in the edges of some sources at a time.
-pub struct Builder {
+/// Builds an [`Adjacency`] from batches of edges.
+pub struct AdjacencyBuilder {
     outgoing: Lists,
 }
 
-impl Builder {
-    /// A graph over `nodes` nodes numbered from 0, with room for so many edges.
-    pub fn new(nodes: usize, edges: usize) -> Builder {
-        Builder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
+impl AdjacencyBuilder {
+    /// Returns a builder for `nodes` nodes numbered from 0, with a capacity for `edges` edges.
+    pub fn new(nodes: usize, edges: usize) -> AdjacencyBuilder {
+        AdjacencyBuilder { outgoing: Lists { ranges: vec![(0, 0); nodes], neighbors: Vec::with_capacity(edges) } }
     }
 
-    /// Adds edges, fastest where they come in few runs that are each sorted by source, target and type. All edges of a source
-    /// have to come at once; those with an end outside are left out.
+    /// Adds edges. Fastest for few runs that are each sorted by source, target and type. All edges of a source must be
+    /// in the same batch. Edges with an endpoint outside the graph are dropped.
     pub fn add(&mut self, edges: &[Edge]) {
-        let mut runs: SmallVec<[&[Edge]; MOST_RUNS]> = edges.chunk_by(|one, two| order(one) <= order(two)).collect();
-        if runs.len() > MOST_RUNS {
+        let mut runs: SmallVec<[&[Edge]; MAX_RUNS]> =
+            edges.chunk_by(|one, two| sort_key(one) <= sort_key(two)).collect();
+        if runs.len() > MAX_RUNS {
             let mut sorted = edges.to_vec();
-            sorted.sort_by_key(order);
+            sorted.sort_by_key(sort_key);
             return self.add(&sorted);
         }
         while let Some(source) = runs.iter().filter_map(|run| run.first()).map(|edge| edge.source).min() {
@@ -166,19 +161,19 @@ impl Builder {
         }
     }
 
-    /// Takes the edges of one source off the runs.
-    fn add_row(&mut self, source: u32, runs: &mut [&[Edge]]) {
+    /// Moves the edges of one source from the runs to its row.
+    fn add_row(&mut self, source: NodeId, runs: &mut [&[Edge]]) {
         let Lists { ranges, neighbors } = &mut self.outgoing;
         let (start, nodes) = (neighbors.len(), ranges.len());
-        let (mut taken_from, mut has_dangling) = (0, false);
+        let (mut run_count, mut has_dangling) = (0, false);
         for run in runs {
             let (row, rest) = run.split_at(run.iter().take_while(|edge| edge.source == source).count());
             *run = rest;
-            taken_from += usize::from(!row.is_empty());
+            run_count += usize::from(!row.is_empty());
             neighbors.extend(row.iter().map(|edge| Neighbor::new(edge.target, edge, true)));
             has_dangling |= row.iter().any(|edge| edge.target as usize >= nodes);
         }
-        if taken_from > 1 {
+        if run_count > 1 {
             neighbors[start..].sort_by_key(|neighbor| (neighbor.node, neighbor.edge_type));
         }
         if has_dangling {
@@ -192,55 +187,55 @@ impl Builder {
         }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn build(self) -> Adjacency {
-        let Builder { outgoing } = self;
-        let (incoming, flows) = outgoing.turned();
-        Adjacency { outgoing, incoming, flows }
+        let AdjacencyBuilder { outgoing } = self;
+        let (incoming, weighted_degrees) = outgoing.reversed();
+        Adjacency { outgoing, incoming, weighted_degrees }
     }
 }
 
 impl Adjacency {
-    /// The graph over `nodes` nodes numbered from 0. Edges with an end outside are left out.
+    /// Returns the graph over `nodes` nodes numbered from 0. Edges with an endpoint outside are dropped.
     pub fn new(nodes: usize, edges: &[Edge]) -> Adjacency {
-        let mut builder = Builder::new(nodes, edges.len());
+        let mut builder = AdjacencyBuilder::new(nodes, edges.len());
         builder.add(edges);
         builder.build()
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
-        self.flows.len()
+        self.weighted_degrees.len()
     }
 
-    /// A node's neighbors: those that its edges lead to, those whose edges lead to it. Both are sorted by number, and
-    /// empty for a node outside the graph.
+    /// Returns the outgoing and the incoming neighbors of a node, each sorted by number. Both are empty for a node
+    /// outside the graph.
     #[inline]
-    pub fn rows(&self, node: u32) -> [&[Neighbor]; 2] {
+    pub fn rows(&self, node: NodeId) -> [&[Neighbor]; 2] {
         [self.outgoing(node), self.incoming(node)]
     }
 
-    /// Sum of the walk weights of a node's neighbors; zero for a dead end.
+    /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end.
     #[inline]
-    pub fn flow(&self, node: u32) -> f64 {
-        self.flows.get(node as usize).copied().unwrap_or(0.0)
+    pub fn weighted_degree(&self, node: NodeId) -> f64 {
+        self.weighted_degrees.get(node as usize).copied().unwrap_or(0.0)
     }
 
-    /// A node's neighbors: those that its edges lead to, then those whose edges lead to it.
-    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = &Neighbor> {
+    /// Returns the outgoing neighbors of a node, then the incoming ones.
+    pub fn neighbors(&self, node: NodeId) -> impl Iterator<Item = &Neighbor> {
         self.outgoing(node).iter().chain(self.incoming(node))
     }
 
-    /// The neighbors that a node's edges lead to.
+    /// Returns the targets of a node's edges.
     #[inline]
-    pub fn outgoing(&self, node: u32) -> &[Neighbor] {
-        self.outgoing.of(node)
+    pub fn outgoing(&self, node: NodeId) -> &[Neighbor] {
+        self.outgoing.row(node)
     }
 
-    /// The neighbors whose edges lead to a node.
+    /// Returns the sources of the edges to a node.
     #[inline]
-    pub fn incoming(&self, node: u32) -> &[Neighbor] {
-        self.incoming.of(node)
+    pub fn incoming(&self, node: NodeId) -> &[Neighbor] {
+        self.incoming.row(node)
     }
 }
 
@@ -248,12 +243,12 @@ impl Adjacency {
 mod tests {
     use super::*;
 
-    fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+    fn edge(source: NodeId, target: u32, edge_type: EdgeType) -> Edge {
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }
     }
 
     #[test]
-    fn rows_hold_both_directions_in_a_fixed_order() {
+    fn rows_are_sorted_in_both_directions() {
         let edges = [edge(0, 2, EdgeType::Calls), edge(0, 1, EdgeType::Contains), edge(1, 0, EdgeType::MemberOf)];
         let graph = Adjacency::new(3, &edges);
         let reversed: Vec<Edge> = edges.iter().rev().copied().collect();
@@ -265,24 +260,24 @@ mod tests {
     }
 
     #[test]
-    fn runs_give_what_sorted_edges_give() {
+    fn runs_and_sorted_edges_build_equal_graphs() {
         let edges: Vec<Edge> =
-            (0..300_u32).map(|place| edge(place * 7 % 11, place * 5 % 13, EdgeType::ALL[place as usize % 3])).collect();
+            (0..300_u32).map(|index| edge(index * 7 % 11, index * 5 % 13, EdgeType::ALL[index as usize % 3])).collect();
         let mut halves = edges.clone();
-        halves[..150].sort_by_key(order);
-        halves[150..].sort_by_key(order);
+        halves[..150].sort_by_key(sort_key);
+        halves[150..].sort_by_key(sort_key);
         let mut sorted = edges.clone();
-        sorted.sort_by_key(order);
+        sorted.sort_by_key(sort_key);
         let graphs = [edges, halves, sorted].map(|edges| Adjacency::new(12, &edges));
         for node in 0..12 {
             assert_eq!(graphs[0].rows(node), graphs[1].rows(node));
             assert_eq!(graphs[0].rows(node), graphs[2].rows(node));
-            assert_eq!(graphs[0].flow(node).to_bits(), graphs[1].flow(node).to_bits());
+            assert_eq!(graphs[0].weighted_degree(node).to_bits(), graphs[1].weighted_degree(node).to_bits());
         }
     }
 
     #[test]
-    fn edges_that_dangle_are_left_out() {
+    fn dangling_edges_are_dropped() {
         let graph = Adjacency::new(1, &[edge(0, 5, EdgeType::Calls)]);
         assert!(graph.outgoing(0).is_empty() && graph.incoming(0).is_empty());
     }

@@ -1,8 +1,8 @@
-//! The snapshot: a Merkle tree over everything the graph says (SPEC §4).
+//! The snapshot: a Merkle tree of the whole graph.
 //!
-//! Edge-type root -> package root -> repository root -> snapshot. Every hash names what it covers: a domain tag for its
-//! level, then each part with its length, so no part can pose as another. Leaves are sorted before they are hashed,
-//! and symbols enter by identity, so neither node numbers nor the order of insertion matter.
+//! Edge-type root -> package root -> repository root -> snapshot. Every hash starts with a domain tag of its level, and
+//! each part is prefixed by its length, so different inputs have different encodings. Leaves are sorted before they are
+//! hashed, and symbols enter by identity, so neither node numbers nor insertion order matter.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::model::{EdgeType, Provenance, SymbolId};
 /// A BLAKE3 hash.
 pub type Root = [u8; 32];
 
-/// A symbol as the snapshot covers it.
+/// A symbol in the snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymbolLeaf {
     pub id: SymbolId,
-    /// For a file's own symbol the beginning of its content's hash, so that whatever changes in it changes the root; zero
-    /// for every other symbol.
+    /// The first bytes of the content hash for a file's own symbol, so that any change in the file changes the root;
+    /// zero for all other symbols.
     pub content: [u8; 16],
 }
 
-/// An edge as the snapshot covers it.
+/// An edge in the snapshot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeLeaf {
     pub source: SymbolId,
@@ -30,7 +30,7 @@ pub struct EdgeLeaf {
     pub confidence: f32,
 }
 
-/// What commits to one package: its symbols and the edges that start in it. Equal leaves count once.
+/// Returns the root of a package: its symbols and the edges that start in it. Duplicate leaves count once.
 pub fn package_root(package: &str, mut symbols: Vec<SymbolLeaf>, edges: &[EdgeLeaf]) -> Root {
     symbols.sort_unstable_by_key(|symbol| (symbol.id, symbol.content));
     symbols.dedup();
@@ -46,7 +46,7 @@ pub fn package_root(package: &str, mut symbols: Vec<SymbolLeaf>, edges: &[EdgeLe
     hash.root()
 }
 
-/// The root of the edges of each type that occurs.
+/// Returns the root of the edges of each type.
 pub fn edge_type_roots(package: &str, edges: &[EdgeLeaf]) -> BTreeMap<EdgeType, Root> {
     let mut groups: BTreeMap<EdgeType, Vec<[u8; 37]>> = BTreeMap::new();
     for edge in edges {
@@ -70,7 +70,7 @@ pub fn edge_type_roots(package: &str, edges: &[EdgeLeaf]) -> BTreeMap<EdgeType, 
     groups.into_iter().map(root).collect()
 }
 
-/// What commits to a repository: its name and the roots of its packages, by name.
+/// Returns the root of a repository: its name and the roots of its packages, by name.
 pub fn repository_root(repository: &str, packages: &BTreeMap<String, Root>) -> Root {
     let mut hash = Hash::new("repository");
     hash.part(repository.as_bytes());
@@ -80,8 +80,8 @@ pub fn repository_root(repository: &str, packages: &BTreeMap<String, Root>) -> R
     hash.root()
 }
 
-/// The state of the graph: the roots of its repositories, by name. Where it comes from (commit, parent snapshot) is
-/// recorded beside it and not hashed, so that equal graphs have equal snapshots however they came about.
+/// Returns the root of the graph: the roots of its repositories, by name. The origin of the graph (commit, parent
+/// snapshot) is not hashed, so equal graphs have equal snapshots.
 pub fn snapshot_root(repositories: &BTreeMap<String, Root>) -> Root {
     let mut hash = Hash::new("snapshot");
     for (name, root) in repositories {
@@ -90,7 +90,7 @@ pub fn snapshot_root(repositories: &BTreeMap<String, Root>) -> Root {
     hash.root()
 }
 
-/// A hash with its domain tag, fed part by part.
+/// A hasher with the domain tag of a level.
 struct Hash(blake3::Hasher);
 
 impl Hash {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_named_changes_the_root() {
+    fn every_part_changes_the_root() {
         let base = package_root("a.py", vec![symbol(1, 0)], &[edge(1, 2, EdgeType::Calls)]);
         let sure = EdgeLeaf { confidence: 1.0, ..edge(1, 2, EdgeType::Calls) };
         for other in [
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_can_not_pose_as_each_other() {
+    fn levels_have_separate_domains() {
         let root = package_root("x", Vec::new(), &[]);
         let one = BTreeMap::from([("x".to_owned(), root)]);
         assert_ne!(repository_root("", &one), snapshot_root(&one));

@@ -1,10 +1,9 @@
-//! What follows from the resolved edges: derived edges, adjacency, the Merkle snapshot.
+//! The graph of all files: derived edges, adjacency lists and the Merkle snapshot. This module takes values and returns
+//! values; it must not know the store.
 
 pub mod adjacency;
 pub mod derive;
 pub mod merkle;
-pub mod rows;
-pub mod shape;
 pub mod view;
 
 pub use view::{FileNode, GraphView, Node};

@@ -1,76 +1,75 @@
-//! The graph as derivation sees it: plain arrays in one canonical order.
+//! The graph as input of derivation: arrays in canonical order.
 //!
-//! Positions in these arrays number the nodes. The order is canonical, files by path and definitions by their place in
-//! the file, so that a tie broken by position is broken the same way whichever numbers a store gives its nodes, and
-//! whatever was indexed first.
+//! The position in these arrays is the number of a node. Files are ordered by path, definitions by their position in
+//! the file. Ties broken by position are therefore independent of the store's node numbers and of the order of
+//! indexing.
 
-use crate::model::identity::definition_place;
-use crate::model::{Edge, SymbolKind};
+use crate::lang::packages::definition_unit;
+use crate::model::{Edge, FileIndex, NodeId, SymbolKind};
 
-/// Stands for "no file" and "no package".
-pub const NONE: u32 = u32::MAX;
+/// Number for "no file" and "no package".
+pub const NONE: FileIndex = FileIndex::MAX;
 
 /// A symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node<'a> {
     pub name: &'a str,
     pub kind: SymbolKind,
-    /// Position of its file in [`GraphView::files`]; [`NONE`] for externals, packages and other symbols without one.
-    pub file: u32,
-    /// The type that it is a member of, also when that stands elsewhere (a Go method's receiver, a Rust `impl`'s type).
-    pub container: Option<u32>,
-    /// The innermost definition around it in its file, or for a file the package symbol that it belongs to. `None`
-    /// for a top-level definition, which then belongs to its file.
-    pub parent: Option<u32>,
+    /// Position of its file in [`GraphView::files`]; [`NONE`] for externals, packages and other symbols without a file.
+    pub file: FileIndex,
+    /// The type of which it is a member. The type can be in another file (Go methods, Rust `impl` blocks).
+    pub container: Option<NodeId>,
+    /// The innermost enclosing definition in the same file; for a file, its package. `None` for a top-level definition,
+    /// whose owner is its file.
+    pub parent: Option<NodeId>,
     pub is_test: bool,
-    /// Declared without a body.
+    /// Whether it has no body.
     pub is_abstract: bool,
-    /// What two methods must share to stand for each other; see [`super::shape::method_shape`]. 0 when unknown, which
-    /// fits every shape.
+    /// The signature's shape, see [`super::derive::shape::method_shape`]; 0 is unknown and matches every shape.
     pub shape: u64,
 }
 
-/// A file that definitions stand in.
+/// A file with definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileNode<'a> {
     pub path: &'a str,
     /// Name of its language in the registry.
     pub language: &'a str,
     /// Position of the file's own symbol.
-    pub node: u32,
+    pub node: NodeId,
 }
 
 impl<'a> FileNode<'a> {
-    /// What belongs together (SPEC §4): the folder for Go, else the file.
+    /// Returns the path of the package: the folder or the file, depending on the language.
     pub fn package(&self) -> &'a str {
-        definition_place(self.language, self.path)
+        definition_unit(self.language, self.path)
     }
 }
 
-/// Everything that the passes over the whole graph read.
+/// The input of the passes over the whole graph.
 #[derive(Debug, Clone, Copy)]
 pub struct GraphView<'a> {
-    /// Symbols of files first, in canonical order; then those without a file, by kind and name.
+    /// Symbols of files in canonical order, then those without a file by kind and name.
     pub nodes: &'a [Node<'a>],
     pub files: &'a [FileNode<'a>],
-    /// Resolved edges by positions, sorted by source, target and type. Externals may be targets; derived edges are
-    /// not among them.
+    /// Resolved edges by positions, sorted by source, target and type. Their targets can be external; derived edges are
+    /// not included.
     pub edges: &'a [Edge],
 }
 
 impl<'a> GraphView<'a> {
-    /// The node at a position.
-    pub fn node(&self, position: u32) -> &Node<'a> {
+    /// Returns the node at a position.
+    pub fn node(&self, position: NodeId) -> &Node<'a> {
         &self.nodes[position as usize]
     }
 
-    /// Name of the language of a node's file; empty when it has none.
-    pub fn language(&self, position: u32) -> &'a str {
+    /// Returns the name of the language of a node's file; empty without a file.
+    pub fn language(&self, position: NodeId) -> &'a str {
         self.files.get(self.node(position).file as usize).map_or("", |file| file.language)
     }
 
-    /// Positions of all nodes.
-    pub fn positions(&self) -> impl Iterator<Item = u32> + use<'a> {
-        0..self.nodes.len() as u32
+    /// Returns the positions of all nodes.
+    pub fn positions(&self) -> impl Iterator<Item = NodeId> + use<'a> {
+        0..self.nodes.len() as NodeId
     }
 }

@@ -1,47 +1,48 @@
-//! Which files must be resolved again after a change.
+//! Selects the files to resolve again after a change.
 //!
-//! A file's outcome depends on the meaning of the names that it mentions, on the definitions that it consulted, and on
-//! the names in files through whose expressions it looked. Whatever touches one of these makes it resolve again; what
-//! touches how modules are found (the set of files, manifests, extension blocks) makes a whole language do so.
+//! Resolving a file depends on the meaning of the names that it mentions, on the definitions that it consulted, and on
+//! the names in files through whose expressions it looked. A change of any of these affects the file. A change of how
+//! modules are found (the set of files, manifests, extension blocks) affects every file of a language.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Entry};
-use super::codes::Codes;
-use super::numbering::Renumbered;
+use super::catalog::{Catalog, Entry, FileIndex};
+use super::lazy_code::LazyCode;
+use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
+use crate::model::{FileId, NodeId};
 use crate::resolve::input::CodeSource;
 use crate::resolve::output::Unresolved;
 use crate::store::{Reader, StoreError};
 
-/// On what a file's resolution depended, and what it left unresolved.
+/// The dependencies of a file's resolution, and its unresolved references.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dependencies {
     /// Nodes of definitions in other files.
-    pub(super) consulted: Vec<u32>,
+    pub(super) consulted: Vec<NodeId>,
     /// Ids of other files.
-    pub(super) visited: Vec<u32>,
+    pub(super) visited: Vec<FileId>,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
 }
 
-/// What changed in a way that other files can notice.
+/// Changes that are visible to other files.
 #[derive(Default)]
 pub(super) struct Changes {
     names: HashSet<NameKey>,
-    nodes: HashSet<u32>,
+    nodes: HashSet<NodeId>,
     /// Languages of which every file is affected.
     pub(super) languages: BTreeSet<&'static str>,
 }
 
 impl Changes {
-    /// Compares the parsed files with what the store had of them.
-    pub(super) fn find(
+    /// Compares the parsed files with their stored facts.
+    pub(super) fn between(
         catalog: &Catalog,
-        codes: &Codes,
-        renumbered: &Renumbered,
+        codes: &LazyCode,
+        node_changes: &NodeChanges,
         reader: &Reader,
     ) -> Result<Changes, StoreError> {
         let mut changes = Changes::default();
@@ -49,14 +50,14 @@ impl Changes {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
             } else if !changes.languages.contains(entry.language.name) {
-                changes.compare(entry, &Interface::of(&entry.outline, codes.code(file)), reader)?;
+                changes.add_changes_of(entry, &Interface::from_facts(&entry.outline, codes.code(file)), reader)?;
             }
         }
-        for &(file, place, before, after) in &renumbered.moved {
+        for &(file, index, before, after) in &node_changes.moved {
             changes.nodes.extend([before, after]);
             let entry = &catalog.entries[file as usize];
             if let Some(definition) =
-                place.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
+                index.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
             {
                 changes.names.insert(entry.outline.names.key(definition.name));
             }
@@ -64,17 +65,17 @@ impl Changes {
         Ok(changes)
     }
 
-    fn compare(&mut self, entry: &Entry, now: &Interface, reader: &Reader) -> Result<(), StoreError> {
+    fn add_changes_of(&mut self, entry: &Entry, now: &Interface, reader: &Reader) -> Result<(), StoreError> {
         let id = entry.row.id;
-        let (Some(outline), Some(code), Some(placement)) =
-            (reader.outline_blob(id)?, reader.code_blob(id)?, reader.placement_blob(id)?)
+        let (Some(outline), Some(code), Some(nodes_blob)) =
+            (reader.outline_blob(id)?, reader.code_blob(id)?, reader.file_nodes_blob(id)?)
         else {
             self.languages.insert(entry.language.name);
             return Ok(());
         };
         let outline: Outline = outline.unpack()?;
-        let before = Interface::of(&outline, &code.unpack()?);
-        let nodes = super::placement::unpack_placement(&placement)?;
+        let before = Interface::from_facts(&outline, &code.unpack()?);
+        let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
         if before.headers != now.headers {
             self.languages.insert(entry.language.name);
         }
@@ -92,24 +93,24 @@ impl Changes {
         Ok(())
     }
 
-    /// True when no file but the parsed ones can notice anything.
+    /// Returns whether no file but the parsed ones can be affected.
     pub(super) fn is_local(&self) -> bool {
         self.names.is_empty() && self.nodes.is_empty() && self.languages.is_empty()
     }
 
-    /// Places in the catalog of the files to be resolved, sorted.
+    /// Returns the files to resolve, sorted.
     pub(super) fn affected(
         &self,
         catalog: &Catalog,
-        renumbered: &Renumbered,
+        node_changes: &NodeChanges,
         reader: &Reader,
         pool: &rayon::ThreadPool,
-    ) -> Result<Vec<u32>, StoreError> {
-        let mut affected: BTreeSet<u32> = renumbered.named.keys().copied().collect();
+    ) -> Result<Vec<FileIndex>, StoreError> {
+        let mut affected: BTreeSet<FileIndex> = node_changes.identities.keys().copied().collect();
         if self.is_local() {
             return Ok(affected.into_iter().collect());
         }
-        let by_id: HashMap<u32, u32> =
+        let by_id: HashMap<FileId, FileIndex> =
             (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let mentions: Vec<bool> = pool.install(|| {
             let keys = |entry: &Entry| {
@@ -118,15 +119,19 @@ impl Changes {
             catalog.entries.par_iter().map(keys).collect()
         });
         let blobs = reader.resolution_blobs()?;
-        let depends: Result<Vec<Option<u32>>, StoreError> = pool.install(|| {
+        let depends: Result<Vec<Option<FileIndex>>, StoreError> = pool.install(|| {
             blobs
                 .par_iter()
                 .map(|blob| {
                     let Some(&file) = by_id.get(&blob.file) else { return Ok(None) };
-                    let known: Dependencies = blob.unpack()?;
-                    let visited_mentions =
-                        || known.visited.iter().any(|id| by_id.get(id).is_none_or(|&other| mentions[other as usize]));
-                    let consulted_changed = || known.consulted.iter().any(|node| self.nodes.contains(node));
+                    let dependencies: Dependencies = blob.unpack()?;
+                    let visited_mentions = || {
+                        dependencies
+                            .visited
+                            .iter()
+                            .any(|id| by_id.get(id).is_none_or(|&other| mentions[other as usize]))
+                    };
+                    let consulted_changed = || dependencies.consulted.iter().any(|node| self.nodes.contains(node));
                     Ok((consulted_changed() || visited_mentions()).then_some(file))
                 })
                 .collect()
@@ -141,8 +146,8 @@ impl Changes {
     }
 }
 
-/// Name and fingerprint of each definition by its node.
-fn facts_by_node(nodes: &[u32], outline: &Outline, interface: &Interface) -> HashMap<u32, (NameKey, u64)> {
+/// Returns name and fingerprint of each definition, by node.
+fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> HashMap<NodeId, (NameKey, u64)> {
     let definitions = outline.definitions.iter().zip(&interface.definitions);
     let facts = definitions.map(|(definition, &fingerprint)| (outline.names.key(definition.name), fingerprint));
     nodes.iter().skip(1).copied().zip(facts).collect()

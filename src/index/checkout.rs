@@ -1,23 +1,26 @@
-//! What the checkout says now, compared with what the store knows.
+//! Compares the checkout with the store: files that are new, changed, removed, skipped or unchanged.
+
+use std::collections::HashMap;
 
 use rayon::ThreadPool;
 
-use super::extract::{self, Outcome, Parsed};
-use super::plan::{Kept, plan, unread};
+use super::extract::{self, Outcome, ParsedFile};
 use super::report::{Clock, Listener, Phase};
+use crate::lang::{Language, language_named};
 use crate::resolve::input::Manifest;
-use crate::scan::{Discovery, Repository, read_manifests};
+use crate::scan::discover::DiscoveredFile;
+use crate::scan::{Discovery, Repository, Skip, SkipReason, read_manifests};
 use crate::store::{FileRow, SkipRow};
 
-/// The checkout's files, sorted by what is to be done with them.
+/// The checkout's files by kind of change.
 pub(super) struct Checkout {
-    /// As the store has them.
-    pub(super) kept: Vec<Kept>,
-    /// New or changed.
-    pub(super) parsed: Vec<Parsed>,
-    /// Rows whose size or time changed, but not their content; also among `kept`.
+    /// Files whose stored facts are current.
+    pub(super) unchanged: Vec<UnchangedFile>,
+    /// Files that are new or changed.
+    pub(super) parsed: Vec<ParsedFile>,
+    /// Rows whose size or time changed, but not the content. These files are also in `unchanged`.
     pub(super) touched: Vec<FileRow>,
-    /// Rows whose file is gone or left out now.
+    /// Rows of files that were deleted or are now skipped.
     pub(super) removed: Vec<FileRow>,
     pub(super) skips: Vec<SkipRow>,
     pub(super) manifests: Vec<Manifest>,
@@ -25,16 +28,16 @@ pub(super) struct Checkout {
 }
 
 impl Checkout {
-    /// True when some file is new, changed or gone.
+    /// Returns whether a file is new, changed or removed.
     pub(super) fn has_changes(&self) -> bool {
         !self.parsed.is_empty() || !self.removed.is_empty()
     }
 
-    /// Reads and parses what differs from `known`.
+    /// Reads and parses the files that differ from the `stored` rows and skips.
     pub(super) fn read(
         repository: &Repository,
         discovery: Discovery,
-        known: (Vec<FileRow>, &[SkipRow]),
+        stored: (Vec<FileRow>, &[SkipRow]),
         started_ns: i64,
         pool: &ThreadPool,
         listener: &dyn Listener,
@@ -44,11 +47,11 @@ impl Checkout {
         let (manifests, manifest_skips) = read_manifests(&repository.root, &discovery.manifests);
         let hash = |manifest: &Manifest| *blake3::hash(manifest.text.as_bytes()).as_bytes();
         let manifest_hashes = manifests.iter().map(|manifest| (manifest.path.clone(), hash(manifest))).collect();
-        let plan = plan(discovery, known.0, known.1);
+        let plan = plan(discovery, stored.0, stored.1);
         clock.end(Phase::Scan);
-        let outcomes = pool.install(|| extract::extract(repository, plan.candidates, started_ns, listener));
+        let outcomes = pool.install(|| extract::extract(repository, plan.changed, started_ns, listener));
         let mut checkout = Checkout {
-            kept: plan.kept,
+            unchanged: plan.unchanged,
             parsed: Vec::new(),
             touched: Vec::new(),
             removed: plan.removed,
@@ -56,17 +59,17 @@ impl Checkout {
             manifests,
             manifest_hashes,
         };
-        checkout.skips.extend(manifest_skips.into_iter().map(unread));
+        checkout.skips.extend(manifest_skips.into_iter().map(unread_skip_row));
         for outcome in outcomes {
             match outcome {
                 Outcome::Parsed(parsed) => checkout.parsed.push(*parsed),
                 Outcome::Touched(row, language) => {
                     checkout.touched.push(row.clone());
-                    checkout.kept.push(Kept { row, language });
+                    checkout.unchanged.push(UnchangedFile { row, language });
                 }
-                Outcome::Skipped(skip, known) => {
+                Outcome::Skipped(skip, stored) => {
                     checkout.skips.push(skip);
-                    checkout.removed.extend(known);
+                    checkout.removed.extend(stored);
                 }
             }
         }
@@ -74,5 +77,89 @@ impl Checkout {
         checkout.skips.dedup_by(|one, two| one.path == two.path);
         clock.end(Phase::Parse);
         checkout
+    }
+}
+
+/// A file to read: it is new, or its size or time differ from its row.
+pub(super) struct ChangedFile {
+    pub(super) found: DiscoveredFile,
+    /// Its row, if it is in the store.
+    pub(super) stored: Option<FileRow>,
+}
+
+/// A file whose size and time equal its row.
+pub(super) struct UnchangedFile {
+    pub(super) row: FileRow,
+    pub(super) language: &'static Language,
+}
+
+/// The comparison of discovered files with rows, before any file is read.
+struct Plan {
+    unchanged: Vec<UnchangedFile>,
+    changed: Vec<ChangedFile>,
+    /// Rows of files that are not in the checkout.
+    removed: Vec<FileRow>,
+    /// Files skipped without being read in this run: by discovery, or for their content in an earlier run.
+    skips: Vec<SkipRow>,
+}
+
+/// Returns the row of a file that was skipped without being read.
+fn unread_skip_row(skip: Skip) -> SkipRow {
+    SkipRow { path: skip.path, reason: skip.reason.name().to_owned(), size: 0, mtime_ns: 0 }
+}
+
+/// Compares the discovered files with the stored rows.
+fn plan(discovery: Discovery, stored: Vec<FileRow>, stored_skips: &[SkipRow]) -> Plan {
+    let mut stored: HashMap<String, FileRow> = stored.into_iter().map(|row| (row.path.clone(), row)).collect();
+    let skipped_for_content: HashMap<&str, &SkipRow> =
+        stored_skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
+    let mut plan = Plan { unchanged: Vec::new(), changed: Vec::new(), removed: Vec::new(), skips: Vec::new() };
+    for found in discovery.files {
+        let is_same = |size: u64, mtime_ns: i64| size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0;
+        match stored.remove(&found.path) {
+            Some(row) if is_same(row.size, row.mtime_ns) && row.language == found.language.name => {
+                plan.unchanged.push(UnchangedFile { row, language: found.language });
+            }
+            Some(row) => plan.changed.push(ChangedFile { found, stored: Some(row) }),
+            None => match skipped_for_content.get(found.path.as_str()) {
+                Some(skip) if is_same(skip.size, skip.mtime_ns) => plan.skips.push((*skip).clone()),
+                _ => plan.changed.push(ChangedFile { found, stored: None }),
+            },
+        }
+    }
+    // Files of a folder that can't be listed may still exist.
+    let is_unlistable = |skip: &&Skip| skip.reason == SkipReason::Unreadable && skip.path.ends_with('/');
+    let unlistable: Vec<&str> = discovery.skips.iter().filter(is_unlistable).map(|skip| skip.path.as_str()).collect();
+    for row in stored.into_values() {
+        match language_named(&row.language).filter(|_| unlistable.iter().any(|folder| row.path.starts_with(folder))) {
+            Some(language) => plan.unchanged.push(UnchangedFile { row, language }),
+            None => plan.removed.push(row),
+        }
+    }
+    plan.skips.extend(discovery.skips.into_iter().map(unread_skip_row));
+    plan.removed.sort_by(|one, two| one.path.cmp(&two.path));
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_an_unlistable_folder_are_unchanged() {
+        let row = |path: &str| FileRow {
+            id: 1,
+            path: path.to_owned(),
+            language: "python".to_owned(),
+            size: 1,
+            mtime_ns: 1,
+            content_hash: [0; 32],
+        };
+        let skips = vec![Skip { path: "closed/".to_owned(), reason: SkipReason::Unreadable }];
+        let discovery = Discovery { skips, ..Discovery::default() };
+        let plan = plan(discovery, vec![row("closed/deep/a.py"), row("gone/b.py"), row("closed.py")], &[]);
+        let paths = |rows: &mut dyn Iterator<Item = &FileRow>| rows.map(|row| row.path.clone()).collect::<Vec<_>>();
+        assert_eq!(paths(&mut plan.unchanged.iter().map(|unchanged| &unchanged.row)), ["closed/deep/a.py"]);
+        assert_eq!(paths(&mut plan.removed.iter()), ["closed.py", "gone/b.py"]);
     }
 }

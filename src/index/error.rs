@@ -1,4 +1,4 @@
-//! Why an index could not be made.
+//! Errors of indexing.
 
 use std::path::PathBuf;
 
@@ -6,16 +6,16 @@ use thiserror::Error;
 
 use crate::store::StoreError;
 
-/// An index was not made; the last complete one is still in place.
+/// Why indexing failed. The last complete index is unchanged.
 #[derive(Debug, Error)]
 pub enum IndexError {
-    /// There is nothing to index.
+    /// The path is not a folder that can be indexed.
     #[error("can't index {path}: {cause}; name the folder of a repository")]
     Root { path: PathBuf, cause: std::io::Error },
     /// Threads could not be started.
     #[error("can't start threads: {0}; try `--jobs 1`")]
     Threads(String),
-    /// The resolver stopped in a way that is a defect of this program.
+    /// The resolver panicked.
     #[error("resolution stopped unexpectedly; please report it")]
     Resolution,
     /// The database can't be read or written.

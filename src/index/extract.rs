@@ -1,66 +1,56 @@
-//! Reads and parses files, in parallel.
+//! Reads and parses files in parallel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use super::plan::Candidate;
+use super::checkout::ChangedFile;
 use super::report::{Listener, Phase, Progress};
 use super::rows;
+use super::texts::FileTexts;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
-use crate::parse::{ParseProblem, parse};
+use crate::lang::parser::{ParseProblem, parse};
 use crate::scan::discover::RACY_NS;
 use crate::scan::{Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
 
-/// The words of a file: what only search and display read, kept apart from what resolution reads.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct FileTexts {
-    pub(super) file_doc: String,
-    /// Of each definition.
-    pub(super) docs: Vec<String>,
-    /// Of each definition.
-    pub(super) bodies: Vec<String>,
-}
-
-/// A file that was parsed.
-pub(super) struct Parsed {
-    /// Its row; the id is given later when the file is new.
+/// The facts of a file parsed in this run.
+pub(super) struct ParsedFile {
+    /// The id of a new file is assigned later.
     pub(super) row: FileRow,
     pub(super) is_new: bool,
     pub(super) language: &'static Language,
-    /// Without docs, which are in `texts`.
+    /// Without doc comments, which are in `texts`.
     pub(super) outline: Outline,
     pub(super) code: Code,
     pub(super) texts: FileTexts,
 }
 
-/// What became of a candidate.
+/// The result of reading a file.
 pub(super) enum Outcome {
-    Parsed(Box<Parsed>),
-    /// Its content is as the store knows it; only size or time differ.
+    Parsed(Box<ParsedFile>),
+    /// Only size or time changed, not the content.
     Touched(FileRow, &'static Language),
-    /// It is left out; a row of the store has to go.
+    /// The file is skipped; its row, if it has one, must be deleted.
     Skipped(SkipRow, Option<FileRow>),
 }
 
-/// Reads and parses the candidates; one outcome each, in their order. `started_ns` is when the run began.
+/// Reads and parses files; returns one outcome for each, in order. `started_ns` is the start of the run.
 pub(super) fn extract(
     repository: &Repository,
-    candidates: Vec<Candidate>,
+    changed: Vec<ChangedFile>,
     started_ns: i64,
     listener: &dyn Listener,
 ) -> Vec<Outcome> {
-    let total = candidates.len();
+    let total = changed.len();
     let done = AtomicUsize::new(0);
-    candidates
+    changed
         .into_par_iter()
-        .map(|candidate| {
-            let outcome = extract_one(&repository.root, candidate, started_ns);
+        .map(|file| {
+            let outcome = extract_one(&repository.root, file, started_ns);
             if let Outcome::Parsed(parsed) = &outcome {
                 listener.parsed(&|| rows::symbols(&parsed.row, &parsed.outline, &repository.id));
             }
@@ -70,42 +60,43 @@ pub(super) fn extract(
         .collect()
 }
 
-fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
-    let Candidate { found, known } = candidate;
-    // A file that changed this very moment may change again without showing it: its time is not trusted.
+fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
+    let ChangedFile { found, stored } = file;
+    // A file modified this recently may change again within the clock's resolution, so its time is not trusted.
     let mtime_ns = if found.mtime_ns.saturating_add(RACY_NS) >= started_ns { 0 } else { found.mtime_ns };
-    let skipped = |reason: SkipReason, known: Option<FileRow>| {
-        let mtime_ns = if reason.may_pass() { 0 } else { mtime_ns };
+    let skipped = |reason: SkipReason, stored: Option<FileRow>| {
+        let mtime_ns = if reason.is_transient() { 0 } else { mtime_ns };
         let reason = reason.name().to_owned();
-        Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, known)
+        Outcome::Skipped(SkipRow { path: found.path.clone(), reason, size: found.size, mtime_ns }, stored)
     };
     let content = match crate::scan::read(root, &found.path) {
         Ok(content) => content,
-        Err(reason) => return skipped(reason, known),
+        Err(reason) => return skipped(reason, stored),
     };
     let row = FileRow {
-        id: known.as_ref().map_or(0, |row| row.id),
+        id: stored.as_ref().map_or(0, |row| row.id),
         path: found.path.clone(),
         language: found.language.name.to_owned(),
         size: found.size,
         mtime_ns,
         content_hash: content.hash,
     };
-    if known.as_ref().is_some_and(|known| known.content_hash == row.content_hash && known.language == row.language) {
+    if stored.as_ref().is_some_and(|stored| stored.content_hash == row.content_hash && stored.language == row.language)
+    {
         return Outcome::Touched(row, found.language);
     }
-    // Extraction must not panic; should it do so on some hostile file, only that file is left out.
+    // Extraction must not panic. If it does on a hostile file, only that file is skipped.
     let parsed = catch_unwind(AssertUnwindSafe(|| parse(found.language, &found.path, content.text.as_bytes())));
     match parsed {
-        Err(_) => skipped(SkipReason::Unparsable, known),
-        Ok(Err(ParseProblem::TooDeep)) => skipped(SkipReason::DeepSyntax, known),
-        Ok(Err(ParseProblem::NoTree)) => skipped(SkipReason::Unparsable, known),
+        Err(_) => skipped(SkipReason::Unparsable, stored),
+        Ok(Err(ParseProblem::TooDeep)) => skipped(SkipReason::DeepSyntax, stored),
+        Ok(Err(ParseProblem::NoTree)) => skipped(SkipReason::Unparsable, stored),
         Ok(Ok(facts)) => {
             let (mut outline, code) = (facts.outline, facts.code);
             let docs = outline.definitions.iter_mut().map(|definition| std::mem::take(&mut definition.doc)).collect();
             let texts = FileTexts { file_doc: std::mem::take(&mut outline.doc), docs, bodies: facts.texts.bodies };
-            let is_new = known.is_none();
-            Outcome::Parsed(Box::new(Parsed { row, is_new, language: found.language, outline, code, texts }))
+            let is_new = stored.is_none();
+            Outcome::Parsed(Box::new(ParsedFile { row, is_new, language: found.language, outline, code, texts }))
         }
     }
 }
@@ -113,23 +104,23 @@ fn extract_one(root: &Path, candidate: Candidate, started_ns: i64) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::discover::Found;
+    use crate::scan::discover::DiscoveredFile;
 
     #[test]
-    fn a_reading_that_failed_is_tried_again() {
+    fn failed_reads_are_retried() {
         let folder = tempfile::tempdir().unwrap();
         let repository = Repository { root: folder.path().to_owned(), id: "r".to_owned() };
         let language = crate::lang::language_of("a.py").unwrap();
-        let found = Found { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
-        let candidates = || vec![Candidate { found: found.clone(), known: None }];
+        let found = DiscoveredFile { path: "a.py".to_owned(), language, size: 3, mtime_ns: 5 };
+        let changed = || vec![ChangedFile { found: found.clone(), stored: None }];
         let mtime = |outcomes: &[Outcome]| match outcomes {
             [Outcome::Skipped(skip, None)] => (skip.reason.clone(), skip.mtime_ns),
             _ => panic!("one file is left out"),
         };
-        let outcomes = extract(&repository, candidates(), i64::MAX / 2, &|_| {});
+        let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
         assert_eq!(mtime(&outcomes), ("unreadable".to_owned(), 0));
         std::fs::write(folder.path().join("a.py"), "a\0b").unwrap();
-        let outcomes = extract(&repository, candidates(), i64::MAX / 2, &|_| {});
-        assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "the content stays what it is");
+        let outcomes = extract(&repository, changed(), i64::MAX / 2, &|_| {});
+        assert_eq!(mtime(&outcomes), ("binary".to_owned(), 5), "unreadable content is not retried");
     }
 }

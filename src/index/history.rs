@@ -1,4 +1,4 @@
-//! What git says of files and symbols, kept up to date with the branch and the working tree.
+//! Keeps git history of files and symbols up to date with the branch and the working tree.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -7,97 +7,98 @@ use rayon::ThreadPool;
 
 use super::error::IndexError;
 use super::rows::file_search_row;
-use super::stored_texts::StoredTexts;
+use super::texts::StoredTexts;
+use crate::model::FileId;
 use crate::scan::history::{self, HistoryError, MAX_FILE_SUBJECTS, TracedFile};
 use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
 
-/// Under this name the store keeps up to where it knows the history.
+/// Key in `meta` of the history's state.
 const HEAD: &str = "head";
-/// Stored in place of it when the history could not be read, so that the next run tries again.
-const UNREAD: &str = "unread";
+/// State stored when the history could not be read, so that the next run tries again.
+const UNREADABLE: &str = "unread";
 
-/// Where the history stands.
-pub(super) struct Head {
-    /// The commit that is checked out, in hexadecimal; empty without git.
+/// The checked-out commit and the extent of the history.
+pub(super) struct GitHead {
+    /// The checked-out commit in hexadecimal; empty without git.
     pub(super) commit: String,
-    /// Changes with the commit and with where a shallow clone's history is cut; empty without git.
+    /// Differs when the commit or the boundary of a shallow clone differs; empty without git.
     state: String,
-    /// Why git can't be asked; what is known of the history stays then.
+    /// Why git can't be read. The stored history is kept then.
     pub(super) problem: Option<String>,
 }
 
-/// Asks git where the history stands.
-pub(super) fn head(root: &Path) -> Head {
+/// Reads the checked-out commit and the boundary of a shallow clone.
+pub(super) fn head(root: &Path) -> GitHead {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     match history::head(root).and_then(|head| Ok((head, history::boundary(root)?))) {
         Ok((head, boundary)) => {
             let commit = head.map_or_else(String::new, |id| hex(&id));
             let cut: Vec<u8> = boundary.iter().flatten().copied().collect();
             let shallow = if cut.is_empty() { String::new() } else { blake3::hash(&cut).to_hex().to_string() };
-            Head { state: format!("{commit} {shallow}").trim().to_owned(), commit, problem: None }
+            GitHead { state: format!("{commit} {shallow}").trim().to_owned(), commit, problem: None }
         }
-        Err(error) => Head { commit: String::new(), state: UNREAD.to_owned(), problem: Some(error.to_string()) },
+        Err(error) => GitHead { commit: String::new(), state: UNREADABLE.to_owned(), problem: Some(error.to_string()) },
     }
 }
 
-/// True when the store knows the history up to there.
-pub(super) fn is_known(writer: &Writer, head: &Head) -> Result<bool, StoreError> {
+/// Returns whether the stored history is up to date.
+pub(super) fn is_known(writer: &Writer, head: &GitHead) -> Result<bool, StoreError> {
     Ok(writer.reader().meta(HEAD)?.as_deref() == Some(&head.state))
 }
 
-/// Brings commits, the files' search text and the symbols' own history up to date. `changed` are the ids of the files
-/// whose symbols were parsed or numbered anew. Gives what the user should know: a history that can't be read is no
-/// obstacle, and what is known of it stays.
+/// Updates commits, the files' search text and the history of symbols. `changed` are ids of files that were parsed or
+/// whose node ids changed. Returns messages for the user: an unreadable history is not an error, and the stored one is
+/// kept.
 pub(super) fn refresh(
     root: &Path,
-    head: &Head,
-    changed: &HashSet<u32>,
+    head: &GitHead,
+    changed: &HashSet<FileId>,
     writer: &mut Writer,
     pool: &ThreadPool,
 ) -> Result<Vec<String>, IndexError> {
     let mut notes = Vec::new();
-    // What changed while git could not be asked has not been followed.
-    let was_unread = writer.reader().meta(HEAD)?.as_deref() == Some(UNREAD);
+    // Changes made while git was unreadable were not traced.
+    let was_unreadable = writer.reader().meta(HEAD)?.as_deref() == Some(UNREADABLE);
     let mut state = head.state.as_str();
     let mut touched = BTreeSet::new();
     if head.problem.is_none() && !is_known(writer, head)? {
-        match refresh_commits(root, writer, pool, &mut notes)? {
+        match update_commits(root, writer, pool, &mut notes)? {
             Some(paths) => touched = paths,
-            None => state = UNREAD,
+            None => state = UNREADABLE,
         }
     }
-    let all = was_unread && state != UNREAD;
+    let all = was_unreadable && state != UNREADABLE;
     let files: Vec<FileRow> = writer.reader().files()?;
     let files: Vec<FileRow> =
         files.into_iter().filter(|file| all || changed.contains(&file.id) || touched.contains(&file.path)).collect();
     let mut commits = Vec::with_capacity(files.len());
     for file in &files {
-        let known = writer.reader().file_history(&file.path, MAX_FILE_SUBJECTS)?;
-        write_file_search(writer, file, &known)?;
-        commits.push(known);
+        let stored = writer.reader().file_history(&file.path, MAX_FILE_SUBJECTS)?;
+        write_file_search(writer, file, &stored)?;
+        commits.push(stored);
     }
     if state.is_empty() {
         writer.clear_node_history()?;
-    } else if state != UNREAD
-        && let Some(problem) = write_traces(root, &files, &commits, writer, pool)?
+    } else if state != UNREADABLE
+        && let Some(problem) = trace_symbols(root, &files, &commits, writer, pool)?
     {
         notes.push(problem.to_string());
-        state = UNREAD;
+        state = UNREADABLE;
     }
     writer.set_meta(HEAD, state)?;
     Ok(notes)
 }
 
-/// Adds new commits and forgets those of other branches. Gives the files whose list of commits changed; nothing when
-/// the history can't be read.
-fn refresh_commits(
+/// Adds new commits and deletes those that the branch does not contain. Returns the files whose commits changed, `None`
+/// when the history can't be read.
+fn update_commits(
     root: &Path,
     writer: &mut Writer,
     pool: &ThreadPool,
     notes: &mut Vec<String>,
 ) -> Result<Option<BTreeSet<String>>, StoreError> {
-    let known: HashSet<[u8; 20]> = writer.reader().commit_hashes()?.into_iter().collect();
-    let log = match pool.install(|| history::read_log(root, &known)) {
+    let stored: HashSet<[u8; 20]> = writer.reader().commit_hashes()?.into_iter().collect();
+    let log = match pool.install(|| history::read_log(root, &stored)) {
         Ok(log) => log,
         Err(error) => {
             notes.push(error.to_string());
@@ -105,14 +106,14 @@ fn refresh_commits(
         }
     };
     if log.unread > 0 {
-        let lacks = "which touched which files is not known of them; a partial clone has no more";
-        notes.push(format!("{} commits of the git history can't be read in full ({lacks})", log.unread));
+        let reason = "which touched which files is not stored of them; a partial clone has no more";
+        notes.push(format!("{} commits of the git history are incomplete ({reason})", log.unread));
     }
     let current: HashSet<[u8; 20]> = log.order.iter().copied().collect();
     let mut touched = BTreeSet::new();
-    let mut gone: Vec<&[u8; 20]> = known.difference(&current).collect();
-    gone.sort_unstable();
-    for hash in gone {
+    let mut stale: Vec<&[u8; 20]> = stored.difference(&current).collect();
+    stale.sort_unstable();
+    for hash in stale {
         touched.extend(writer.reader().commit_paths(hash)?);
         writer.delete_commit(hash)?;
     }
@@ -125,22 +126,22 @@ fn refresh_commits(
     Ok(Some(touched))
 }
 
-/// The file's own symbol is found by what its commits say, too.
+/// Updates the search text of a file's own symbol, which contains the subjects of its commits.
 fn write_file_search(writer: &mut Writer, file: &FileRow, commits: &[CommitRow]) -> Result<(), StoreError> {
-    let (Some(texts), Some(placement)) =
-        (writer.reader().texts_blob(file.id)?, writer.reader().placement_blob(file.id)?)
+    let (Some(texts), Some(nodes_blob)) =
+        (writer.reader().texts_blob(file.id)?, writer.reader().file_nodes_blob(file.id)?)
     else {
         return Ok(());
     };
     let StoredTexts { texts, .. } = texts.unpack()?;
-    let Some(&node) = super::placement::unpack_placement(&placement)?.first() else { return Ok(()) };
+    let Some(&node) = super::file_nodes::unpack_node_ids(&nodes_blob)?.first() else { return Ok(()) };
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.subject.as_str()).collect();
     writer.delete_search(node)?;
     writer.put_search(&file_search_row(&file.path, &texts.file_doc, node, &subjects.join("\n")))
 }
 
-/// Follows each symbol's lines through its file's commits. Gives what is wrong when git can't be asked.
-fn write_traces(
+/// Traces each symbol's lines through the commits of its file. Returns the error when git can't be read.
+fn trace_symbols(
     root: &Path,
     files: &[FileRow],
     commits: &[Vec<CommitRow>],

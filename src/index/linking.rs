@@ -1,107 +1,113 @@
-//! From the resolver's ends to node numbers.
+//! Maps the resolver's edge endpoints to node ids.
 
 use std::collections::{HashMap, HashSet};
 
-use super::catalog::Catalog;
-use super::numbering::Numbers;
-use crate::model::{SymbolId, SymbolKind, SymbolName};
-use crate::resolve::output::{End, FileResolution};
-use crate::store::{EdgeRow, Layer, NodeRow, TailRow, stored_confidence};
+use super::catalog::{Catalog, FileIndex};
+use super::node_ids::NodeIdAllocator;
+use crate::model::{FileId, NodeId, SymbolId, SymbolKind};
+use crate::resolve::output::{EdgeEndpoint, FileResolution};
+use crate::store::{EdgeRow, FilelessNodeRow, Layer, NodeRow, stored_confidence};
 
-/// Edges that resolution found.
+/// Edges found by resolution.
 pub(super) const RESOLVED: Layer = 0;
 
-/// What makes a tail symbol: its kind, the id of its file if it has one, and its full name.
+/// The key of a node without a definition: kind, file (routes only) and full name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct TailKey {
+pub(super) struct FilelessKey {
     pub(super) kind: SymbolKind,
-    pub(super) file: Option<u32>,
+    pub(super) file: Option<FileId>,
     pub(super) name: String,
 }
 
-/// Symbols that are no definitions: externals, routes, packages and the like. They live as long as something needs
-/// them.
-pub(super) struct Tail {
-    ids: HashMap<TailKey, u32>,
-    /// Those not in the store yet.
-    created: HashSet<u32>,
+/// Nodes without a definition in a file: externals, environment variables, processes and packages, which have no file,
+/// and routes. They exist as long as an edge or a folder needs them.
+pub(super) struct FilelessNodes {
+    ids: HashMap<FilelessKey, NodeId>,
+    /// Nodes that are not in the store yet.
+    new_nodes: HashSet<NodeId>,
 }
 
-impl Tail {
-    /// Those in the store.
-    pub(super) fn new(rows: &[TailRow]) -> Tail {
-        Tail { ids: rows.iter().map(|row| (key_of(row), row.id)).collect(), created: HashSet::new() }
+impl FilelessNodes {
+    /// Creates the set of stored nodes.
+    pub(super) fn new(rows: &[FilelessNodeRow]) -> FilelessNodes {
+        FilelessNodes { ids: rows.iter().map(|row| (key_of(row), row.id)).collect(), new_nodes: HashSet::new() }
     }
 
-    /// The node of a tail symbol, made when there is none.
-    pub(super) fn node(&mut self, kind: SymbolKind, file: Option<u32>, name: &str, numbers: &mut Numbers) -> u32 {
-        let key = TailKey { kind, file, name: name.to_owned() };
+    /// Returns the node of a key, allocated if it does not exist.
+    pub(super) fn node(
+        &mut self,
+        kind: SymbolKind,
+        file: Option<FileId>,
+        name: &str,
+        allocator: &mut NodeIdAllocator,
+    ) -> NodeId {
+        let key = FilelessKey { kind, file, name: name.to_owned() };
         *self.ids.entry(key).or_insert_with(|| {
-            let node = numbers.take();
-            self.created.insert(node);
+            let node = allocator.allocate();
+            self.new_nodes.insert(node);
             node
         })
     }
 
-    /// Forgets those for which `is_needed` is false, and gives their nodes where the store has them.
-    pub(super) fn retain(&mut self, is_needed: impl Fn(&TailKey, u32) -> bool) -> Vec<u32> {
-        let mut gone = Vec::new();
+    /// Removes the nodes for which `is_needed` returns false. Returns the removed nodes, sorted.
+    pub(super) fn retain(&mut self, is_needed: impl Fn(&FilelessKey, NodeId) -> bool) -> Vec<NodeId> {
+        let mut removed = Vec::new();
         self.ids.retain(|key, node| {
             let keep = is_needed(key, *node);
             if !keep {
-                gone.push(*node);
+                removed.push(*node);
             }
             keep
         });
-        gone.iter().for_each(|node| {
-            self.created.remove(node);
+        removed.iter().for_each(|node| {
+            self.new_nodes.remove(node);
         });
-        gone.sort_unstable();
-        gone
+        removed.sort_unstable();
+        removed
     }
 
-    /// Every tail symbol, by kind, file and name.
-    pub(super) fn sorted(&self) -> Vec<(&TailKey, u32)> {
-        let mut all: Vec<(&TailKey, u32)> = self.ids.iter().map(|(key, &node)| (key, node)).collect();
+    /// Returns every node, sorted by kind, file and name.
+    pub(super) fn sorted(&self) -> Vec<(&FilelessKey, NodeId)> {
+        let mut all: Vec<(&FilelessKey, NodeId)> = self.ids.iter().map(|(key, &node)| (key, node)).collect();
         all.sort_unstable();
         all
     }
 
-    /// Names of what lies outside the repository, in no order that means anything.
+    /// Returns the names of externals, in unspecified order.
     pub(super) fn externals(&self) -> impl Iterator<Item = &str> {
         self.ids.keys().filter(|key| key.kind == SymbolKind::External).map(|key| key.name.as_str())
     }
 
-    /// The id of each route's file.
-    pub(super) fn route_files(&self) -> HashMap<u32, u32> {
+    /// Returns the file id of each route.
+    pub(super) fn route_files(&self) -> HashMap<NodeId, FileId> {
         self.ids.iter().filter_map(|(key, &node)| Some((node, key.file?))).collect()
     }
 
-    /// The nodes of all tail symbols.
-    pub(super) fn nodes(&self) -> HashSet<u32> {
+    /// Returns every node, in unspecified order.
+    pub(super) fn nodes(&self) -> HashSet<NodeId> {
         self.ids.values().copied().collect()
     }
 
-    /// True when the store has not seen this node yet.
-    pub(super) fn is_created(&self, node: u32) -> bool {
-        self.created.contains(&node)
+    /// Returns whether the node is not in the store yet.
+    pub(super) fn is_new(&self, node: NodeId) -> bool {
+        self.new_nodes.contains(&node)
     }
 }
 
-fn key_of(row: &TailRow) -> TailKey {
+fn key_of(row: &FilelessNodeRow) -> FilelessKey {
     let name = match (row.kind, row.scope.is_empty()) {
         (SymbolKind::Package, _) => row.scope.clone(),
         (_, true) => row.name.clone(),
         (_, false) => format!("{}.{}", row.scope, row.name),
     };
-    TailKey { kind: row.kind, file: row.file, name }
+    FilelessKey { kind: row.kind, file: row.file, name }
 }
 
-/// The row of a tail symbol. `package_name` is what a package calls itself, whatever its folder's name.
-pub(super) fn tail_row(
-    key: &TailKey,
-    node: u32,
-    place: Option<(&str, &str)>,
+/// Returns the row of a node without a definition. `package_name` is the declared name of a package.
+pub(super) fn fileless_row(
+    key: &FilelessKey,
+    node: NodeId,
+    file: Option<(&str, &str)>,
     repository: &str,
     package_name: &str,
 ) -> NodeRow {
@@ -112,7 +118,12 @@ pub(super) fn tail_row(
     };
     NodeRow {
         id: node,
-        identity: SymbolId::new(repository, SymbolName::of(key.kind, place, scope, name), key.kind, 0),
+        identity: SymbolId::new(
+            repository,
+            crate::lang::packages::symbol_name(key.kind, file, scope, name),
+            key.kind,
+            0,
+        ),
         file: key.file,
         kind: key.kind,
         name: name.to_owned(),
@@ -125,9 +136,9 @@ pub(super) fn tail_row(
     }
 }
 
-/// `os.path.join` is `join` in `os.path`; slashes belong to a path, not to a name.
+/// Splits `os.path.join` into `os.path` and `join`, ignoring dots before the last slash.
 fn split_dotted(full: &str) -> (&str, &str) {
-    // Owners are names or addresses.
+    // Code owners are names or email addresses.
     if full.contains('@') {
         return ("", full);
     }
@@ -138,24 +149,26 @@ fn split_dotted(full: &str) -> (&str, &str) {
     }
 }
 
-/// The edges of resolved files, by node numbers. `files` are places in the catalog, in order.
+/// Returns the edges of resolved files by node id. `files` are catalog indexes, in order.
 pub(super) fn link(
     catalog: &Catalog,
-    files: &[u32],
+    files: &[FileIndex],
     resolutions: &[FileResolution],
-    tail: &mut Tail,
-    numbers: &mut Numbers,
+    fileless: &mut FilelessNodes,
+    allocator: &mut NodeIdAllocator,
 ) -> Vec<EdgeRow> {
     let mut edges = Vec::new();
     for (&file, resolution) in files.iter().zip(resolutions) {
-        let own = catalog.entries[file as usize].row.id;
-        let mut node = |end: &End| match end {
-            End::Definition { file, definition } => catalog.entries[*file as usize].nodes[*definition as usize + 1],
-            End::File(file) => catalog.entries[*file as usize].nodes[0],
-            End::External(name) => tail.node(SymbolKind::External, None, name, numbers),
-            End::EnvVar(name) => tail.node(SymbolKind::EnvVar, None, name, numbers),
-            End::Process(name) => tail.node(SymbolKind::Process, None, name, numbers),
-            End::Route(name) => tail.node(SymbolKind::RouteHandler, Some(own), name, numbers),
+        let file_id = catalog.entries[file as usize].row.id;
+        let mut node = |end: &EdgeEndpoint| match end {
+            EdgeEndpoint::Definition { file, definition } => {
+                catalog.entries[*file as usize].nodes[*definition as usize + 1]
+            }
+            EdgeEndpoint::File(file) => catalog.entries[*file as usize].nodes[0],
+            EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
+            EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
+            EdgeEndpoint::Process(name) => fileless.node(SymbolKind::Process, None, name, allocator),
+            EdgeEndpoint::Route(name) => fileless.node(SymbolKind::RouteHandler, Some(file_id), name, allocator),
         };
         for edge in &resolution.edges {
             edges.push(EdgeRow {

@@ -1,48 +1,47 @@
-//! The orchestrator: scan, parse, resolve, derive, write.
+//! Indexing: scan, parse, resolve, derive, write.
 //!
-//! One path serves a build from nothing and an update after an edit; the former is an update of an empty index. The
-//! steps, in [`index`]:
+//! An update and a rebuild follow the same path; a rebuild is an update of an empty index. The steps of [`index`]:
 //!
-//! 1. [`plan`]: which files are new, changed, gone or as they were.
-//! 2. [`extract`]: the changed ones are read and parsed, in parallel.
-//! 3. [`catalog`]: every file's outline, from the parser or from the store; [`numbering`] gives definitions their
-//!    identities and node numbers.
-//! 4. [`affected`]: whose references must be resolved again; `resolve` does so while rows are written.
-//! 5. [`linking`] and [`derived`]: edges between node numbers, compared with those stored; differences are written.
-//! 6. [`history`]: what git says; [`snapshot`]: the Merkle root.
+//! 1. [`checkout`]: compares the checkout with the store; [`extract`] reads and parses changed files in parallel.
+//! 2. [`catalog`]: the outline of every file, parsed or stored; [`node_ids`] assigns identities and node ids.
+//! 3. [`affected`]: selects the files to resolve again; `resolve` runs while rows are written.
+//! 4. [`linking`] and [`derived`]: edges between nodes, of which only the differences are written.
+//! 5. [`history`]: git history of files and symbols; [`snapshot`]: Merkle roots.
 //!
-//! All of it is one transaction (see [`Writer`]): a crash or Ctrl-C leaves the last complete index.
+//! Edits take one of three paths: [`trivia_edit`] when only comments and blank lines changed, [`body_edit`] when
+//! derived edges are unaffected, [`full_derivation`] otherwise.
+//!
+//! A run is one transaction (see [`Writer`]): after a crash or Ctrl-C the last complete index is unchanged. The module
+//! knows nothing of tasks, ranking or clients.
 
 mod affected;
+mod body_edit;
 mod catalog;
 mod checkout;
-mod codes;
 mod derived;
+mod edge_slots;
 mod error;
 mod extract;
+mod file_nodes;
+mod full_derivation;
 mod history;
+mod lazy_code;
 mod linking;
-mod numbering;
-mod placement;
-mod plan;
+mod node_ids;
 mod profile;
-mod quiet;
 mod report;
 mod rows;
 mod run;
-mod search_text;
-mod slots;
 mod snapshot;
-mod steady;
-mod stored_texts;
+mod texts;
+mod trivia_edit;
 mod update;
-mod whole;
 mod write;
 
 use std::path::{Path, PathBuf};
 
 pub use error::IndexError;
-pub use placement::check_placements;
+pub use file_nodes::check_file_nodes;
 pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::unresolved;
@@ -50,26 +49,26 @@ pub use snapshot::check_snapshot;
 
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
-use crate::store::{Writer, place};
+use crate::store::{Writer, location};
 
-/// How to index.
+/// Options of an index run.
 #[derive(Debug, Clone, Default)]
 pub struct IndexOptions {
-    /// The database file, when not the repository's default.
+    /// The database file, if not the repository's default.
     pub database: Option<PathBuf>,
-    /// Build from nothing even if an index is there; what the user taught is kept.
+    /// Whether to rebuild from nothing even if an index exists. Feedback is kept.
     pub force: bool,
-    /// Threads; as many as there are cores when `None`.
+    /// Number of threads, all cores when `None`.
     pub jobs: Option<usize>,
 }
 
-/// Stack of the threads that parse: syntax trees are walked recursively up to the parser's depth limit.
+/// Stack size of parsing threads, in bytes. Syntax trees are walked recursively up to the parser's depth limit.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Builds or refreshes the index of the repository around `start`.
+/// Builds or updates the index of the repository that contains `start`.
 ///
 /// # Errors
-/// When `start` is no folder, or the store can't be used or written.
+/// When `start` is not a folder, or the store can't be used or written.
 pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> Result<IndexReport, IndexError> {
     let repository = Repository::find(start).map_err(|cause| IndexError::Root { path: start.to_owned(), cause })?;
     let root = &repository.root;
@@ -77,13 +76,13 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     let mut notes = Vec::new();
     let database = match &options.database {
         Some(database) => {
-            place::prepare_file(database)?;
+            location::prepare_file(database)?;
             database.clone()
         }
         None => {
-            let place = place::prepare(&repository.root)?;
-            notes.extend(place.notice);
-            place.database
+            let location = location::prepare(&repository.root)?;
+            notes.extend(location.notice);
+            location.database
         }
     };
     let pool = rayon::ThreadPoolBuilder::new()
@@ -94,7 +93,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
     notes.extend(writer.notes().iter().cloned());
     let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
-        // Damage may lie where only the work itself meets it.
+        // Damage may be found only during the run.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
             let writer = Writer::replace(&database, &problem)?;
             notes.extend(writer.notes().iter().cloned());

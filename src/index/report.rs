@@ -1,31 +1,31 @@
-//! What an index run tells: while it works, and at its end.
+//! Progress and report of an index run.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::model::Symbol;
 use crate::resolve::output::Unresolved;
-use crate::scan::Found;
+use crate::scan::DiscoveredFile;
 
-/// A stage of an index run.
+/// A phase of an index run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Finding files and what changed.
+    /// Discovers files and changes.
     Scan,
-    /// Reading and parsing changed files.
+    /// Reads and parses changed files.
     Parse,
-    /// Loading what the store knows of the others.
+    /// Loads the stored facts of unchanged files.
     Load,
-    /// Resolving names, and writing rows meanwhile.
+    /// Resolves references, and writes rows meanwhile.
     Resolve,
-    /// Deriving edges.
+    /// Derives edges.
     Derive,
-    /// Writing edges and the snapshot.
+    /// Writes edges and the snapshot.
     Write,
 }
 
 impl Phase {
-    /// The name used in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Scan => "scan",
@@ -38,23 +38,23 @@ impl Phase {
     }
 }
 
-/// How far a run has come.
+/// Progress within a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     pub phase: Phase,
     pub done: usize,
-    /// Of how many; 0 when that is not known.
+    /// 0 when unknown.
     pub total: usize,
 }
 
-/// Hears of a run while it works, from any of its threads. What it hears need not become part of an index: the run can
-/// fail, and then the last complete index stays.
+/// Receives events of a run, from any of its threads. They may concern an index that is never completed: if the run
+/// fails, the last complete index is kept.
 pub trait Listener: Sync {
-    /// So far the run has come.
+    /// Reports progress.
     fn progress(&self, progress: Progress);
-    /// The files that are to be indexed, before any of them is read.
-    fn found(&self, _files: &[Found]) {}
-    /// A file has been parsed; its definitions are made only for those who ask.
+    /// Reports the files to be indexed, before any is read.
+    fn found(&self, _files: &[DiscoveredFile]) {}
+    /// Reports a parsed file. `definitions` builds its symbols on demand.
     fn parsed(&self, _definitions: &dyn Fn() -> Vec<Symbol>) {}
 }
 
@@ -64,46 +64,46 @@ impl<F: Fn(Progress) + Sync> Listener for F {
     }
 }
 
-/// The outcome of a run.
+/// The result of a run.
 #[derive(Debug, Clone, Default)]
 pub struct IndexReport {
     pub repository: String,
     pub database: PathBuf,
-    /// Nothing had changed, and nothing was written.
+    /// Whether nothing had changed and nothing was written.
     pub is_unchanged: bool,
-    /// References without an edge, by reason, over all files.
+    /// Number of unresolved references by reason, over all files.
     pub unresolved: Vec<(Unresolved, u64)>,
-    /// Files parsed in this run.
+    /// Number of files parsed in this run.
     pub parsed_files: usize,
-    /// Files whose references were resolved in this run.
+    /// Number of files whose references were resolved in this run.
     pub resolved_files: usize,
-    /// Files that are gone.
+    /// Number of files removed in this run.
     pub removed_files: usize,
-    /// Time spent by phase, in order.
+    /// Duration of each phase, in order.
     pub timings: Vec<(Phase, Duration)>,
-    /// What the user should be told.
+    /// Messages for the user.
     pub notes: Vec<String>,
 }
 
-/// Measures phases one after the other.
+/// Measures consecutive phases.
 pub(super) struct Clock {
     timings: Vec<(Phase, Duration)>,
     since: Instant,
 }
 
 impl Clock {
-    /// Starts with the first phase.
+    /// Starts the first phase.
     pub(super) fn new() -> Clock {
         Clock { timings: Vec::new(), since: Instant::now() }
     }
 
-    /// Ends a phase.
+    /// Ends a phase and starts the next.
     pub(super) fn end(&mut self, phase: Phase) {
         self.timings.push((phase, self.since.elapsed()));
         self.since = Instant::now();
     }
 
-    /// Every phase measured.
+    /// Returns the duration of every phase.
     pub(super) fn finish(self) -> Vec<(Phase, Duration)> {
         self.timings
     }

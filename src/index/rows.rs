@@ -1,32 +1,31 @@
-//! Rows of a file's symbols: what the store keeps, and what search reads.
+//! Builds the rows of a file's symbols and their search text.
 
 use std::collections::HashMap;
 
 use super::catalog::Entry;
-use super::extract::FileTexts;
-use super::numbering::{Named, name_file};
-use super::search_text;
+use super::node_ids::{NodeIdentity, identify_file};
+use super::texts::FileTexts;
 use crate::facts::{Definition, Outline};
-use crate::model::{Span, Symbol, SymbolKind, SymbolName};
-use crate::store::{FileRow, MOST_NODES, NodeRow, SearchColumn, SearchRow};
+use crate::model::{NodeId, Span, Symbol, SymbolKind};
+use crate::store::{FileRow, MAX_NODES, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow};
 use crate::text::terms::term_text;
 
-/// The scope of a definition as text.
+/// Returns the scope of a definition, joined by dots.
 pub(super) fn scope_text(outline: &Outline, definition: &Definition) -> String {
     let names: Vec<&str> = definition.scope_names.iter().map(|&name| outline.names.get(name)).collect();
     names.join(".")
 }
 
-/// The file's name without its folders.
+/// Returns the last component of a path.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// The rows of a file's own symbol and its definitions.
-pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Vec<NodeRow> {
+/// Returns the rows of a file's own symbol and its definitions.
+pub(super) fn node_rows(entry: &Entry, identities: &[NodeIdentity], texts: &FileTexts) -> Vec<NodeRow> {
     let own = NodeRow {
         id: entry.nodes[0],
-        identity: names[0].identity,
+        identity: identities[0].identity,
         file: Some(entry.row.id),
         kind: SymbolKind::File,
         name: file_name(&entry.row.path).to_owned(),
@@ -39,7 +38,7 @@ pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Ve
     };
     let definitions = entry.outline.definitions.iter().enumerate().map(|(index, definition)| NodeRow {
         id: entry.nodes[index + 1],
-        identity: names[index + 1].identity,
+        identity: identities[index + 1].identity,
         file: Some(entry.row.id),
         kind: definition.kind,
         name: entry.outline.names.get(definition.name).to_owned(),
@@ -48,24 +47,25 @@ pub(super) fn node_rows(entry: &Entry, names: &[Named], texts: &FileTexts) -> Ve
         doc: texts.docs.get(index).cloned().unwrap_or_default(),
         span: definition.span,
         is_test: definition.flags.is_test,
-        ordinal: names[index + 1].ordinal,
+        ordinal: identities[index + 1].ordinal,
     });
     std::iter::once(own).chain(definitions).collect()
 }
 
-/// A file's definitions as symbols, before there are numbers and edges. Of a name that several files of a place define, each
-/// file's first counts as the first, for nothing is known of the others.
+/// Returns a file's definitions as symbols, before node ids and edges exist. Ordinals count within the file only, since
+/// other files of its package may not be parsed yet.
 pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec<Symbol> {
-    let names = name_file(row, outline, repository, &mut HashMap::new());
-    let place = Some((row.language.as_str(), row.path.as_str()));
-    let symbol = |(definition, named): (&Definition, &Named)| {
+    let identities = identify_file(row, outline, repository, &mut HashMap::new());
+    let file = Some((row.language.as_str(), row.path.as_str()));
+    let symbol = |(definition, identity): (&Definition, &NodeIdentity)| {
         let (scope, name) = (scope_text(outline, definition), outline.names.get(definition.name));
         Symbol {
-            id: named.identity,
-            // No store has this number.
-            node: MOST_NODES,
+            id: identity.identity,
+            // Not a valid node id.
+            node: MAX_NODES,
             kind: definition.kind,
-            qualified_name: SymbolName::of(definition.kind, place, &scope, name).qualified(repository),
+            qualified_name: crate::lang::packages::symbol_name(definition.kind, file, &scope, name)
+                .qualified(repository),
             name: name.to_owned(),
             scope,
             file: row.path.clone(),
@@ -73,28 +73,68 @@ pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec
             doc: String::new(),
             span: definition.span,
             is_test: definition.flags.is_test,
-            ordinal: named.ordinal,
+            ordinal: identity.ordinal,
         }
     };
-    outline.definitions.iter().zip(&names[1..]).map(symbol).collect()
+    outline.definitions.iter().zip(&identities[1..]).map(symbol).collect()
 }
 
-/// The search text of a file's own symbol. `history` is what its commits say.
-pub(super) fn file_search_row(path: &str, doc: &str, node: u32, history: &str) -> SearchRow {
-    let mut columns = search_text::columns(&search_text::PathText::new(path), file_name(path), "", "", doc, "");
+/// Returns the search text of a file's own symbol. `history` are the subjects of its commits.
+pub(super) fn file_search_row(path: &str, doc: &str, node: NodeId, history: &str) -> SearchRow {
+    let mut columns = search_columns(&PathText::new(path), file_name(path), "", "", doc, "");
     columns[SearchColumn::FilePath as usize] = path.to_lowercase();
     columns[SearchColumn::History as usize] = term_text(history);
     SearchRow { node, columns }
 }
 
-/// The search text of a file's definitions, whose nodes follow the file's own in `nodes`.
-pub(super) fn search_rows(path: &str, outline: &Outline, texts: &FileTexts, nodes: &[u32]) -> Vec<SearchRow> {
-    let shared = search_text::PathText::new(path);
+/// Returns the search text of a file's definitions. `nodes` starts with the file's own node.
+pub(super) fn search_rows(path: &str, outline: &Outline, texts: &FileTexts, nodes: &[NodeId]) -> Vec<SearchRow> {
+    let shared = PathText::new(path);
     let definitions = outline.definitions.iter().enumerate().map(|(index, definition)| {
         let name = outline.names.get(definition.name);
         let doc = texts.docs.get(index).map_or("", String::as_str);
         let body = texts.bodies.get(index).map_or("", String::as_str);
-        search_text::columns(&shared, name, &scope_text(outline, definition), &definition.signature, doc, body)
+        search_columns(&shared, name, &scope_text(outline, definition), &definition.signature, doc, body)
     });
     definitions.zip(nodes.iter().skip(1)).map(|(columns, &node)| SearchRow { node, columns }).collect()
+}
+
+/// Returns the search text of a node without a definition.
+pub(super) fn fileless_search_row(row: &NodeRow, file: Option<(&str, &str)>) -> SearchRow {
+    let path = PathText::new(file.map_or(row.scope.as_str(), |(_, path)| path));
+    SearchRow { node: row.id, columns: search_columns(&path, &row.name, "", "", "", "") }
+}
+
+/// Search text shared by all symbols of a file.
+struct PathText {
+    concepts: String,
+}
+
+impl PathText {
+    /// Splits a path into terms.
+    fn new(path: &str) -> PathText {
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        PathText { concepts: term_text(stem) }
+    }
+}
+
+/// Returns the columns of a symbol. Only a file's own symbol has history and the verbatim path: definitions have the
+/// path's terms in the concepts, and repeating them would enlarge the index by a tenth.
+fn search_columns(
+    path: &PathText,
+    name: &str,
+    scope: &str,
+    signature: &str,
+    doc: &str,
+    body: &str,
+) -> [String; SEARCH_COLUMNS] {
+    let mut columns: [String; SEARCH_COLUMNS] = Default::default();
+    let mut set = |column: SearchColumn, text: String| columns[column as usize] = text;
+    set(SearchColumn::SymbolName, term_text(name));
+    set(SearchColumn::Concepts, path.concepts.clone());
+    set(SearchColumn::QualifiedName, term_text(&format!("{scope} {name}")));
+    set(SearchColumn::Signature, term_text(signature));
+    set(SearchColumn::Doc, term_text(doc));
+    set(SearchColumn::Body, term_text(body));
+    columns
 }

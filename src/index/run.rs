@@ -1,4 +1,4 @@
-//! One run: what changed, then the update, then the report.
+//! A run: detects changes, updates the store and reports.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,13 +15,13 @@ use crate::resolve::output::Unresolved;
 use crate::scan::{Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
-/// Changes with everything that makes what an earlier program stored wrong: facts, edges, search text.
-const ENGINE: &str = "8";
+/// Version of facts, edges and search text. A stored index of another version is rebuilt.
+const ENGINE_VERSION: &str = "8";
 
-/// Under this name the store keeps a hash of who owns which file.
+/// Key in `meta` of a hash of the code owners of all files.
 const OWNERS: &str = "owners";
 
-/// Under this name the store keeps the number of references without an edge, by reason.
+/// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// Indexes the repository into the writer's store.
@@ -34,25 +34,25 @@ pub(super) fn run(
 ) -> Result<IndexReport, IndexError> {
     let root: &Path = &repository.root;
     let mut clock = Clock::new();
-    let started_ns = since_1970().as_nanos() as i64;
+    let started_ns = unix_time().as_nanos() as i64;
     listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
     let discovery = pool.install(|| discover(root));
     let is_new = force || !is_current(writer.reader(), &repository.id)?;
     if is_new {
-        start(&mut writer, &repository.id)?;
+        clear(&mut writer, &repository.id)?;
     }
     let head = history::head(root);
     let owners = Owners::read(root);
     let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
-    let known_skips = writer.reader().skips()?;
-    let known = (writer.reader().files()?, &known_skips[..]);
-    let checkout = Checkout::read(repository, discovery, known, started_ns, pool, listener, &mut clock);
+    let stored_skips = writer.reader().skips()?;
+    let stored = (writer.reader().files()?, &stored_skips[..]);
+    let checkout = Checkout::read(repository, discovery, stored, started_ns, pool, listener, &mut clock);
 
     let manifests_changed = writer.reader().manifests()? != checkout.manifest_hashes;
     let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
     let graph_changed = is_new || manifests_changed || owners_changed || checkout.has_changes();
     let head_changed = !history::is_known(&writer, &head)?;
-    let rows_changed = !checkout.touched.is_empty() || checkout.skips != known_skips;
+    let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips;
     let mut report = IndexReport {
         repository: repository.id.clone(),
         is_unchanged: !graph_changed && !head_changed,
@@ -61,9 +61,9 @@ pub(super) fn run(
         notes: head.problem.iter().cloned().collect(),
         ..IndexReport::default()
     };
-    // A store that was written before states had names gets one, so that what was loaded can be known again.
-    let is_nameless = writer.reader().state()?.is_none();
-    let is_written = rows_changed || graph_changed || head_changed || is_nameless;
+    // Stores written before states had names get one, so that readers can detect changes.
+    let has_no_state = writer.reader().state()?.is_none();
+    let is_written = rows_changed || graph_changed || head_changed || has_no_state;
     if is_written {
         writer.begin()?;
         checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
@@ -81,7 +81,7 @@ pub(super) fn run(
         report.notes.extend(history::refresh(root, &head, &renamed, &mut writer, pool)?);
         snapshot::append(&mut writer, &head.commit)?;
     }
-    if graph_changed || head_changed || is_nameless {
+    if graph_changed || head_changed || has_no_state {
         writer.renew_state()?;
     }
     report.unresolved = unresolved(writer.reader())?;
@@ -93,37 +93,37 @@ pub(super) fn run(
     Ok(report)
 }
 
-/// Empties the store for a build from nothing.
-fn start(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
+/// Empties the store for a rebuild.
+fn clear(writer: &mut Writer, repository: &str) -> Result<(), StoreError> {
     writer.begin()?;
     writer.clear()?;
     writer.set_repository(repository)?;
-    writer.set_meta("engine", ENGINE)
+    writer.set_meta("engine", ENGINE_VERSION)
 }
 
-/// The time since 1970, zero on a clock that stands before that.
-pub(super) fn since_1970() -> std::time::Duration {
+/// Returns the time since 1970, zero for an earlier clock.
+pub(super) fn unix_time() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// True when the store holds a complete index of this repository by this program.
+/// Returns whether the store has a complete index of this repository, made by this version.
 fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
     Ok(reader.meta("complete")?.is_some()
-        && reader.meta("engine")?.as_deref() == Some(ENGINE)
+        && reader.meta("engine")?.as_deref() == Some(ENGINE_VERSION)
         && reader.repository() == repository)
 }
 
 fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
     let mut hash = blake3::Hasher::new();
     for file in &discovery.files {
-        for owner in owners.of(&file.path) {
+        for owner in owners.for_path(&file.path) {
             hash.update(format!("{}\n{owner}\n", file.path).as_bytes());
         }
     }
     hash.finalize().to_hex().to_string()
 }
 
-/// References without an edge over all files, as the last runs counted them.
+/// Returns the number of unresolved references by reason, over all files.
 ///
 /// # Errors
 /// When the store can't be read.

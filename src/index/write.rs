@@ -1,55 +1,53 @@
-//! Writes what an update found.
+//! Writes files, symbols and their search text.
 
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry};
-use super::codes::Codes;
-use super::extract::FileTexts;
-use super::linking::{Tail, tail_row};
-use super::numbering::{Named, Renumbered};
-use super::placement::pack_placement;
+use super::catalog::{Catalog, Entry, FileIndex};
+use super::file_nodes::pack_node_ids;
+use super::lazy_code::LazyCode;
+use super::linking::{FilelessNodes, fileless_row};
+use super::node_ids::{NodeChanges, NodeIdentity};
 use super::rows;
-use super::search_text::{self, PathText};
-use super::stored_texts::{StoredTexts, fingerprint};
-use crate::model::SymbolKind;
+use super::texts::{FileTexts, StoredTexts, fingerprint};
+use crate::model::{FileId, NodeId, SymbolKind};
 use crate::resolve::input::CodeSource;
 use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
 
-/// How many files' rows are prepared at once: enough to keep threads busy, few enough to hold in memory.
+/// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
 const BATCH: usize = 128;
 
-/// Everything that is written of one file.
+/// The rows of a file.
 struct FileRows {
     facts: Option<[Vec<u8>; 3]>,
-    placement: Vec<u8>,
+    node_ids: Vec<u8>,
     nodes: Vec<NodeRow>,
     search: Vec<SearchRow>,
 }
 
-/// Writes the files and symbols that changed.
+/// Writes the changed files and symbols.
 pub(super) fn symbols(
     writer: &mut Writer,
     catalog: &Catalog,
-    codes: &Codes,
-    renumbered: &Renumbered,
+    codes: &LazyCode,
+    node_changes: &NodeChanges,
     pool: &ThreadPool,
 ) -> Result<(), StoreError> {
     writer.begin()?;
-    let files: Vec<(&u32, &Vec<Named>)> = renumbered.named.iter().collect();
-    // What the store has of them, before it is overwritten. A node can go over from one file of a package to another.
-    let mut old: HashMap<u32, u64> = HashMap::new();
+    let files: Vec<(&FileIndex, &Vec<NodeIdentity>)> = node_changes.identities.iter().collect();
+    // Fingerprints are read before rows are overwritten, since a node can move between files of a package.
+    let mut old: HashMap<NodeId, u64> = HashMap::new();
     for (file, _) in &files {
         let entry = &catalog.entries[**file as usize];
         if !entry.is_new {
             old.extend(stored_search(writer, entry)?);
         }
     }
-    renumbered.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
+    node_changes.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
     for batch in files.chunks(BATCH) {
-        let mut texts: HashMap<u32, FileTexts> = HashMap::new();
+        let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
             let entry = &catalog.entries[**file as usize];
             if entry.texts.is_none()
@@ -59,26 +57,32 @@ pub(super) fn symbols(
             }
         }
         let none = FileTexts::default();
-        let prepare = |(file, names): &(&u32, &Vec<Named>)| {
+        let prepare = |(file, identities): &(&FileIndex, &Vec<NodeIdentity>)| {
             let entry = &catalog.entries[**file as usize];
             let texts = entry.texts.as_ref().or_else(|| texts.get(*file)).unwrap_or(&none);
-            file_rows(**file, entry, names, texts, codes)
+            file_rows(**file, entry, identities, texts, codes)
         };
         let prepared: Vec<FileRows> = pool.install(|| batch.par_iter().map(prepare).collect());
         for ((file, _), rows) in batch.iter().zip(prepared) {
-            put(writer, &catalog.entries[**file as usize], rows, &old, renumbered)?;
+            put(writer, &catalog.entries[**file as usize], rows, &old, node_changes)?;
         }
     }
     Ok(())
 }
 
-fn file_rows(file: u32, entry: &Entry, names: &[Named], texts: &FileTexts, codes: &Codes) -> FileRows {
+fn file_rows(
+    file: FileIndex,
+    entry: &Entry,
+    identities: &[NodeIdentity],
+    texts: &FileTexts,
+    codes: &LazyCode,
+) -> FileRows {
     let search = rows::search_rows(&entry.row.path, &entry.outline, texts, &entry.nodes);
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
     FileRows {
         facts: entry.is_parsed().then(|| [encode(&entry.outline), encode(codes.code(file)), stored()]),
-        placement: pack_placement(&entry.nodes),
-        nodes: rows::node_rows(entry, names, texts),
+        node_ids: pack_node_ids(&entry.nodes),
+        nodes: rows::node_rows(entry, identities, texts),
         search,
     }
 }
@@ -87,21 +91,21 @@ fn put(
     writer: &mut Writer,
     entry: &Entry,
     rows: FileRows,
-    old: &HashMap<u32, u64>,
-    renumbered: &Renumbered,
+    old: &HashMap<NodeId, u64>,
+    node_changes: &NodeChanges,
 ) -> Result<(), StoreError> {
     writer.put_file(&entry.row)?;
     if let Some([outline, code, texts]) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
     }
-    writer.put_placement(entry.row.id, &rows.placement)?;
+    writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
     rows.nodes.iter().try_for_each(|node| writer.put_node(node))?;
     for row in &rows.search {
         if old.get(&row.node) == Some(&fingerprint(row)) {
             continue;
         }
-        // A second row of one number would be counted twice.
-        if !renumbered.created.contains(&row.node) {
+        // FTS5 would count a second row of the same id twice.
+        if !node_changes.created.contains(&row.node) {
             writer.delete_search(row.node)?;
         }
         writer.put_search(row)?;
@@ -109,56 +113,52 @@ fn put(
     Ok(())
 }
 
-/// By node, the fingerprints of the search rows that the store has of a file.
-fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(u32, u64)>, StoreError> {
+/// Returns the stored fingerprints of a file's search rows, by node.
+fn stored_search(writer: &Writer, entry: &Entry) -> Result<Vec<(NodeId, u64)>, StoreError> {
     let (reader, id) = (writer.reader(), entry.row.id);
-    let (Some(texts), Some(placement)) = (reader.texts_blob(id)?, reader.placement_blob(id)?) else {
+    let (Some(texts), Some(nodes_blob)) = (reader.texts_blob(id)?, reader.file_nodes_blob(id)?) else {
         return Ok(Vec::new());
     };
-    let nodes = super::placement::unpack_placement(&placement)?;
+    let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
     Ok(nodes.into_iter().skip(1).zip(texts.unpack::<StoredTexts>()?.fingerprints).collect())
 }
 
-/// Writes the tail's symbols: those gone, those new, and packages, whose name may change if `package_names` are given.
-pub(super) fn tail(
+/// Deletes the `removed` nodes without a definition and inserts new ones. Renames packages if `package_names` are
+/// given.
+pub(super) fn fileless_nodes(
     writer: &mut Writer,
     catalog: &Catalog,
-    tail: &Tail,
-    gone: &[u32],
+    fileless: &FilelessNodes,
+    removed: &[NodeId],
     package_names: Option<&BTreeMap<String, String>>,
     repository: &str,
 ) -> Result<(), StoreError> {
-    gone.iter().try_for_each(|&node| writer.delete_node(node))?;
-    let places: HashMap<u32, (&str, &str)> = catalog
+    removed.iter().try_for_each(|&node| writer.delete_node(node))?;
+    let files_by_id: HashMap<FileId, (&str, &str)> = catalog
         .entries
         .iter()
         .map(|entry| (entry.row.id, (entry.row.language.as_str(), entry.row.path.as_str())))
         .collect();
-    for (key, node) in tail.sorted() {
+    for (key, node) in fileless.sorted() {
         let is_package = key.kind == SymbolKind::Package;
-        let is_named_anew = tail.is_created(node) || (is_package && package_names.is_some());
-        if !is_named_anew {
+        let needs_write = fileless.is_new(node) || (is_package && package_names.is_some());
+        if !needs_write {
             continue;
         }
-        let place = key.file.and_then(|file| places.get(&file).copied());
+        let location = key.file.and_then(|file| files_by_id.get(&file).copied());
         let name = package_names.and_then(|names| names.get(&key.name)).map_or("", String::as_str);
-        let row = tail_row(key, node, place, repository, name);
-        if is_package && !tail.is_created(node) {
-            let known = writer.reader().symbol(node)?;
-            if known.is_some_and(|known| known.name == row.name) {
+        let row = fileless_row(key, node, location, repository, name);
+        if is_package && !fileless.is_new(node) {
+            let stored = writer.reader().symbol(node)?;
+            if stored.is_some_and(|stored| stored.name == row.name) {
                 continue;
             }
         }
         writer.put_node(&row)?;
         if key.kind != SymbolKind::External {
             writer.delete_search(node)?;
-            writer.put_search(&tail_search(&row, place))?;
+            writer.put_search(&rows::fileless_search_row(&row, location))?;
         }
     }
     Ok(())
-}
-
-fn tail_search(row: &NodeRow, place: Option<(&str, &str)>) -> SearchRow {
-    let path = PathText::new(place.map_or(row.scope.as_str(), |(_, path)| path));
-    SearchRow { node: row.id, columns: search_text::columns(&path, &row.name, "", "", "", "") }
 }

@@ -1,12 +1,17 @@
-//! The languages: one room each, registered in one list. A fifth language is one more room and one more line here.
+//! Source languages: one folder each, registered in [`LANGUAGES`].
+//!
+//! A language's folder extracts facts from a syntax tree and implements the [`Rules`] by which its names resolve. It
+//! depends on no other language.
 //!
 //! # Why walkers and not `.scm` queries
 //!
-//! Definitions alone would fit a query file. Resolution needs more: scopes, local bindings with the expressions that
-//! give their types, receivers, imports. Patterns can't nest those, so each language walks its tree once and writes
-//! [`FileFacts`](crate::facts::FileFacts).
+//! A query file would suffice for definitions. Resolution also needs scopes, local bindings with the expressions that
+//! determine their types, receivers and imports. Queries cannot nest those, so each language walks its tree once and
+//! returns [`FileFacts`].
 
 pub mod go;
+pub mod packages;
+pub mod parser;
 pub mod python;
 pub mod rust;
 pub mod typescript;
@@ -14,17 +19,17 @@ pub mod typescript;
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
 
-/// A source language: how its files are recognized, parsed and read.
+/// A source language.
 pub struct Language {
     /// Lower-case name, stored with each file.
     pub name: &'static str,
     /// File extensions without the dot.
     pub extensions: &'static [&'static str],
-    /// The grammar for a file with this extension.
+    /// Returns the grammar for a file with this extension.
     pub grammar: fn(extension: &str) -> tree_sitter::Language,
-    /// Reads a parsed file. Never fails: broken code gives fewer facts.
+    /// Extracts the facts of a parsed file. Never fails: syntax errors only reduce the facts.
     pub extract: fn(file: &SourceFile<'_>) -> FileFacts,
-    /// How its names resolve across files.
+    /// The rules by which names resolve across files.
     pub rules: &'static dyn Rules,
 }
 
@@ -32,29 +37,30 @@ pub struct Language {
 pub struct SourceFile<'a> {
     /// Path relative to the repository's root, with forward slashes.
     pub path: &'a str,
-    /// The file's text; extraction may rely on its being UTF-8 (invalid bytes were replaced before parsing).
+    /// The file's text, in which invalid UTF-8 was replaced before parsing.
     pub text: &'a str,
+    /// The syntax tree of `text`.
     pub tree: &'a tree_sitter::Tree,
 }
 
-/// Every language, in the order of their names.
+/// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
-/// The language of a file, by its extension.
+/// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let (_, extension) = path.rsplit_once('/').map_or(path, |(_, name)| name).rsplit_once('.')?;
     LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension))
 }
 
-/// The language with this name.
+/// Returns the language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().copied().find(|language| language.name == name)
 }
 
-/// The rules of a language by its name.
+/// Returns the rules of the language with this name.
 ///
 /// # Panics
-/// When no such language is registered: names come from the registry itself.
+/// If no such language is registered. Stored names come from the registry.
 pub fn rules_of(name: &str) -> &'static dyn Rules {
-    language_named(name).expect("files carry the names of registered languages").rules
+    language_named(name).expect("files have the names of registered languages").rules
 }

@@ -1,25 +1,27 @@
-//! A directed relationship between two symbols: its type, provenance and confidence (SPEC §2).
+//! Edges: a directed relationship between two symbols, with type, provenance and confidence.
 
 use serde::{Deserialize, Serialize};
 
+use super::NodeId;
+
 macro_rules! edge_types {
     ($($variant:ident = $number:literal, $name:literal, $weight:literal;)*) => {
-        /// What an edge says. The numbers are stored and hashed: append, never renumber.
+        /// The type of an edge. The numbers are stored and hashed: append, never renumber.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         #[repr(u8)]
         pub enum EdgeType { $($variant = $number),* }
 
         impl EdgeType {
-            /// Every type, in the order of its number.
+            /// All types in the order of their numbers.
             pub const ALL: &'static [EdgeType] = &[$(EdgeType::$variant),*];
 
-            /// The name used in output.
+            /// Returns the name used in output.
             pub fn name(self) -> &'static str {
                 match self { $(EdgeType::$variant => $name),* }
             }
 
-            /// How much of a random walker's flow follows an edge of this type, relative to `calls`.
+            /// Returns the share of a random walk that follows an edge of this type, relative to `calls`.
             pub const fn walk_weight(self) -> f64 {
                 match self { $(EdgeType::$variant => $weight),* }
             }
@@ -27,6 +29,8 @@ macro_rules! edge_types {
     };
 }
 
+// `ImplementsRpc`, `ConsumesRpc`, `DependsOn`, `GatedByFlag` and `Documents` are reserved: declared, but built by
+// nothing yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;
@@ -61,75 +65,58 @@ edge_types! {
 }
 
 impl EdgeType {
-    /// The type with this stored number.
+    /// Returns the type with this stored number.
     pub fn from_number(number: u8) -> Option<EdgeType> {
         Self::ALL.get(number as usize).copied()
     }
 }
 
-/// How an edge was found.
+/// The way an edge was found. The numbers are stored and hashed: append, never renumber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Provenance {
     /// Through imports, scopes or types.
     AstResolved = 0,
-    /// By a name that few definitions in the repository share.
+    /// By a name that few definitions of the repository share.
     AstInferred = 1,
-    /// By the shape of the source: containment, inheritance.
+    /// By the structure of the source: containment, inheritance.
     Structural = 2,
-    /// From the git history.
-    Git = 3,
-    /// From a language server.
-    LspResolved = 4,
 }
 
 impl Provenance {
-    /// Every provenance, in the order of the stored numbers.
-    pub const ALL: [Provenance; 5] = [
-        Provenance::AstResolved,
-        Provenance::AstInferred,
-        Provenance::Structural,
-        Provenance::Git,
-        Provenance::LspResolved,
-    ];
+    /// All provenances in the order of their numbers.
+    pub const ALL: [Provenance; 3] = [Provenance::AstResolved, Provenance::AstInferred, Provenance::Structural];
 
-    /// The provenance with this stored number.
+    /// Returns the provenance with this stored number.
     pub fn from_number(number: u8) -> Option<Provenance> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// The name used in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
             Provenance::AstResolved => "ast_resolved",
             Provenance::AstInferred => "ast_inferred",
             Provenance::Structural => "structural",
-            Provenance::Git => "git",
-            Provenance::LspResolved => "lsp_resolved",
         }
     }
 
-    /// Confidence of an edge with this provenance when nothing speaks against it.
+    /// Returns the default confidence of edges with this provenance.
     pub fn confidence(self) -> f32 {
         match self {
-            Provenance::AstResolved | Provenance::LspResolved => 0.9,
+            Provenance::AstResolved => 0.9,
             Provenance::AstInferred => 0.7,
-            Provenance::Structural | Provenance::Git => 1.0,
+            Provenance::Structural => 1.0,
         }
-    }
-
-    /// Multiplies the walk weight: language servers know so many edges that they would drown the others.
-    pub const fn walk_factor(self) -> f64 {
-        if matches!(self, Provenance::LspResolved) { 0.3 } else { 1.0 }
     }
 }
 
-/// An edge between two nodes of one store, by their dense numbers.
+/// An edge between two nodes of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
-    pub source: u32,
-    pub target: u32,
+    pub source: NodeId,
+    pub target: NodeId,
     pub edge_type: EdgeType,
     pub provenance: Provenance,
     /// Between 0 and 1.

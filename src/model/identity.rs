@@ -1,7 +1,7 @@
-//! The only place where qualified names and symbol identities are built (SPEC §2).
+//! Qualified names and symbol identities. They are built here only.
 //!
-//! Nothing of the machine may enter: no absolute path, no user, no time. Two checkouts of one repository
-//! in different folders therefore give the same identities.
+//! Identities depend on the repository alone: no absolute path, user or time enters. Two checkouts of one repository in
+//! different folders have the same identities.
 
 use std::fmt;
 
@@ -9,56 +9,44 @@ use serde::{Deserialize, Serialize};
 
 use super::SymbolKind;
 
-/// What tells a symbol from all others of its repository, but for kind and ordinal.
+/// The parts of a symbol's identity, except for kind and ordinal.
 ///
 /// # Why
 ///
-/// The parts stay apart until they are hashed: joined by dots, a class in `a.py` and one in `a.py.b.py` can have one name.
+/// The parts are hashed separately, because the joined names of different symbols can be equal: a class in `a.py` and
+/// one in `a.py.b.py`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolName<'a> {
-    /// The file's path, or the folder's for what is shared by the files of a package.
-    pub place: &'a str,
+    /// The path of the file, or of the folder in languages whose packages are folders.
+    pub unit: &'a str,
     /// Names of the enclosing definitions, joined by dots.
     pub scope: &'a str,
-    /// Empty for what is its place: a file, a package.
+    /// Empty for files and packages.
     pub name: &'a str,
 }
 
-impl<'a> SymbolName<'a> {
-    /// The name of a symbol as the store describes it; `file` is its language and path, if it stands in one.
-    ///
-    /// A file and a package are their path; a route belongs to its file even where definitions belong to the folder.
-    pub fn of(kind: SymbolKind, file: Option<(&str, &'a str)>, scope: &'a str, name: &'a str) -> SymbolName<'a> {
-        match (kind, file) {
-            (SymbolKind::File, Some((_, path))) => SymbolName { place: path, scope: "", name: "" },
-            (SymbolKind::Package, None) => SymbolName { place: scope, scope: "", name: "" },
-            (SymbolKind::RouteHandler, Some((_, path))) => SymbolName { place: path, scope, name },
-            (_, Some((language, path))) => SymbolName { place: definition_place(language, path), scope, name },
-            (_, None) => SymbolName { place: "", scope, name },
-        }
-    }
-
-    /// The name in words, as people and packs see it.
+impl SymbolName<'_> {
+    /// Returns the qualified name shown in output.
     pub fn qualified(&self, repository: &str) -> String {
-        qualified_name(repository, self.place, &[self.scope], self.name)
+        qualified_name(repository, self.unit, &[self.scope], self.name)
     }
 }
 
-/// BLAKE3 over repository, place, scope, name, kind and ordinal, cut to 128 bits.
+/// BLAKE3 hash of repository, unit, scope, name, kind and ordinal, truncated to 128 bits.
 ///
-/// 128 bits keep a collision among 2^32 symbols below one in 10^18 at half the storage.
+/// With 128 bits a collision among 2^32 symbols has a probability below 10^-18, at half the storage of the full hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SymbolId(pub [u8; 16]);
 
 const DOMAIN: &[u8] = b"knowing symbol v2";
 
 impl SymbolId {
-    /// Identity of the `ordinal`-th definition of this name and kind.
+    /// Computes the identity of the `ordinal`-th definition of this name and kind.
     pub fn new(repository: &str, name: SymbolName<'_>, kind: SymbolKind, ordinal: u32) -> SymbolId {
         let mut hasher = blake3::Hasher::new();
-        let SymbolName { place, scope, name } = name;
+        let SymbolName { unit, scope, name } = name;
         let (kind, ordinal) = ([kind as u8], ordinal.to_le_bytes());
-        let names = [repository, place, scope, name].map(str::as_bytes);
+        let names = [repository, unit, scope, name].map(str::as_bytes);
         for part in [DOMAIN].into_iter().chain(names).chain([&kind[..], &ordinal[..]]) {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
@@ -68,12 +56,12 @@ impl SymbolId {
         SymbolId(id)
     }
 
-    /// First bytes of the identity: what puts equals in an order that does not depend on how they are numbered.
-    pub fn tie(&self) -> u64 {
-        self.0[..8].iter().fold(0, |tie, byte| tie << 8 | u64::from(*byte))
+    /// Returns the first 8 bytes of the identity. Ties are broken by it, independently of node numbers.
+    pub fn id_prefix(&self) -> u64 {
+        self.0[..8].iter().fold(0, |prefix, byte| prefix << 8 | u64::from(*byte))
     }
 
-    /// The identity as 32 hexadecimal digits.
+    /// Returns the identity as 32 hexadecimal digits.
     pub fn hex(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -85,9 +73,9 @@ impl fmt::Debug for SymbolId {
     }
 }
 
-/// `<repo>://<place>.<Scope>.<name>`; `place` is the file's path, or for Go the package's directory.
-pub fn qualified_name(repository: &str, place: &str, scope: &[&str], name: &str) -> String {
-    let mut text = format!("{repository}://{place}");
+/// Returns `<repo>://<unit>.<Scope>.<name>`.
+pub fn qualified_name(repository: &str, unit: &str, scope: &[&str], name: &str) -> String {
+    let mut text = format!("{repository}://{unit}");
     for part in scope.iter().copied().chain([name]).filter(|part| !part.is_empty()) {
         if !text.ends_with('/') {
             text.push('.');
@@ -97,36 +85,31 @@ pub fn qualified_name(repository: &str, place: &str, scope: &[&str], name: &str)
     text
 }
 
-/// The place of a file's definitions: a Go package is its directory, all others name the file.
-pub fn definition_place<'a>(language: &str, path: &'a str) -> &'a str {
-    if language == "go" { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn id(repository: &str, [place, scope, name]: [&str; 3]) -> SymbolId {
-        SymbolId::new(repository, SymbolName { place, scope, name }, SymbolKind::Type, 0)
+    fn id(repository: &str, [unit, scope, name]: [&str; 3]) -> SymbolId {
+        SymbolId::new(repository, SymbolName { unit, scope, name }, SymbolKind::Type, 0)
     }
 
     #[test]
-    fn neighboring_parts_stay_apart() {
+    fn identity_separates_its_parts() {
         assert_ne!(id("ab", ["c", "", "d"]), id("a", ["bc", "", "d"]));
         assert_ne!(id("r", ["a.py", "b.py", "T"]), id("r", ["a.py.b.py", "", "T"]));
         assert_ne!(id("r", ["p", "q.a", "b"]), id("r", ["p.q", "a", "b"]));
     }
 
     #[test]
-    fn kind_and_ordinal_are_part_of_the_identity() {
-        let name = SymbolName { place: "a", scope: "", name: "f" };
+    fn identity_includes_kind_and_ordinal() {
+        let name = SymbolName { unit: "a", scope: "", name: "f" };
         let base = SymbolId::new("r", name, SymbolKind::Function, 0);
         assert_ne!(base, SymbolId::new("r", name, SymbolKind::Function, 1));
         assert_ne!(base, SymbolId::new("r", name, SymbolKind::Method, 0));
     }
 
     #[test]
-    fn qualified_names_follow_the_spec() {
+    fn qualified_name_has_repository_unit_and_scope() {
         let name =
             qualified_name("github.com/pallets/flask", "src/flask/sansio/scaffold.py", &["Scaffold"], "before_request");
         assert_eq!(name, "github.com/pallets/flask://src/flask/sansio/scaffold.py.Scaffold.before_request");

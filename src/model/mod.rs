@@ -1,4 +1,5 @@
-//! Plain data in the words of SPEC §1: what every other room talks about and none owns.
+//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. This module has no logic beyond them and
+//! must not know how anything is stored, found or shown.
 
 pub mod edge;
 pub mod identity;
@@ -10,8 +11,8 @@ pub mod task;
 
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
-pub use ids::{DefId, FileId, NodeId};
+pub use ids::{DefId, FileId, FileIndex, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};
-pub use task::{Options, Preset, Request, Task, TaskKind};
+pub use task::{Intent, Options, Preset, Request, Task};

@@ -1,10 +1,10 @@
-//! A pack: the symbols chosen for a task within a token budget.
+//! Context packs: the symbols chosen for a task within a token budget.
 
 use serde::Serialize;
 
 use super::{EdgeType, Provenance, Symbol};
 
-/// One named, signed part of a score; a score is the sum of its components.
+/// A named, signed component of a score. A score is the sum of its components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Component {
     pub name: &'static str,
@@ -14,23 +14,23 @@ pub struct Component {
     pub contribution: f64,
 }
 
-/// A symbol with its place, score and the reasons for it.
+/// A symbol with its score and the score's components.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackedSymbol {
     pub symbol: Symbol,
     pub score: f64,
     pub components: Vec<Component>,
-    /// Hops from the nearest seed; 0 for a seed.
+    /// Number of edges from the nearest seed; 0 for a seed.
     pub distance: u32,
-    /// How the symbol entered: the best channel that found it, or `walk`.
+    /// The best channel that found the symbol, or `walk`.
     pub provenance: &'static str,
-    /// Tokens of its own rendered text; what it costs the budget.
+    /// Tokens of its rendered text, which count against the budget.
     pub tokens: usize,
-    /// The definition's source text, when bodies were asked for.
+    /// The definition's source text, if bodies were requested.
     pub body: Option<String>,
 }
 
-/// An edge between two packed symbols, by their places in the pack.
+/// An edge between two packed symbols, by their indices in the pack.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PackEdge {
     pub source: usize,
@@ -40,7 +40,7 @@ pub struct PackEdge {
     pub confidence: f32,
 }
 
-/// The answer to a task.
+/// The context pack of a task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContextPack {
     pub task: String,
@@ -49,59 +49,59 @@ pub struct ContextPack {
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.
     pub edges: Vec<PackEdge>,
-    /// Ranked symbols that the budget left out, best first. Each one's `tokens` is more than `left_tokens`,
-    /// unless the task drops it.
+    /// Ranked symbols beyond the budget, best first. Each one's `tokens` exceed `left_tokens`, unless the task drops
+    /// the symbol.
     pub omitted: Vec<PackedSymbol>,
     pub budget_tokens: usize,
     /// Tokens of the whole rendered text.
     pub tokens_used: usize,
-    /// Tokens that were free for one more symbol when none fitted any more: a little less than the budget without
-    /// `tokens_used`, since the frame of the text keeps a reserve.
+    /// Remaining tokens when no further symbol fit: a little less than the budget minus `tokens_used`, because the
+    /// frame of the text has a reserve.
     pub left_tokens: usize,
-    /// Files whose source was asked for and can't be shown, by name.
+    /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
 }
 
-/// A file that has no source to show, or another one than was indexed.
+/// A file whose source is missing or differs from the indexed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingSource {
     pub file: String,
     pub reason: String,
 }
 
-/// Why a ranked symbol is not in the pack.
+/// The reason why a ranked symbol is not in the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Omission {
-    /// It ranks above symbols of the pack, but is larger than what was left when its turn came.
+    /// It ranks above symbols of the pack, but exceeded the remaining tokens at its turn.
     TooLarge,
     /// It ranks below every symbol of the pack.
     Below,
 }
 
-/// Where the budget ended.
+/// The end of the budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CutLine<'a> {
-    /// The best symbol that the pack has not; its `tokens` are what it would cost.
+    /// The best omitted symbol; its `tokens` are its cost.
     pub next: &'a PackedSymbol,
-    /// Tokens that were left for it.
+    /// Remaining tokens at its turn.
     pub left_tokens: usize,
-    /// Omitted symbols by the reason why.
+    /// Numbers of omitted symbols by reason.
     pub too_large: usize,
     pub below: usize,
 }
 
 impl ContextPack {
-    /// Why `symbol`, one of those omitted, is not in the pack.
+    /// Returns why an omitted symbol is not in the pack.
     pub fn omission(&self, symbol: &PackedSymbol) -> Omission {
         match self.symbols.last() {
             Some(last) if symbol.score > last.score => Omission::TooLarge,
-            // Without any symbol in the pack there is no rank to be below.
+            // An empty pack has no rank to be below.
             None => Omission::TooLarge,
             Some(_) => Omission::Below,
         }
     }
 
-    /// The cut line; none when everything that was ranked is in the pack.
+    /// Returns the cut line, or `None` if every ranked symbol is in the pack.
     pub fn cut(&self) -> Option<CutLine<'_>> {
         let next = self.omitted.first()?;
         let too_large = self.omitted.iter().filter(|symbol| self.omission(symbol) == Omission::TooLarge).count();

@@ -1,8 +1,8 @@
-//! Where a definition stands in its file.
+//! Spans of definitions in their files.
 
 use serde::{Deserialize, Serialize};
 
-/// A stretch of source text. Bytes are offsets into the file, half open; lines are 1-based and inclusive.
+/// A range of source text. Bytes are half-open offsets into the file; lines are 1-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First byte, decorators and attributes included.
@@ -13,6 +13,6 @@ pub struct Span {
     pub start_line: u32,
     /// Line of the last byte.
     pub end_line: u32,
-    /// Line on which the definition's name stands; what a reader is shown.
+    /// Line of the definition's name, the one shown to users.
     pub name_line: u32,
 }

@@ -1,10 +1,10 @@
-//! A symbol: one definition in source, a row of `nodes`.
+//! Symbols: the nodes of the graph.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Span, SymbolId};
+use super::{NodeId, Span, SymbolId};
 
-/// What a symbol is. The numbers are stored and hashed: append, never renumber.
+/// The kind of a symbol. The numbers are stored and hashed: append, never renumber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -20,19 +20,19 @@ pub enum SymbolKind {
     /// A struct field, class attribute, property without a body or enum member.
     Field = 6,
     Package = 7,
-    /// A file; the source of what happens at module level.
+    /// A file; the source of the edges of its module-level code.
     File = 8,
     RouteHandler = 9,
     EnvVar = 10,
     Process = 11,
-    /// Something outside the repository, one per dotted name.
+    /// A symbol outside the repository, one per dotted name.
     External = 12,
-    /// A macro that the repository defines.
+    /// A macro defined in the repository.
     Macro = 13,
 }
 
 impl SymbolKind {
-    /// Every kind, in the order of its number.
+    /// All kinds in the order of their numbers.
     pub const ALL: [SymbolKind; 14] = [
         SymbolKind::Function,
         SymbolKind::Method,
@@ -50,12 +50,12 @@ impl SymbolKind {
         SymbolKind::Macro,
     ];
 
-    /// The kind with this stored number.
+    /// Returns the kind with this stored number.
     pub fn from_number(number: u8) -> Option<SymbolKind> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// The name used in output and in the store's checks.
+    /// Returns the name used in output and in the store's checks.
     pub fn name(self) -> &'static str {
         match self {
             SymbolKind::Function => "function",
@@ -75,24 +75,24 @@ impl SymbolKind {
         }
     }
 
-    /// True for what a reader would call a type: it can have members and be extended.
+    /// Returns whether the kind is a type: it can have members and be extended.
     pub fn is_type(self) -> bool {
         matches!(self, SymbolKind::Type | SymbolKind::Interface)
     }
 
-    /// True for what can be called.
+    /// Returns whether the kind can be called.
     pub fn is_callable(self) -> bool {
         matches!(self, SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro)
     }
 }
 
-/// A symbol as the store gives it back.
+/// A stored symbol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Symbol {
     /// Stable identity, equal across machines and checkouts.
     pub id: SymbolId,
-    /// Dense number inside one store; valid only while that store's snapshot is.
-    pub node: u32,
+    /// Dense number in one store, valid for the current snapshot only.
+    pub node: NodeId,
     pub kind: SymbolKind,
     /// Plain name, such as `before_request`.
     pub name: String,
@@ -106,12 +106,12 @@ pub struct Symbol {
     pub doc: String,
     pub span: Span,
     pub is_test: bool,
-    /// The n-th definition with this qualified name, in file and byte order.
+    /// The index of this definition among those with the same qualified name, in file and byte order.
     pub ordinal: u32,
 }
 
 impl Symbol {
-    /// The qualified name without the repository's prefix: what output shows.
+    /// Returns the qualified name without the repository's prefix, as shown in output.
     pub fn short_name(&self) -> &str {
         self.qualified_name.split_once("://").map_or(self.qualified_name.as_str(), |(_, rest)| rest)
     }

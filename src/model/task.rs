@@ -1,4 +1,4 @@
-//! What the user asks for.
+//! Tasks and their options.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::SymbolId;
 
-/// One of the three ways into the retrieval pipeline (SPEC §6).
+/// The input of the retrieval pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// A task in plain words.
+    /// A task in natural language.
     Task(String),
     /// Changed files, as paths relative to the repository's root.
     Files(Vec<String>),
@@ -18,52 +18,52 @@ pub enum Request {
     PullRequest(String),
 }
 
-/// A request and how much may be spent on it.
+/// A request with its token budget and options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     pub request: Request,
-    /// The pack's size limit, in cl100k_base tokens of the rendered text.
+    /// Maximum size of the pack, in cl100k_base tokens of the rendered text.
     pub budget_tokens: usize,
     pub options: Options,
 }
 
-/// What a task asks for (SPEC §12): the two pull the weights of the ranking apart.
+/// The intent of a task; some ranking weights depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TaskKind {
-    /// What an expert would name.
-    Orientation,
-    /// What a real change touched.
-    Localization,
+pub enum Intent {
+    /// Understand how something works: the symbols that an expert would name.
+    Explore,
+    /// Find the code to change: the symbols that the real change touched.
+    Locate,
 }
 
-impl TaskKind {
-    pub const ALL: [TaskKind; 2] = [TaskKind::Orientation, TaskKind::Localization];
+impl Intent {
+    pub const ALL: [Intent; 2] = [Intent::Explore, Intent::Locate];
 
-    /// The name used in output.
+    /// Returns the name used in output.
     pub fn name(self) -> &'static str {
         match self {
-            TaskKind::Orientation => "orientation",
-            TaskKind::Localization => "localization",
+            Intent::Explore => "explore",
+            Intent::Locate => "locate",
         }
     }
 }
 
-/// A complete set of numbers for the ranking.
+/// A complete set of ranking parameters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// The best that was found.
+    /// The best known parameters.
     #[default]
     Default,
-    /// What the documents of the earlier system describe (SPEC §6.5).
+    /// The parameters documented for the earlier system, for comparison.
     Reference,
 }
 
 impl Preset {
     pub const ALL: [Preset; 2] = [Preset::Default, Preset::Reference];
 
-    /// As users name it.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Preset::Default => "default",
@@ -78,38 +78,37 @@ impl fmt::Display for Preset {
     }
 }
 
-/// By what a ranking is made and without what, and what a pack must or must not have: how the explorer, `why` and
-/// evaluations learn what something is worth.
+/// Changes to a ranking: components to leave out, concepts to mute, symbols to pin or drop, and hypothetical votes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     pub preset: Preset,
-    /// Parts of the preset that are left out: components by their names, channels as `channel:NAME`.
+    /// Components by their names, and channels as `channel:NAME`, that are left out.
     pub without: BTreeSet<String>,
-    /// Equivalence classes that count for nothing: concepts, or names of layers or seed files for all of theirs.
-    pub muted_classes: BTreeSet<String>,
-    /// Symbols that the pack has first, whatever their score, as far as they fit the budget.
+    /// Concepts that are ignored: names of concepts, or of layers or seed files for all of theirs.
+    pub muted_concepts: BTreeSet<String>,
+    /// Symbols at the top of the pack, whatever their score, as far as they fit the budget.
     pub pinned: BTreeSet<SymbolId>,
-    /// Symbols that the pack never has.
+    /// Symbols that are never in the pack.
     pub dropped: BTreeSet<SymbolId>,
-    /// Votes that count for this ranking as if they had been given for its task: useful or not.
-    pub supposed_votes: BTreeMap<SymbolId, bool>,
+    /// Votes (useful or not) that count for this ranking as if they had been given for its task.
+    pub hypothetical_votes: BTreeMap<SymbolId, bool>,
 }
 
 impl Options {
-    /// True when a class counts for nothing, by any of its names.
+    /// Returns whether a concept is muted under any of its names.
     pub fn mutes(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.muted_classes.contains(*name))
+        names.iter().any(|name| self.muted_concepts.contains(*name))
     }
 }
 
 impl Task {
-    /// Budget for tasks and files when none is given (SPEC §6).
+    /// Default budget for tasks and files.
     pub const DEFAULT_BUDGET: usize = 50_000;
-    /// Budget for pull requests when none is given (SPEC §6).
+    /// Default budget for pull requests.
     pub const PULL_REQUEST_BUDGET: usize = 8_000;
 
-    /// A task in plain words with the default budget.
-    pub fn words(text: impl Into<String>) -> Task {
+    /// Returns a task in natural language with the default budget.
+    pub fn from_text(text: impl Into<String>) -> Task {
         let request = Request::Task(text.into());
         Task { request, budget_tokens: Self::DEFAULT_BUDGET, options: Options::default() }
     }

@@ -1,39 +1,40 @@
-//! The way by which most of a walk came to a node, for explanation.
+//! The most probable shortest path of a walk to a node, for explanation.
 
 use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::model::NodeId;
 use crate::rank::walk::Walk;
 
 /// One edge of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
-    /// The node that the walker leaves.
-    pub from: u32,
-    /// The edge as the row of `from` has it: where it leads, its type, and which way it points.
+    /// The node that the step leaves.
+    pub from: NodeId,
+    /// The edge in the row of `from`: the reached node, the type and the direction.
     pub edge: Neighbor,
 }
 
-/// From a seed to `node` along a shortest path, choosing backwards at each hop the edge that passes on the most; empty
-/// for a seed and for what the walk did not reach. `tie` orders nodes that pass on the same. Linear in the edges of the
+/// Returns a shortest path from a seed to `node`, choosing backwards at each hop the edge with the most flow; empty for a
+/// seed and for a node that the walk did not reach. `tie_break` orders nodes of equal flow. Linear in the edges of the
 /// nodes on the path.
-pub fn best_path(graph: &Adjacency, walk: &Walk, node: u32, tie: impl Fn(u32) -> u64) -> Vec<Step> {
+pub fn best_path(graph: &Adjacency, walk: &Walk, node: NodeId, tie_break: impl Fn(NodeId) -> u64) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some(mut reached) = walk.get(node).copied() else { return steps };
     while reached.distance > 0 {
-        let passed_on = |edge: &Neighbor| {
+        let flow_of = |edge: &Neighbor| {
             let before = walk.get(edge.node)?;
-            let flow = graph.flow(edge.node);
+            let flow = graph.weighted_degree(edge.node);
             let weight = edge.walk_weight();
             let is_nearer = before.distance + 1 == reached.distance && weight > 0.0 && flow > 0.0;
             is_nearer.then(|| before.score * weight / flow)
         };
-        let nearer = graph.neighbors(reached.node).filter_map(|edge| Some((passed_on(edge)?, edge)));
+        let nearer = graph.neighbors(reached.node).filter_map(|edge| Some((flow_of(edge)?, edge)));
         let best = nearer.max_by(|(one, first), (two, second)| {
             one.total_cmp(two)
-                .then_with(|| (tie(second.node), second.edge_type).cmp(&(tie(first.node), first.edge_type)))
+                .then_with(|| (tie_break(second.node), second.edge_type).cmp(&(tie_break(first.node), first.edge_type)))
         });
         let Some((_, edge)) = best else { break };
         let from = edge.node;
-        steps.push(Step { from, edge: edge.turned(reached.node) });
+        steps.push(Step { from, edge: edge.reversed(reached.node) });
         let Some(before) = walk.get(from) else { break };
         reached = *before;
     }
@@ -49,11 +50,11 @@ mod tests {
 
     const CONFIG: WalkConfig = WalkConfig {
         restart: 0.2,
-        most_iterations: 20,
+        max_iterations: 20,
         convergence: 1e-3,
         stable_top: 0,
-        most_hops: 4,
-        least_flow: 0.0,
+        max_hops: 4,
+        push_threshold: 0.0,
     };
 
     fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_with_more_flow_is_told_from_the_seed_on() {
+    fn path_with_more_flow_is_chosen() {
         // Two ways of two hops lead from 0 to 3: by calls through 1, by weaker imports through 2.
         let edges = [
             edge(0, 1, EdgeType::Calls),
@@ -72,9 +73,9 @@ mod tests {
         let graph = Adjacency::new(5, &edges);
         let walk = random_walk(&graph, &[(0, 1.0)], &CONFIG);
         let path = best_path(&graph, &walk, 3, u64::from);
-        let told: Vec<(u32, u32, bool)> =
+        let steps: Vec<(u32, u32, bool)> =
             path.iter().map(|step| (step.from, step.edge.node, step.edge.is_outgoing())).collect();
-        assert_eq!(told, [(0, 1, true), (1, 3, false)]);
+        assert_eq!(steps, [(0, 1, true), (1, 3, false)]);
         assert!(path.iter().all(|step| step.edge.edge_type == EdgeType::Calls));
         assert_eq!(best_path(&graph, &walk, 0, u64::from), [], "a seed");
         assert_eq!(best_path(&graph, &walk, 4, u64::from), [], "out of reach");

@@ -1,74 +1,78 @@
-//! The ego graph of a node: the part of the graph around it, as a tree in which each node hangs where a walker most
-//! likely came from.
+//! The ego graph of a node as a tree in which each node is a child of the neighbor that a walk most probably came from.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::graph::adjacency::{Adjacency, Neighbor};
+use crate::model::NodeId;
 use crate::rank::walk::Walk;
 
-/// Children shown of a node, by its hops from the root; the last number holds for all that are farther.
+/// Limit of a node's children, by its hops from the root; the last one applies to all greater distances.
 const WIDTHS: [usize; 3] = [10, 4, 2];
 
-/// What part of the graph is wanted.
+/// The extent of an ego graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EgoRequest {
-    pub root: u32,
-    /// Nodes nearer to the root than this have their children shown.
+    pub root: NodeId,
+    /// Distance from the root below which nodes have children.
     pub hops: u32,
-    /// Nodes whose children are shown however far they are, and how many at most.
-    pub wider: Vec<(u32, usize)>,
+    /// Nodes with children at any distance, with the limit of their children.
+    pub wider: Vec<(NodeId, usize)>,
 }
 
 /// A node of the tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EgoNode {
-    pub node: u32,
+    pub node: NodeId,
     /// Hops from the root along the tree.
     pub hops: u32,
-    /// Place of the parent in the list, and the heaviest edge that leads from it to this node, as its row has it; none
-    /// for the root.
+    /// Index of the parent, and the heaviest edge from it to this node; `None` for the root.
     pub parent: Option<(usize, Neighbor)>,
-    /// How much of the walk is here; see [`ego`].
+    /// Mass of the walk; see [`ego`].
     pub mass: f64,
-    /// Neighbors that stand nowhere in the tree.
+    /// Number of neighbors outside the tree.
     pub hidden: usize,
 }
 
-/// The tree around `request.root`, parents before children and heavier children before lighter ones.
+/// Returns the tree around `request.root`, parents before children and heavier children before lighter ones.
 ///
-/// With a walk that reached the root, a node's mass is what that walk left on it, 1 for the walk's best node. Without
-/// one it is the chance that a walker who starts at the root and never turns back comes along the tree's edges. Each
-/// node stands once, under the heaviest of its neighbors that are nearest to the root. Edges without walk weight do
-/// not count. Cost: the edges of the nodes in the tree. Empty for a root outside the graph.
-pub fn ego(graph: &Adjacency, walk: Option<&Walk>, request: &EgoRequest, tie: impl Fn(u32) -> u64) -> Vec<EgoNode> {
+/// With a walk that reached the root, the mass of a node is its score in that walk. Otherwise it is the probability that a
+/// walk from the root that never turns back follows the edges of the tree. Each node occurs once, as a child of the
+/// heaviest of its neighbors nearest to the root. Edges without walk weight are ignored. Cost: the edges of the nodes in
+/// the tree. Empty for a root outside the graph.
+pub fn ego(
+    graph: &Adjacency,
+    walk: Option<&Walk>,
+    request: &EgoRequest,
+    tie_break: impl Fn(NodeId) -> u64,
+) -> Vec<EgoNode> {
     if request.root as usize >= graph.nodes() {
         return Vec::new();
     }
     let walk = walk.filter(|walk| walk.get(request.root).is_some());
-    let reached = |node: u32| walk.map(|walk| walk.get(node).map_or(0.0, |walked| walked.score));
+    let reached = |node: NodeId| walk.map(|walk| walk.get(node).map_or(0.0, |walked| walked.score));
     let root =
         EgoNode { node: request.root, hops: 0, parent: None, mass: reached(request.root).unwrap_or(1.0), hidden: 0 };
     let mut nodes = vec![root];
     let mut seen = HashSet::from([request.root]);
     let mut level = 0..1;
     while !level.is_empty() {
-        // The heaviest of a level chooses its children first.
+        // The heaviest node of a level has the first choice of children.
         let mut order: Vec<usize> = level.clone().collect();
         order.sort_by(|one, two| heavier((nodes[*one].mass, 0.0), (nodes[*two].mass, 0.0)));
-        for place in order {
-            let parent = nodes[place];
+        for index in order {
+            let parent = nodes[index];
             let width = width(request, &parent);
             let mut children = children(graph, parent.node, &seen);
-            let flow = graph.flow(parent.node);
+            let flow = graph.weighted_degree(parent.node);
             let mass = |edge: &Neighbor| reached(edge.node).unwrap_or(parent.mass * edge.walk_weight() / flow);
             children.sort_by(|one, two| {
                 heavier((mass(one), one.walk_weight()), (mass(two), two.walk_weight()))
-                    .then_with(|| tie(one.node).cmp(&tie(two.node)))
+                    .then_with(|| tie_break(one.node).cmp(&tie_break(two.node)))
             });
             for edge in children.iter().take(width) {
                 seen.insert(edge.node);
-                let (hops, parent) = (parent.hops + 1, Some((place, *edge)));
+                let (hops, parent) = (parent.hops + 1, Some((index, *edge)));
                 nodes.push(EgoNode { node: edge.node, hops, parent, mass: mass(edge), hidden: 0 });
             }
         }
@@ -80,20 +84,20 @@ pub fn ego(graph: &Adjacency, walk: Option<&Walk>, request: &EgoRequest, tie: im
     nodes
 }
 
-/// How many children of a node are shown.
+/// Returns the limit of a node's children.
 fn width(request: &EgoRequest, node: &EgoNode) -> usize {
-    let asked = request.wider.iter().find(|(wide, _)| *wide == node.node).map(|(_, width)| *width);
-    let usual = if node.hops < request.hops { WIDTHS[(node.hops as usize).min(WIDTHS.len() - 1)] } else { 0 };
-    asked.unwrap_or(usual)
+    let requested = request.wider.iter().find(|(wide, _)| *wide == node.node).map(|(_, width)| *width);
+    let default = if node.hops < request.hops { WIDTHS[(node.hops as usize).min(WIDTHS.len() - 1)] } else { 0 };
+    requested.unwrap_or(default)
 }
 
-/// The heaviest edge to each neighbor that is not `seen`.
-fn children(graph: &Adjacency, node: u32, seen: &HashSet<u32>) -> Vec<Neighbor> {
+/// Returns the heaviest edge to each neighbor that is not `seen`.
+fn children(graph: &Adjacency, node: NodeId, seen: &HashSet<NodeId>) -> Vec<Neighbor> {
     let mut edges: Vec<Neighbor> =
         graph.neighbors(node).filter(|edge| edge.walk_weight() > 0.0 && !seen.contains(&edge.node)).copied().collect();
     edges.sort_by(|one, two| {
         one.node.cmp(&two.node).then_with(|| two.walk_weight().total_cmp(&one.walk_weight())).then_with(|| {
-            // Of two edges that weigh the same, the one that leads away is the one to tell of.
+            // Of two edges of equal weight the outgoing one is shown.
             two.is_outgoing().cmp(&one.is_outgoing())
         })
     });
@@ -101,7 +105,7 @@ fn children(graph: &Adjacency, node: u32, seen: &HashSet<u32>) -> Vec<Neighbor> 
     edges
 }
 
-/// More mass first, then more weight.
+/// Orders by mass, then by weight, descending.
 fn heavier(one: (f64, f64), two: (f64, f64)) -> Ordering {
     two.0.total_cmp(&one.0).then(two.1.total_cmp(&one.1))
 }
@@ -120,7 +124,7 @@ mod tests {
         EgoRequest { root, hops, wider: Vec::new() }
     }
 
-    /// 0 calls 1 and 2; 3 calls 0; 1 calls 4 and so does 2; 5 owns 0, which is no way for a walker.
+    /// 0 calls 1 and 2; 3 calls 0; 1 calls 4 and so does 2; 5 owns 0, which the walk ignores.
     fn graph() -> Adjacency {
         let edges = [
             edge(0, 1, EdgeType::Calls),
@@ -133,14 +137,14 @@ mod tests {
         Adjacency::new(6, &edges)
     }
 
-    fn told(nodes: &[EgoNode]) -> Vec<(u32, u32, Option<u32>)> {
-        nodes.iter().map(|node| (node.node, node.hops, node.parent.map(|(place, _)| nodes[place].node))).collect()
+    fn summary(nodes: &[EgoNode]) -> Vec<(NodeId, u32, Option<NodeId>)> {
+        nodes.iter().map(|node| (node.node, node.hops, node.parent.map(|(index, _)| nodes[index].node))).collect()
     }
 
     #[test]
-    fn without_a_walk_the_chance_of_the_next_step_decides() {
+    fn mass_without_a_walk_is_a_probability() {
         let nodes = ego(&graph(), None, &request(0, 2), u64::from);
-        assert_eq!(told(&nodes), [(0, 0, None), (1, 1, Some(0)), (3, 1, Some(0)), (2, 1, Some(0)), (4, 2, Some(1))]);
+        assert_eq!(summary(&nodes), [(0, 0, None), (1, 1, Some(0)), (3, 1, Some(0)), (2, 1, Some(0)), (4, 2, Some(1))]);
         // 1.0 + 0.4 + 0.5 leave the root.
         assert!((nodes[1].mass - 1.0 / 1.9).abs() < 1e-6 && (nodes[4].mass - 0.5 / 1.9).abs() < 1e-6, "{nodes:?}");
         let directions: Vec<bool> = nodes.iter().filter_map(|node| Some(node.parent?.1.is_outgoing())).collect();
@@ -148,31 +152,31 @@ mod tests {
     }
 
     #[test]
-    fn the_walk_of_a_task_decides_where_it_reached() {
+    fn mass_is_the_score_of_the_walk() {
         let config = WalkConfig {
             restart: 0.2,
-            most_iterations: 20,
+            max_iterations: 20,
             convergence: 1e-3,
             stable_top: 0,
-            most_hops: 4,
-            least_flow: 0.0,
+            max_hops: 4,
+            push_threshold: 0.0,
         };
         let graph = graph();
         let walk = random_walk(&graph, &[(2, 1.0)], &config);
         let nodes = ego(&graph, Some(&walk), &request(0, 1), u64::from);
-        assert_eq!(told(&nodes)[1], (2, 1, Some(0)), "nearest to the seed");
+        assert_eq!(summary(&nodes)[1], (2, 1, Some(0)), "nearest to the seed");
         assert!(nodes.iter().all(|node| node.mass == walk.get(node.node).unwrap().score));
         let elsewhere = random_walk(&graph, &[(5, 1.0)], &config);
         assert_eq!(ego(&graph, Some(&elsewhere), &request(0, 1), u64::from)[0].mass, 1.0, "a walk that never came");
     }
 
     #[test]
-    fn what_lies_beyond_is_counted_and_shown_when_asked_for() {
+    fn hidden_neighbors_are_counted() {
         let nodes = ego(&graph(), None, &request(0, 1), u64::from);
         assert_eq!(nodes.iter().map(|node| node.hidden).collect::<Vec<_>>(), [0, 1, 0, 1]);
         let wider = EgoRequest { wider: vec![(0, 1), (1, 5)], ..request(0, 1) };
         let nodes = ego(&graph(), None, &wider, u64::from);
-        assert_eq!(told(&nodes), [(0, 0, None), (1, 1, Some(0)), (4, 2, Some(1))]);
+        assert_eq!(summary(&nodes), [(0, 0, None), (1, 1, Some(0)), (4, 2, Some(1))]);
         assert_eq!(nodes[0].hidden, 2);
         assert_eq!(ego(&graph(), None, &request(9, 1), u64::from), []);
     }

@@ -1,31 +1,32 @@
-//! Hubs and authorities (Kleinberg, Journal of the ACM 1999) over a small set of nodes.
+//! HITS, hubs and authorities, over a small set of nodes (Kleinberg, Journal of the ACM 1999).
 
 use std::collections::HashMap;
 
 use crate::graph::adjacency::Adjacency;
+use crate::model::NodeId;
 
-/// A node's two scores; each kind's squares sum to one over the set.
+/// The scores of a node. Over the set, the squares of each sum to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HubAuthority {
-    /// Points to many authorities.
+    /// High for a node that points to many authorities.
     pub hub: f64,
-    /// Is pointed to by many hubs.
+    /// High for a node that many hubs point to.
     pub authority: f64,
 }
 
-/// Hubs and authorities among `nodes`, looking only at edges between them that weigh something. Cost: iterations times
-/// the edges of those nodes. The result follows the order of `nodes`.
-pub fn hits(graph: &Adjacency, nodes: &[u32], iterations: usize) -> Vec<HubAuthority> {
-    let index: HashMap<u32, usize> = nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
+/// Computes hubs and authorities among `nodes`, over the edges between them with a positive weight, in the order of
+/// `nodes`. Cost: iterations times the edges of those nodes.
+pub fn hits(graph: &Adjacency, nodes: &[NodeId], iterations: usize) -> Vec<HubAuthority> {
+    let indexes: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(index, &node)| (node, index)).collect();
     let mut edges: Vec<(usize, usize)> = Vec::new();
-    for (place, &node) in nodes.iter().enumerate() {
+    for (index, &node) in nodes.iter().enumerate() {
         for neighbor in graph.outgoing(node).iter().filter(|neighbor| neighbor.walk_weight() > 0.0) {
-            if let Some(&target) = index.get(&neighbor.node) {
-                edges.push((place, target));
+            if let Some(&target) = indexes.get(&neighbor.node) {
+                edges.push((index, target));
             }
         }
     }
-    // Sums take their parts in the order of `nodes`, not in that of node numbers.
+    // Floating-point sums in the order of `nodes`, independent of node numbers.
     edges.sort_unstable();
     let mut hubs = vec![1.0; nodes.len()];
     let mut authorities = vec![1.0; nodes.len()];
@@ -57,7 +58,7 @@ mod tests {
     use crate::model::{Edge, EdgeType, Provenance};
 
     #[test]
-    fn what_everyone_calls_is_an_authority() {
+    fn most_called_node_is_an_authority() {
         let edge = |source, target| Edge {
             source,
             target,
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn no_edges_no_scores() {
+    fn scores_are_zero_without_edges() {
         let graph = Adjacency::new(2, &[]);
         assert_eq!(hits(&graph, &[0, 1], 10), [HubAuthority::default(); 2]);
     }

@@ -1,12 +1,12 @@
-//! The formulas of retrieval, one to a file: values in, values out, no IO.
+//! The algorithms of ranking, one a file, pure: the random walk with restart, HITS, BM25F, the linear scoring model,
+//! packing, and views of the walk for explanation. They take values and return values; nothing here knows the store, a
+//! query or a preset. The published ones cite their source.
 
 pub mod best_path;
 pub mod bm25f;
 pub mod ego;
-pub mod fuse;
 pub mod hits;
-pub mod intent;
-pub mod keywords;
 pub mod pack;
-pub mod score;
+pub mod scoring;
+pub mod tuning;
 pub mod walk;

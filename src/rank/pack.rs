@@ -1,69 +1,68 @@
-//! Which ranked symbols and which of their edges fit a token budget (SPEC §6.6).
+//! Packing: selection of the ranked symbols and edges that fit a token budget, a 0/1 knapsack.
 //!
-//! The best symbols first, then greedy by density, which is within a factor of two of the best choice for a knapsack whose items are small beside it.
-//! Complexity: `n log n` in candidates and in edges among them. What a text costs is asked of [`Measure`], since only a
-//! format knows; the chosen pack is measured whole before it is given out, so that the budget holds whatever the
-//! estimates of its parts were.
+//! The best symbols first, then greedily by density, which for items that are small beside the budget is within a factor
+//! of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
+//! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the chosen
+//! pack is counted as a whole, so that the budget holds whatever the estimates of its components were.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol, SymbolId};
 
-/// Share of the budget that goes to the best symbols whatever they cost, before density decides.
+/// Share of the budget for the best symbols whatever their density.
 ///
-/// Density alone (SPEC §6.6) drops the very first symbols of a ranking when the walk hardly reached them or their
-/// signature is long, and a pack without its best symbol answers another question.
+/// Density alone drops the first symbols of a ranking if the walk hardly reached them or their signature is long.
 const SHARE_BY_SCORE: f64 = 0.5;
 
-/// Share of the budget that symbols leave to the edges among them while there are edges to show.
+/// Share of the budget reserved for edges, if there are any.
 const EDGE_SHARE: f64 = 0.1;
 
-/// Exponent of the walk in the density, by the share of candidates outside the repository: base, slope and bounds.
+/// Exponent of the walk's score in the density, linear in the share of external symbols: base, slope and bounds.
 const PROXIMITY_BASE: f64 = 0.3;
 const PROXIMITY_SLOPE: f64 = 0.2;
 const PROXIMITY_BOUNDS: (f64, f64) = (0.3, 0.7);
 
-/// Stands for a walk that never reached the symbol, so that its density stays comparable.
+/// Score of a symbol that the walk did not reach, so that its density is positive.
 const WALK_FLOOR: f64 = 1e-6;
 
-/// Tokens of rendered text, in one format. Positions in edges refer to `pack.symbols`.
-pub trait Measure {
-    /// Tokens of the text around the symbols and edges, at its largest.
+/// A token count of rendered text in one format. The indexes of edges refer to `pack.symbols`.
+pub trait TokenMeasure {
+    /// Returns the maximum number of tokens around the symbols and edges.
     fn frame(&self, pack: &ContextPack) -> usize;
-    /// Tokens that one symbol adds.
+    /// Returns the number of tokens that one symbol adds.
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> usize;
-    /// Tokens that one edge adds.
+    /// Returns the number of tokens that one edge adds.
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> usize;
-    /// Tokens of the whole text.
+    /// Returns the number of tokens of the whole text.
     fn whole(&self, pack: &ContextPack) -> usize;
 }
 
-/// A ranked symbol and how much of the walk reached it, between 0 and 1.
+/// A ranked symbol with its score in the walk, from 0 to 1.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     pub symbol: PackedSymbol,
     pub walk: f64,
 }
 
-/// What a pack is chosen from.
+/// Input of packing.
 #[derive(Debug, Clone, Default)]
-pub struct Offer {
+pub struct PackInput {
     pub task: String,
     pub repository: String,
     pub budget_tokens: usize,
     pub candidates: Vec<Candidate>,
-    /// Edges among the candidates, by their places in `candidates`.
+    /// Edges among the candidates, as indexes in `candidates`.
     pub edges: Vec<PackEdge>,
-    /// Candidates that come before all others, as far as they fit.
+    /// Candidates packed before all others if they fit.
     pub pinned: BTreeSet<SymbolId>,
-    /// Candidates that are never chosen.
+    /// Candidates never packed.
     pub dropped: BTreeSet<SymbolId>,
-    /// Share of the graph's symbols that lie outside the repository.
+    /// Share of the graph's symbols outside the repository.
     pub phantom_ratio: f64,
 }
 
-/// Not even a pack without symbols fits.
+/// The budget is too small for an empty pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a budget of {budget_tokens} tokens is too small: the smallest is {smallest_tokens}")]
 pub struct BudgetTooSmall {
@@ -71,65 +70,65 @@ pub struct BudgetTooSmall {
     pub smallest_tokens: usize,
 }
 
-/// Chooses the pack. Its symbols and those it omits come in the order of their scores.
+/// Selects the pack. Its symbols and the omitted ones are ordered by score.
 ///
 /// # Errors
-/// When an empty pack's text is larger than the budget.
-pub fn pack(mut offer: Offer, measure: &dyn Measure) -> Result<ContextPack, BudgetTooSmall> {
-    let (pinned, dropped) = (std::mem::take(&mut offer.pinned), std::mem::take(&mut offer.dropped));
+/// When the text of an empty pack exceeds the budget.
+pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextPack, BudgetTooSmall> {
+    let (pinned, dropped) = (std::mem::take(&mut input.pinned), std::mem::take(&mut input.dropped));
     let exponent =
-        (PROXIMITY_BASE + PROXIMITY_SLOPE * offer.phantom_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
-    let (mut all, walks) = ranked(offer);
+        (PROXIMITY_BASE + PROXIMITY_SLOPE * input.phantom_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
+    let (mut all, walks) = ranked(input);
     let frame = measure.frame(&all);
     let costs: Vec<usize> = all.symbols.iter().map(|symbol| measure.symbol(&all, symbol)).collect();
     for (symbol, cost) in all.symbols.iter_mut().zip(&costs) {
         symbol.tokens = *cost;
     }
-    let is_in = |ids: &BTreeSet<SymbolId>, place: usize| ids.contains(&all.symbols[place].symbol.id);
+    let is_in = |ids: &BTreeSet<SymbolId>, index: usize| ids.contains(&all.symbols[index].symbol.id);
     let mut dense = by_density(&all, &walks, exponent);
     let mut by_score: Vec<usize> = (0..costs.len()).collect();
-    dense.retain(|place| !is_in(&dropped, *place));
-    by_score.retain(|place| !is_in(&dropped, *place));
-    let first: Vec<usize> = by_score.iter().copied().filter(|place| is_in(&pinned, *place)).collect();
-    let mut room = all.budget_tokens.saturating_sub(frame);
-    let kept_for_edges = if all.edges.is_empty() { 0 } else { (room as f64 * EDGE_SHARE) as usize };
+    dense.retain(|index| !is_in(&dropped, *index));
+    by_score.retain(|index| !is_in(&dropped, *index));
+    let first: Vec<usize> = by_score.iter().copied().filter(|index| is_in(&pinned, *index)).collect();
+    let mut tokens_left = all.budget_tokens.saturating_sub(frame);
+    let reserved_for_edges = if all.edges.is_empty() { 0 } else { (tokens_left as f64 * EDGE_SHARE) as usize };
 
     let mut chosen = vec![false; costs.len()];
-    room = choose_symbols(&first, &costs, room - kept_for_edges, &mut chosen);
-    let share = (room as f64 * SHARE_BY_SCORE) as usize;
-    room = choose_symbols(&by_score, &costs, share, &mut chosen) + room - share;
-    room = choose_symbols(&dense, &costs, room, &mut chosen) + kept_for_edges;
-    let (edges, room) = choose_edges(&all, &chosen, room, measure);
-    // What the edges left may still hold a small symbol.
-    all.left_tokens = choose_symbols(&dense, &costs, room, &mut chosen);
+    tokens_left = choose_symbols(&first, &costs, tokens_left - reserved_for_edges, &mut chosen);
+    let share = (tokens_left as f64 * SHARE_BY_SCORE) as usize;
+    tokens_left = choose_symbols(&by_score, &costs, share, &mut chosen) + tokens_left - share;
+    tokens_left = choose_symbols(&dense, &costs, tokens_left, &mut chosen) + reserved_for_edges;
+    let (edges, tokens_left) = choose_edges(&all, &chosen, tokens_left, measure);
+    // The tokens that the edges did not need may suffice for a small symbol.
+    all.left_tokens = choose_symbols(&dense, &costs, tokens_left, &mut chosen);
     fit(assemble(all, &chosen, &edges), &pinned, measure)
 }
 
-/// All candidates as one pack in rank order, with the walk of each.
-fn ranked(offer: Offer) -> (ContextPack, Vec<f64>) {
-    let mut order: Vec<usize> = (0..offer.candidates.len()).collect();
-    order.sort_by(|one, two| by_score(&offer.candidates[*one].symbol, &offer.candidates[*two].symbol));
-    let mut place = vec![0; order.len()];
+/// Returns all candidates as one pack, ordered by rank, with the walk score of each.
+fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
+    let mut order: Vec<usize> = (0..input.candidates.len()).collect();
+    order.sort_by(|one, two| by_score(&input.candidates[*one].symbol, &input.candidates[*two].symbol));
+    let mut ranks = vec![0; order.len()];
     for (rank, before) in order.iter().enumerate() {
-        place[*before] = rank;
+        ranks[*before] = rank;
     }
     let edges =
-        offer.edges.iter().map(|edge| PackEdge { source: place[edge.source], target: place[edge.target], ..*edge });
-    let mut candidates: Vec<(usize, Candidate)> = place.iter().copied().zip(offer.candidates).collect();
+        input.edges.iter().map(|edge| PackEdge { source: ranks[edge.source], target: ranks[edge.target], ..*edge });
+    let mut candidates: Vec<(usize, Candidate)> = ranks.iter().copied().zip(input.candidates).collect();
     candidates.sort_by_key(|(rank, _)| *rank);
     let walks = candidates.iter().map(|(_, candidate)| candidate.walk).collect();
     let pack = ContextPack {
-        task: offer.task,
-        repository: offer.repository,
+        task: input.task,
+        repository: input.repository,
         edges: edges.collect(),
         symbols: candidates.into_iter().map(|(_, candidate)| candidate.symbol).collect(),
-        budget_tokens: offer.budget_tokens,
+        budget_tokens: input.budget_tokens,
         ..ContextPack::default()
     };
     (pack, walks)
 }
 
-/// Best score first; a total order, so that equal scores give the same pack every time.
+/// Orders by score, descending. The order is total, so that packs are reproducible.
 fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
     let (first, second) = (&one.symbol, &two.symbol);
     (two.score.total_cmp(&one.score))
@@ -137,7 +136,7 @@ fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
         .then_with(|| (first.kind, first.ordinal, first.id).cmp(&(second.kind, second.ordinal, second.id)))
 }
 
-/// Places of the symbols, the one with the most score for its tokens first.
+/// Returns the indexes of the symbols by density, the score per token, descending.
 fn by_density(pack: &ContextPack, walks: &[f64], exponent: f64) -> Vec<usize> {
     let density: Vec<f64> = (pack.symbols.iter().zip(walks))
         .map(|(symbol, walk)| symbol.score / symbol.tokens.max(1) as f64 * walk.max(WALK_FLOOR).powf(exponent))
@@ -147,26 +146,32 @@ fn by_density(pack: &ContextPack, walks: &[f64], exponent: f64) -> Vec<usize> {
     order
 }
 
-/// Takes what fits, in the given order, and says how much room is left.
-fn choose_symbols(order: &[usize], costs: &[usize], mut room: usize, chosen: &mut [bool]) -> usize {
-    for &place in order {
-        if !chosen[place] && costs[place] <= room {
-            chosen[place] = true;
-            room -= costs[place];
+/// Chooses the symbols that fit, in the given order; returns the remaining tokens.
+fn choose_symbols(order: &[usize], costs: &[usize], mut tokens_left: usize, chosen: &mut [bool]) -> usize {
+    for &index in order {
+        if !chosen[index] && costs[index] <= tokens_left {
+            chosen[index] = true;
+            tokens_left -= costs[index];
         }
     }
-    room
+    tokens_left
 }
 
-/// The edges between chosen symbols that fit, most useful first, and the room left.
-fn choose_edges(pack: &ContextPack, chosen: &[bool], mut room: usize, measure: &dyn Measure) -> (Vec<PackEdge>, usize) {
+/// Chooses the edges between chosen symbols that fit, most useful first; returns them and the remaining tokens.
+fn choose_edges(
+    pack: &ContextPack,
+    chosen: &[bool],
+    mut tokens_left: usize,
+    measure: &dyn TokenMeasure,
+) -> (Vec<PackEdge>, usize) {
     let known: HashSet<(usize, usize, EdgeType)> =
         pack.edges.iter().map(|edge| (edge.source, edge.target, edge.edge_type)).collect();
-    let says_nothing_new =
-        |edge: &PackEdge| twin(edge.edge_type).is_some_and(|twin| known.contains(&(edge.target, edge.source, twin)));
+    let is_redundant = |edge: &PackEdge| {
+        inverse(edge.edge_type).is_some_and(|inverse| known.contains(&(edge.target, edge.source, inverse)))
+    };
     let mut edges: Vec<(f64, PackEdge)> = (pack.edges.iter())
         .filter(|edge| edge.source != edge.target && chosen[edge.source] && chosen[edge.target])
-        .filter(|edge| !says_nothing_new(edge))
+        .filter(|edge| !is_redundant(edge))
         .map(|edge| (usefulness(pack, edge), *edge))
         .collect();
     edges.sort_by(|(worth, one), (other, two)| {
@@ -174,19 +179,19 @@ fn choose_edges(pack: &ContextPack, chosen: &[bool], mut room: usize, measure: &
         other.total_cmp(worth).then_with(|| key(one).cmp(&key(two)))
     });
     edges.dedup_by_key(|(_, edge)| (edge.source, edge.target, edge.edge_type));
-    let mut taken = Vec::new();
+    let mut fitting = Vec::new();
     for (_, edge) in edges {
         let cost = measure.edge(pack, &edge);
-        if cost <= room {
-            room -= cost;
-            taken.push(edge);
+        if cost <= tokens_left {
+            tokens_left -= cost;
+            fitting.push(edge);
         }
     }
-    (taken, room)
+    (fitting, tokens_left)
 }
 
-/// The type whose edge in the other direction says the same.
-fn twin(edge_type: EdgeType) -> Option<EdgeType> {
+/// Returns the inverse of an edge type.
+fn inverse(edge_type: EdgeType) -> Option<EdgeType> {
     match edge_type {
         EdgeType::MemberOf => Some(EdgeType::Contains),
         EdgeType::TestedBy => Some(EdgeType::Tests),
@@ -194,39 +199,39 @@ fn twin(edge_type: EdgeType) -> Option<EdgeType> {
     }
 }
 
-/// A strong relation between two symbols that matter is worth more than a weak one, or one between lesser symbols.
+/// Returns the value of an edge: its weight times the geometric mean of the scores of its endpoints.
 fn usefulness(pack: &ContextPack, edge: &PackEdge) -> f64 {
     let ends = pack.symbols[edge.source].score.max(0.0) * pack.symbols[edge.target].score.max(0.0);
     edge.edge_type.walk_weight() * f64::from(edge.confidence) * ends.sqrt()
 }
 
-/// Splits the symbols into packed and omitted, and points the edges at the packed ones.
+/// Splits the symbols into packed and omitted ones, and renumbers the endpoints of the edges.
 fn assemble(all: ContextPack, chosen: &[bool], edges: &[PackEdge]) -> ContextPack {
-    let mut place = vec![0; chosen.len()];
+    let mut indexes = vec![0; chosen.len()];
     let mut pack = ContextPack { symbols: Vec::new(), edges: Vec::new(), ..all };
     for (before, symbol) in all.symbols.into_iter().enumerate() {
         if chosen[before] {
-            place[before] = pack.symbols.len();
+            indexes[before] = pack.symbols.len();
             pack.symbols.push(symbol);
         } else {
             pack.omitted.push(symbol);
         }
     }
     pack.edges = (edges.iter())
-        .map(|edge| PackEdge { source: place[edge.source], target: place[edge.target], ..*edge })
+        .map(|edge| PackEdge { source: indexes[edge.source], target: indexes[edge.target], ..*edge })
         .collect();
     pack
 }
 
-/// Measures the whole text and cuts from the end until it fits: edges first, then symbols, pinned ones last.
+/// Counts the whole text and removes from the end until it fits: edges first, then symbols, pinned ones last.
 fn fit(
     mut pack: ContextPack,
     pinned: &BTreeSet<SymbolId>,
-    measure: &dyn Measure,
+    measure: &dyn TokenMeasure,
 ) -> Result<ContextPack, BudgetTooSmall> {
     pack.tokens_used = pack.budget_tokens;
     loop {
-        settle(&mut pack, measure);
+        count_tokens(&mut pack, measure);
         let mut excess = pack.tokens_used.saturating_sub(pack.budget_tokens);
         if excess == 0 {
             return Ok(pack);
@@ -241,36 +246,37 @@ fn fit(
         while excess > 0 {
             let free = pack.symbols.iter().rposition(|symbol| !pinned.contains(&symbol.symbol.id));
             let Some(last) = free.or(pack.symbols.len().checked_sub(1)) else { break };
-            // No edge is left that could point past it.
+            // No edges remain whose endpoints would change.
             let symbol = pack.symbols.remove(last);
-            // The parts cost less than the whole, so there was never any room.
+            // The components were underestimated, so no tokens were left.
             pack.left_tokens = 0;
             excess = excess.saturating_sub(symbol.tokens.max(1));
-            let at = pack.omitted.partition_point(|other| by_score(other, &symbol) == Ordering::Less);
-            pack.omitted.insert(at, symbol);
+            let index = pack.omitted.partition_point(|other| by_score(other, &symbol) == Ordering::Less);
+            pack.omitted.insert(index, symbol);
         }
     }
 }
 
-/// Counts the text, which holds its own count: numbers of equally many groups of three digits cost the same.
-fn settle(pack: &mut ContextPack, measure: &dyn Measure) {
+/// Counts the tokens of the text, which contains its own count. Repeats until the count has the same number of groups of
+/// three digits, which is what its tokens depend on.
+fn count_tokens(pack: &mut ContextPack, measure: &dyn TokenMeasure) {
     let groups = |number: usize| number.to_string().len().div_ceil(3);
     loop {
         let used = measure.whole(pack);
-        let settled = groups(used) == groups(pack.tokens_used);
+        let is_stable = groups(used) == groups(pack.tokens_used);
         pack.tokens_used = used;
-        if settled {
+        if is_stable {
             return;
         }
     }
 }
 
-fn smallest(mut pack: ContextPack, measure: &dyn Measure) -> BudgetTooSmall {
+fn smallest(mut pack: ContextPack, measure: &dyn TokenMeasure) -> BudgetTooSmall {
     let budget_tokens = pack.budget_tokens;
-    // The budget is part of the text too; a larger one may cost one token more.
+    // The text contains the budget, and a larger one may have one token more.
     while pack.tokens_used > pack.budget_tokens {
         pack.budget_tokens = pack.tokens_used;
-        settle(&mut pack, measure);
+        count_tokens(&mut pack, measure);
     }
     BudgetTooSmall { budget_tokens, smallest_tokens: pack.budget_tokens }
 }

@@ -1,11 +1,12 @@
-//! What a client gets: the pack, what changed since the pack it has, or that nothing did (SPEC §9).
+//! Answers to clients that may have an earlier pack: the whole pack, a delta, or that nothing changed (ARCHITECTURE.md,
+//! Packs).
 
-use super::delta::{Delta, Manifest};
+use super::delta::{Delta, PackManifest};
 use super::{Renderer, gcf};
 use crate::model::ContextPack;
 use crate::text::tokens;
 
-/// A delta is only worth its trouble below this share of the whole pack's tokens.
+/// A delta is sent if it is smaller than this share of the pack's tokens.
 const DELTA_SHARE: f64 = 0.6;
 
 /// An answer to a task.
@@ -13,25 +14,25 @@ const DELTA_SHARE: f64 = 0.6;
 pub enum Answer<'a> {
     /// The whole pack.
     Pack(&'a ContextPack),
-    /// Changes in the pack that the client has.
+    /// Changes to the pack that the client has.
     Delta(Box<Delta<'a>>),
-    /// The client has this pack; its root.
+    /// The client has the pack with this root.
     Unchanged(String),
 }
 
-/// A pack that a client says it has.
+/// The pack that a client has.
 #[derive(Debug, Clone, Copy)]
-pub struct Earlier<'a> {
+pub struct EarlierPack<'a> {
     pub root: &'a str,
-    /// What was in it, when that is remembered.
-    pub manifest: Option<&'a Manifest>,
+    /// Its contents, if they are still stored.
+    pub manifest: Option<&'a PackManifest>,
 }
 
-/// The shortest answer that leaves the client with `pack`.
+/// Returns the shortest answer after which the client has `pack`.
 ///
-/// The root covers neither lines nor signatures nor bodies. Where the earlier pack is remembered those are compared as
-/// well; where it is not, an equal root is enough, unless bodies were asked for.
-pub fn answer<'a>(pack: &'a ContextPack, earlier: Option<Earlier<'a>>, renderer: &dyn Renderer) -> Answer<'a> {
+/// The root covers neither lines nor signatures nor bodies. They are compared if the earlier pack's manifest is stored.
+/// Without it an equal root means `unchanged`, unless the pack has bodies.
+pub fn answer<'a>(pack: &'a ContextPack, earlier: Option<EarlierPack<'a>>, renderer: &dyn Renderer) -> Answer<'a> {
     let Some(earlier) = earlier else { return Answer::Pack(pack) };
     let root = gcf::pack_root(pack);
     let Some(manifest) = earlier.manifest else {
@@ -42,13 +43,13 @@ pub fn answer<'a>(pack: &'a ContextPack, earlier: Option<Earlier<'a>>, renderer:
     if delta.is_empty() {
         return Answer::Unchanged(root);
     }
-    settle(&mut delta, renderer);
-    let most = DELTA_SHARE * pack.tokens_used as f64;
-    if (delta.tokens_used as f64) < most { Answer::Delta(Box::new(delta)) } else { Answer::Pack(pack) }
+    count_tokens(&mut delta, renderer);
+    let limit = DELTA_SHARE * pack.tokens_used as f64;
+    if (delta.tokens_used as f64) < limit { Answer::Delta(Box::new(delta)) } else { Answer::Pack(pack) }
 }
 
-/// Counts the delta's text, which holds its own count. The text grows with the count's digits, so this ends.
-fn settle(delta: &mut Delta<'_>, renderer: &dyn Renderer) {
+/// Sets the delta's token count, which is part of its own text. Terminates because the count never decreases.
+fn count_tokens(delta: &mut Delta<'_>, renderer: &dyn Renderer) {
     loop {
         let tokens_used = tokens::count(&renderer.delta(delta)).max(delta.tokens_used);
         if tokens_used == delta.tokens_used {

@@ -1,8 +1,7 @@
-//! What to change in a pack that a client already has, so that it becomes the new one.
+//! Deltas: the changes that turn a pack of a client into a new one.
 //!
-//! Symbols and edges are compared under the names that GCF gives them, which are what the pack root is taken over. A
-//! symbol of which anything shown has changed is removed and added again; after that the client's pack has the new root,
-//! as `gcf::verify_delta` checks. Complexity: linear in both packs.
+//! Symbols and edges are compared by their GCF names, which the pack root is computed from. A symbol with any visible change
+//! is removed and added again. The result has the new root, as `gcf::verify_delta` checks. Complexity: linear in both packs.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -13,42 +12,42 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{gcf, rounded, shown_name};
 use crate::model::{ContextPack, PackedSymbol};
 
-/// What a client was given: enough of a pack to tell what has changed since.
+/// The contents of a pack that are needed to compute a delta from it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Manifest {
-    pub symbols: Vec<Known>,
-    pub edges: Vec<KnownEdge>,
+pub struct PackManifest {
+    pub symbols: Vec<ManifestSymbol>,
+    pub edges: Vec<ManifestEdge>,
 }
 
-/// A symbol that a client has.
+/// A symbol of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Known {
-    /// As in GCF, where no two symbols of a pack share one.
+pub struct ManifestSymbol {
+    /// The name in GCF, unique in the pack.
     pub name: String,
-    /// As in the other formats.
+    /// The name in the other formats.
     pub shown: String,
     pub kind: String,
     pub file: String,
     pub line: u32,
-    /// Hash of everything that is shown of it; 0 when clients may have different versions.
+    /// Hash of the other visible properties; [`AMBIGUOUS`] if clients may have different ones.
     pub detail: u64,
 }
 
-/// An edge that a client has, between places in its symbols.
+/// An edge of a manifest, between indexes of its symbols.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct KnownEdge {
+pub struct ManifestEdge {
     pub source: usize,
     pub target: usize,
     pub edge_type: String,
 }
 
-/// Stands for a detail about which clients may disagree. No comparison with it succeeds.
+/// A detail that equals no other.
 const AMBIGUOUS: u64 = 0;
 
-impl Manifest {
-    /// What a client has after it was given `pack`.
-    pub fn of(pack: &ContextPack) -> Manifest {
-        let symbols = pack.symbols.iter().zip(gcf::names(pack)).map(|(packed, name)| Known {
+impl PackManifest {
+    /// Returns the manifest of `pack`.
+    pub fn from_pack(pack: &ContextPack) -> PackManifest {
+        let symbols = pack.symbols.iter().zip(gcf::names(pack)).map(|(packed, name)| ManifestSymbol {
             name,
             shown: shown_name(pack, &packed.symbol).to_owned(),
             kind: packed.symbol.kind.name().to_owned(),
@@ -56,30 +55,30 @@ impl Manifest {
             line: packed.symbol.span.name_line,
             detail: detail(packed),
         });
-        let edges = pack.edges.iter().map(|edge| KnownEdge {
+        let edges = pack.edges.iter().map(|edge| ManifestEdge {
             source: edge.source,
             target: edge.target,
             edge_type: edge.edge_type.name().to_owned(),
         });
-        Manifest { symbols: symbols.collect(), edges: edges.collect() }
+        PackManifest { symbols: symbols.collect(), edges: edges.collect() }
     }
 
-    /// This manifest where another one has the same root: the root covers neither lines nor signatures nor bodies, so a
-    /// client that names it may have either, and what differs has to be sent again.
-    pub fn merged(mut self, other: &Manifest) -> Manifest {
+    /// Merges two manifests with the same root. A client may have either pack, because the root covers neither lines nor
+    /// signatures nor bodies, so symbols that differ become ambiguous and are always sent again.
+    pub fn merged(mut self, other: &PackManifest) -> PackManifest {
         let details: HashMap<&str, u64> =
-            other.symbols.iter().map(|known| (known.name.as_str(), known.detail)).collect();
-        for known in &mut self.symbols {
-            if details.get(known.name.as_str()).is_some_and(|detail| *detail != known.detail) {
-                known.detail = AMBIGUOUS;
+            other.symbols.iter().map(|symbol| (symbol.name.as_str(), symbol.detail)).collect();
+        for symbol in &mut self.symbols {
+            if details.get(symbol.name.as_str()).is_some_and(|detail| *detail != symbol.detail) {
+                symbol.detail = AMBIGUOUS;
             }
         }
         self
     }
 
-    /// The edges with the names of their ends, which stay when places change.
+    /// Returns the edges with the names of their endpoints, which are stable when indexes change.
     fn named_edges(&self) -> Vec<(&str, &str, &str)> {
-        let name = |place: usize| self.symbols.get(place).map_or("", |known| known.name.as_str());
+        let name = |index: usize| self.symbols.get(index).map_or("", |symbol| symbol.name.as_str());
         self.edges.iter().map(|edge| (name(edge.source), name(edge.target), edge.edge_type.as_str())).collect()
     }
 }
@@ -91,38 +90,38 @@ pub struct Delta<'a> {
     pub pack: &'a ContextPack,
     pub base_root: String,
     pub new_root: String,
-    pub base: &'a Manifest,
-    /// Places in the base's symbols.
+    pub base: &'a PackManifest,
+    /// Indexes in the base's symbols.
     pub removed: Vec<usize>,
-    /// Places in the pack's symbols.
+    /// Indexes in the pack's symbols.
     pub added: Vec<usize>,
-    /// Places in the base's edges.
+    /// Indexes in the base's edges.
     pub removed_edges: Vec<usize>,
-    /// Places in the pack's edges.
+    /// Indexes in the pack's edges.
     pub added_edges: Vec<usize>,
     /// Tokens of the delta's own text.
     pub tokens_used: usize,
 }
 
 impl<'a> Delta<'a> {
-    /// The changes from `base`, whose root is `base_root`.
-    pub fn between(base: &'a Manifest, base_root: &str, pack: &'a ContextPack, new_root: &str) -> Delta<'a> {
-        let new = Manifest::of(pack);
+    /// Computes the changes from `base`, whose root is `base_root`, to `pack`.
+    pub fn between(base: &'a PackManifest, base_root: &str, pack: &'a ContextPack, new_root: &str) -> Delta<'a> {
+        let new = PackManifest::from_pack(pack);
         let (removed, added) =
-            changes(&base.symbols, &new.symbols, |known| (known.detail != AMBIGUOUS).then_some(known));
+            changes(&base.symbols, &new.symbols, |symbol| (symbol.detail != AMBIGUOUS).then_some(symbol));
         let (removed_edges, added_edges) = changes(&base.named_edges(), &new.named_edges(), Some);
         let (base_root, new_root) = (base_root.to_owned(), new_root.to_owned());
         Delta { pack, base_root, new_root, base, removed, added, removed_edges, added_edges, tokens_used: 0 }
     }
 
-    /// True when the client's pack is the new one.
+    /// Returns whether nothing changed.
     pub fn is_empty(&self) -> bool {
         [&self.removed, &self.added, &self.removed_edges, &self.added_edges].iter().all(|list| list.is_empty())
     }
 }
 
-/// Places in `base` of what `new` has not, and in `new` of what `base` has not; what `comparable` gives nothing for
-/// equals nothing.
+/// Returns the indexes of the items of `base` that are not in `new`, and vice versa. An item of `base` for which `comparable`
+/// returns `None` equals no other.
 fn changes<'a, T: Eq + Hash>(
     base: &'a [T],
     new: &'a [T],
@@ -131,13 +130,13 @@ fn changes<'a, T: Eq + Hash>(
     let before: HashSet<&T> = base.iter().filter_map(&comparable).collect();
     let after: HashSet<&T> = new.iter().collect();
     let is_kept = |item: &'a T| comparable(item).is_some_and(|item| after.contains(item));
-    let removed = (0..base.len()).filter(|place| !is_kept(&base[*place])).collect();
-    let added = (0..new.len()).filter(|place| !before.contains(&new[*place])).collect();
+    let removed = (0..base.len()).filter(|index| !is_kept(&base[*index])).collect();
+    let added = (0..new.len()).filter(|index| !before.contains(&new[*index])).collect();
     (removed, added)
 }
 
-/// A hash of what a reader sees of a symbol beside its name, kind and place. Scores count as GCF shows them: what JSON
-/// says more exactly only reorders.
+/// Hashes the visible properties of a symbol, except name, kind and location. Scores are rounded as in GCF; the further
+/// digits of JSON are ignored.
 fn detail(packed: &PackedSymbol) -> u64 {
     let text = format!(
         "{:.2}\n{}\n{}\n{}\n{}",
@@ -145,7 +144,7 @@ fn detail(packed: &PackedSymbol) -> u64 {
         packed.provenance,
         packed.distance,
         packed.symbol.signature,
-        // No source has a NUL in front, so no body and an empty one stay apart.
+        // NUL distinguishes a missing body from an empty one.
         packed.body.as_deref().unwrap_or("\0")
     );
     xxh3_64(text.as_bytes()).max(AMBIGUOUS + 1)

@@ -1,21 +1,21 @@
-//! Text from a repository as the formats write it.
+//! Escapes text from a repository for the formats.
 
 use std::fmt::Write as _;
 
 use crate::text::display;
 
-/// One line: runs of white space become a space, control characters become pictures.
+/// Returns the text on one line: runs of whitespace become a space, control characters become control pictures.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     display::safe(&words.join(" ")).into_owned()
 }
 
-/// A line of source: indentation stays, tabs as four spaces, control characters become pictures.
+/// Returns a line of source with its indentation: a tab becomes four spaces, control characters become control pictures.
 pub fn code_line(line: &str) -> String {
     display::safe(&line.trim_end().replace('\t', "    ")).into_owned()
 }
 
-/// JSON with escapes for what a terminal could obey; `serde_json` leaves those above ASCII's first 32 alone.
+/// Escapes the characters of JSON text that control a terminal. `serde_json` escapes only those below U+0020.
 pub fn json(text: &str) -> String {
     if !text.chars().any(display::is_unsafe) {
         return text.to_owned();

@@ -1,8 +1,8 @@
-//! GCB: what GCF says, in binary, for programs that hand packs on rather than read them.
+//! GCB: the binary form of GCF, for programs that store or forward packs.
 //!
-//! The bytes `GCB`, one byte with the version (1), then one zstd frame that holds a [`Message`] in postcard. A pack's GCB
-//! gives the very text of its GCF back ([`Message::text`]), so its budget is counted on that text: tokens are what a model
-//! reads, and no model reads binary. The `gcf` crate knows no binary form; names, rounding and root are those it defines.
+//! The bytes `GCB`, the version byte (1), then a zstd frame with a [`Message`] in postcard. A message decodes to the same GCF
+//! text ([`Message::text`]); the token budget refers to that text. The `gcf` crate defines names, rounding and root, and has
+//! no binary form.
 
 use std::io::Read;
 
@@ -16,42 +16,42 @@ use crate::model::{ContextPack, PackEdge, PackedSymbol};
 /// The GCB format.
 pub struct Gcb;
 
-/// What every message begins with.
+/// The first bytes of a message.
 const MAGIC: [u8; 4] = *b"GCB\x01";
 
-/// zstd's own default; packs are small.
+/// zstd's default compression level.
 const LEVEL: i32 = 3;
 
-/// No message is longer than this when it is unpacked.
-const MOST_BYTES: u64 = 256 << 20;
+/// Limit of a decompressed message.
+const MAX_UNPACKED_BYTES: u64 = 256 << 20;
 
-/// An answer in the terms of GCF.
+/// An answer with the types of the `gcf` crate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Message<'a> {
-    /// A pack; a note for each of its symbols.
+    /// A pack, with a note per symbol.
     Pack { payload: gcf::Payload, notes: Vec<Note<'a>> },
-    /// Changes in a pack; a note for each symbol that is added.
+    /// Changes to a pack, with a note per added symbol.
     Delta { payload: gcf::DeltaPayload, notes: Vec<Note<'a>> },
     /// The client has the pack with this root.
     Unchanged { pack_root: String },
 }
 
-/// Why bytes are no GCB.
+/// Bytes that can't be decoded as GCB.
 #[derive(Debug, thiserror::Error)]
 pub enum GcbError {
-    #[error("these bytes do not begin with GCB and version 1")]
+    #[error("not a GCB message of version 1")]
     Magic,
-    #[error("the zstd frame can't be unpacked: {0}")]
+    #[error("can't decompress the zstd frame: {0}")]
     Frame(#[from] std::io::Error),
-    #[error("the message unpacks to more than {MOST_BYTES} bytes")]
+    #[error("the message exceeds {MAX_UNPACKED_BYTES} bytes")]
     TooLong,
-    #[error("the message can't be read: {0}")]
+    #[error("can't parse the message: {0}")]
     Message(#[from] postcard::Error),
 }
 
 impl<'a> Message<'a> {
-    /// An answer as a message.
-    pub fn of(answer: &Answer<'a>) -> Message<'a> {
+    /// Creates the message of an answer.
+    pub fn from_answer(answer: &Answer<'a>) -> Message<'a> {
         match answer {
             Answer::Pack(pack) => Message::Pack { payload: payload(pack), notes: notes(&pack.symbols) },
             Answer::Delta(delta) => Message::Delta { payload: delta_payload(delta), notes: added_notes(delta) },
@@ -61,7 +61,7 @@ impl<'a> Message<'a> {
 }
 
 impl Message<'_> {
-    /// The same as GCF.
+    /// Returns the message as GCF text.
     pub fn text(&self) -> String {
         match self {
             Message::Pack { payload, notes } => pack_text(payload, notes),
@@ -70,24 +70,24 @@ impl Message<'_> {
         }
     }
 
-    /// The message as bytes.
+    /// Encodes the message.
     pub fn encode(&self) -> Vec<u8> {
-        let plain = postcard::to_allocvec(self).expect("a message is plain data, and memory takes it");
+        let plain = postcard::to_allocvec(self).expect("a message is plain data");
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(zstd::encode_all(plain.as_slice(), LEVEL).expect("memory takes what is written to it"));
+        bytes.extend(zstd::encode_all(plain.as_slice(), LEVEL).expect("writing to memory does not fail"));
         bytes
     }
 }
 
-/// The message behind bytes that [`Message::encode`] made.
+/// Decodes the output of [`Message::encode`]. Memory is bounded for untrusted bytes.
 ///
 /// # Errors
-/// When the bytes are something else. Nothing is believed of their lengths, so foreign bytes cost no memory.
+/// When the bytes are no such message.
 pub fn decode(bytes: &[u8]) -> Result<Message<'static>, GcbError> {
     let frame = bytes.strip_prefix(&MAGIC).ok_or(GcbError::Magic)?;
     let mut plain = Vec::new();
-    zstd::Decoder::new(frame)?.take(MOST_BYTES + 1).read_to_end(&mut plain)?;
-    if plain.len() as u64 > MOST_BYTES {
+    zstd::Decoder::new(frame)?.take(MAX_UNPACKED_BYTES + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > MAX_UNPACKED_BYTES {
         return Err(GcbError::TooLong);
     }
     Ok(postcard::from_bytes(&plain)?)
@@ -123,6 +123,6 @@ impl Renderer for Gcb {
     }
 
     fn bytes(&self, answer: &Answer<'_>) -> Vec<u8> {
-        Message::of(answer).encode()
+        Message::from_answer(answer).encode()
     }
 }

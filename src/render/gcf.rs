@@ -1,9 +1,9 @@
 //! GCF, graph profile: the default format.
 //!
-//! The crate writes and reads the format. Its symbol lines have no place for file, line and signature, so those stand in a
-//! comment line after each symbol, which decoders of packs skip; before `gcf::decode_delta` reads a delta, lines that begin
-//! with `# ` have to go. Scores are rounded to what the lines show before the pack
-//! root is taken, so that a reader can check the root against the text.
+//! The `gcf` crate encodes and decodes the format. Its symbol lines have no fields for location and signature, so a comment
+//! line after each symbol has them. Decoders of packs skip comments; `gcf::decode_delta` does not, so lines that begin with
+//! `# ` must be removed first. Scores are rounded as shown before the pack root is computed, so that a reader can verify the
+//! root from the text.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::delta::{Delta, KnownEdge};
-use super::{Renderer, escape, place, rounded, shown_name};
+use super::delta::{Delta, ManifestEdge};
+use super::{Renderer, escape, location, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The GCF format.
@@ -31,11 +31,11 @@ impl Renderer for Gcf {
 
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
         let name = escaped_name(shown_name(pack, &symbol.symbol));
-        // Numbers of up to three digits are one token, so this place stands for all of them.
-        let place = if pack.symbols.len() > 1_000 { 1_000 } else { 0 };
+        // The index is not known yet. Numbers of up to three digits are one token.
+        let index = if pack.symbols.len() > 1_000 { 1_000 } else { 0 };
         let kind = gcf::kind_abbrev(symbol.symbol.kind.name());
-        let mut text = format!("@{place} {kind} {name} {:.2} {}\n", rounded(symbol.score, 2), symbol.provenance);
-        push_note(&mut text, &Note::of(symbol), &symbol.symbol.signature);
+        let mut text = format!("@{index} {kind} {name} {:.2} {}\n", rounded(symbol.score, 2), symbol.provenance);
+        push_note(&mut text, &Note::from_symbol(symbol), &symbol.symbol.signature);
         text
     }
 
@@ -52,17 +52,17 @@ impl Renderer for Gcf {
     }
 }
 
-/// What the format's own lines have no place for, beside the signature, which the crate's symbols have.
+/// The properties of a symbol that the format's own lines lack, except the signature, which `gcf::Symbol` has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note<'a> {
-    /// Empty for what lies in no file.
+    /// Empty if the symbol has no file.
     pub file: Cow<'a, str>,
     pub line: u32,
     pub body: Option<Cow<'a, str>>,
 }
 
 impl Note<'_> {
-    fn of(packed: &PackedSymbol) -> Note<'_> {
+    fn from_symbol(packed: &PackedSymbol) -> Note<'_> {
         Note {
             file: Cow::Borrowed(&packed.symbol.file),
             line: packed.symbol.span.name_line,
@@ -71,17 +71,17 @@ impl Note<'_> {
     }
 }
 
-/// The notes of these symbols.
+/// Returns the notes of symbols.
 pub fn notes(symbols: &[PackedSymbol]) -> Vec<Note<'_>> {
-    symbols.iter().map(Note::of).collect()
+    symbols.iter().map(Note::from_symbol).collect()
 }
 
-/// The notes of the symbols that a delta adds.
+/// Returns the notes of the symbols that a delta adds.
 pub fn added_notes<'a>(delta: &Delta<'a>) -> Vec<Note<'a>> {
-    delta.added.iter().map(|place| Note::of(&delta.pack.symbols[*place])).collect()
+    delta.added.iter().map(|index| Note::from_symbol(&delta.pack.symbols[*index])).collect()
 }
 
-/// A pack's text; a note for each symbol.
+/// Renders a pack, with a note per symbol.
 pub fn pack_text(payload: &gcf::Payload, notes: &[Note<'_>]) -> String {
     let symbols = payload.symbols.iter().zip(notes);
     let notes: HashMap<&str, _> =
@@ -90,7 +90,7 @@ pub fn pack_text(payload: &gcf::Payload, notes: &[Note<'_>]) -> String {
     for line in gcf::encode(payload).lines() {
         text.push_str(line);
         text.push('\n');
-        // Only symbol lines have a second field that is followed by a known name.
+        // Only the third field of a symbol line is a symbol's name.
         if let Some((symbol, note)) = line.strip_prefix('@').and_then(|line| notes.get(line.split(' ').nth(2)?)) {
             push_note(&mut text, note, &symbol.signature);
         }
@@ -98,7 +98,7 @@ pub fn pack_text(payload: &gcf::Payload, notes: &[Note<'_>]) -> String {
     text
 }
 
-/// A delta's text; a note for each symbol that it adds.
+/// Renders a delta, with a note per added symbol.
 pub fn delta_text(payload: &gcf::DeltaPayload, notes: &[Note<'_>]) -> String {
     let mut text = String::new();
     let mut added = payload.added.iter().zip(notes);
@@ -115,25 +115,25 @@ pub fn delta_text(payload: &gcf::DeltaPayload, notes: &[Note<'_>]) -> String {
     text
 }
 
-/// The text that tells a client that it has the pack with this root.
+/// Renders the answer to a client that has the pack with this root.
 pub fn unchanged_text(pack_root: &str) -> String {
     format!("GCF profile=graph tool={TOOL} unchanged=true pack_root={pack_root}\n")
 }
 
-/// The delta in the crate's terms.
+/// Converts a delta to the type of the `gcf` crate.
 pub fn delta_payload(delta: &Delta<'_>) -> gcf::DeltaPayload {
     let pack = payload(delta.pack);
-    let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|known| gcf::Symbol {
-        qualified_name: known.name.clone(),
-        kind: known.kind.clone(),
+    let removed = delta.removed.iter().map(|index| &delta.base.symbols[*index]).map(|symbol| gcf::Symbol {
+        qualified_name: symbol.name.clone(),
+        kind: symbol.kind.clone(),
         score: 0.0,
         provenance: String::new(),
         distance: 0,
         signature: String::new(),
         components: gcf::Components::default(),
     });
-    let name = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.name.as_str()).to_owned();
-    let edge = |edge: &KnownEdge| gcf::Edge {
+    let name = |index: usize| delta.base.symbols.get(index).map_or("", |symbol| symbol.name.as_str()).to_owned();
+    let edge = |edge: &ManifestEdge| gcf::Edge {
         source: name(edge.source),
         target: name(edge.target),
         edge_type: edge.edge_type.clone(),
@@ -144,15 +144,15 @@ pub fn delta_payload(delta: &Delta<'_>) -> gcf::DeltaPayload {
         base_root: delta.base_root.clone(),
         new_root: delta.new_root.clone(),
         removed: removed.collect(),
-        added: delta.added.iter().map(|place| pack.symbols[*place].clone()).collect(),
-        removed_edges: delta.removed_edges.iter().map(|place| edge(&delta.base.edges[*place])).collect(),
-        added_edges: delta.added_edges.iter().map(|place| pack.edges[*place].clone()).collect(),
+        added: delta.added.iter().map(|index| pack.symbols[*index].clone()).collect(),
+        removed_edges: delta.removed_edges.iter().map(|index| edge(&delta.base.edges[*index])).collect(),
+        added_edges: delta.added_edges.iter().map(|index| pack.edges[*index].clone()).collect(),
         delta_tokens: i64::try_from(delta.tokens_used).unwrap_or(i64::MAX),
         full_tokens: pack.tokens_used,
     }
 }
 
-/// The pack in the crate's terms.
+/// Converts a pack to the type of the `gcf` crate.
 pub fn payload(pack: &ContextPack) -> gcf::Payload {
     let names = names(pack);
     let symbols: Vec<gcf::Symbol> = (pack.symbols.iter().zip(&names))
@@ -178,45 +178,44 @@ pub fn payload(pack: &ContextPack) -> gcf::Payload {
         tool: TOOL.to_owned(),
         tokens_used: i64::try_from(pack.tokens_used).unwrap_or(i64::MAX),
         token_budget: i64::try_from(pack.budget_tokens).unwrap_or(i64::MAX),
-        pack_root: root_of(&symbols, &edges),
+        pack_root: hash_root(&symbols, &edges),
         symbols,
         edges,
     }
 }
 
-/// The GCF v1 root of the pack; the same for every format.
+/// Returns the GCF v1 root of the pack, which is the same in every format.
 pub fn pack_root(pack: &ContextPack) -> String {
     payload(pack).pack_root
 }
 
-/// What `gcf::pack_root` gives, which hashes several times as slowly.
-fn root_of(symbols: &[gcf::Symbol], edges: &[gcf::Edge]) -> String {
+/// Returns the same as `gcf::pack_root`, with a hash function that is several times as fast.
+fn hash_root(symbols: &[gcf::Symbol], edges: &[gcf::Edge]) -> String {
     format!("sha256:{:x}", Sha256::digest(gcf::pack_root_canonical_bytes(symbols, edges)))
 }
 
-/// A name for each symbol that no other symbol of the pack has: the format knows symbols by name only, and two `cfg`
-/// variants of a function share theirs.
+/// Returns a unique name per symbol. The format identifies symbols by name, and two `cfg` variants of a function share one.
 pub(super) fn names(pack: &ContextPack) -> Vec<String> {
     let mut names: Vec<String> =
         pack.symbols.iter().map(|symbol| escaped_name(shown_name(pack, &symbol.symbol))).collect();
-    let mut namesakes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (place, name) in names.iter().enumerate() {
-        namesakes.entry(name).or_default().push(place);
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        by_name.entry(name).or_default().push(index);
     }
-    let shared: Vec<Vec<usize>> = namesakes.into_values().filter(|places| places.len() > 1).collect();
-    for mut places in shared {
-        places.sort_by_key(|place| {
-            let symbol = &pack.symbols[*place].symbol;
+    let duplicates: Vec<Vec<usize>> = by_name.into_values().filter(|indexes| indexes.len() > 1).collect();
+    for mut indexes in duplicates {
+        indexes.sort_by_key(|index| {
+            let symbol = &pack.symbols[*index].symbol;
             (symbol.kind, symbol.ordinal, symbol.id)
         });
-        for (number, place) in places.into_iter().enumerate().skip(1) {
-            names[place] = format!("{}%23{}", names[place], number + 1);
+        for (number, index) in indexes.into_iter().enumerate().skip(1) {
+            names[index] = format!("{}%23{}", names[index], number + 1);
         }
     }
     names
 }
 
-/// Fields are separated by white space: a name's own, and whatever could disturb a terminal, is percent-encoded.
+/// Percent-encodes the whitespace of a name, which separates fields, and characters that control a terminal.
 fn escaped_name(name: &str) -> String {
     let plain = |letter: char| !letter.is_whitespace() && letter != '%' && !crate::text::display::is_unsafe(letter);
     if !name.is_empty() && name.chars().all(plain) {
@@ -235,8 +234,8 @@ fn escaped_name(name: &str) -> String {
 }
 
 fn push_note(text: &mut String, note: &Note<'_>, signature: &str) {
-    let place = place(&note.file, note.line);
-    let line = format!("# {} {}", escape::one_line(&place), escape::one_line(signature));
+    let location = location(&note.file, note.line);
+    let line = format!("# {} {}", escape::one_line(&location), escape::one_line(signature));
     text.push_str(line.trim_end());
     text.push('\n');
     for line in note.body.iter().flat_map(|body| body.lines()) {

@@ -1,4 +1,4 @@
-//! JSON: one object, with one symbol or edge to a line.
+//! JSON: one object, with one symbol or edge per line.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +36,14 @@ struct EdgeRecord<'a> {
     confidence: f64,
 }
 
-/// Where the budget ended: what the best omitted symbol would cost, and how many were left out for which reason.
+/// The cut line: the best omitted symbol and its cost, and the number of omitted symbols by reason.
 #[derive(Serialize)]
 struct CutRecord {
     left_tokens: usize,
     next: NextRecord,
-    /// They rank above symbols of the pack but were larger than what was left.
+    /// Symbols that rank above packed ones, but did not fit.
     too_large: usize,
-    /// They rank below all symbols of the pack.
+    /// Symbols that rank below all packed ones.
     below: usize,
 }
 
@@ -54,7 +54,7 @@ struct NextRecord {
     score: f64,
 }
 
-/// A symbol or edge that a client has and should forget.
+/// A symbol that a delta removes.
 #[derive(Serialize)]
 struct RemovedSymbol<'a> {
     qualified_name: &'a str,
@@ -63,6 +63,7 @@ struct RemovedSymbol<'a> {
     line: u32,
 }
 
+/// An edge that a delta removes.
 #[derive(Serialize)]
 struct RemovedEdge<'a> {
     source: &'a str,
@@ -71,8 +72,8 @@ struct RemovedEdge<'a> {
     edge_type: &'a str,
 }
 
-/// Most letters of a name that the cut line shows: it has to stay short whatever names there are.
-const LONGEST_NEXT: usize = 120;
+/// Limit of a name in the cut line, so that its length is bounded.
+const MAX_NEXT_CHARS: usize = 120;
 
 impl Renderer for Json {
     fn name(&self) -> &'static str {
@@ -127,12 +128,12 @@ impl Renderer for Json {
 
     fn delta(&self, delta: &Delta<'_>) -> String {
         let pack = delta.pack;
-        let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|known| {
-            let (qualified_name, kind, file) = (&*known.shown, &*known.kind, &*known.file);
-            record(&RemovedSymbol { qualified_name, kind, file, line: known.line })
+        let removed = delta.removed.iter().map(|index| &delta.base.symbols[*index]).map(|symbol| {
+            let (qualified_name, kind, file) = (&*symbol.shown, &*symbol.kind, &*symbol.file);
+            record(&RemovedSymbol { qualified_name, kind, file, line: symbol.line })
         });
-        let name = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.shown.as_str());
-        let removed_edges = delta.removed_edges.iter().map(|place| &delta.base.edges[*place]).map(|edge| {
+        let name = |index: usize| delta.base.symbols.get(index).map_or("", |symbol| symbol.shown.as_str());
+        let removed_edges = delta.removed_edges.iter().map(|index| &delta.base.edges[*index]).map(|edge| {
             let (source, target, edge_type) = (name(edge.source), name(edge.target), &*edge.edge_type);
             record(&RemovedEdge { source, target, edge_type })
         });
@@ -142,11 +143,11 @@ impl Renderer for Json {
         );
         push_list(&mut text, removed);
         text.push_str("],\"added\":[\n");
-        push_list(&mut text, delta.added.iter().map(|place| self.symbol(pack, &pack.symbols[*place])));
+        push_list(&mut text, delta.added.iter().map(|index| self.symbol(pack, &pack.symbols[*index])));
         text.push_str("],\"removed_edges\":[\n");
         push_list(&mut text, removed_edges);
         text.push_str("],\"added_edges\":[\n");
-        push_list(&mut text, delta.added_edges.iter().map(|place| self.edge(pack, &pack.edges[*place])));
+        push_list(&mut text, delta.added_edges.iter().map(|index| self.edge(pack, &pack.edges[*index])));
         text.push_str("]}\n");
         text
     }
@@ -159,34 +160,34 @@ impl Renderer for Json {
 fn cut(pack: &ContextPack) -> Option<CutRecord> {
     let cut = pack.cut()?;
     let next = NextRecord {
-        qualified_name: shown_name(pack, &cut.next.symbol).chars().take(LONGEST_NEXT).collect(),
+        qualified_name: shown_name(pack, &cut.next.symbol).chars().take(MAX_NEXT_CHARS).collect(),
         tokens: cut.next.tokens,
         score: rounded(cut.next.score, 6),
     };
     Some(CutRecord { left_tokens: cut.left_tokens, next, too_large: cut.too_large, below: cut.below })
 }
 
-/// A value on one line, without a character that a terminal could obey.
+/// Serializes a value on one line, with characters that control a terminal escaped.
 pub fn line(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("records hold only text and finite numbers");
     escape::json(&text) + "\n"
 }
 
-/// Values as a list, one to a line.
+/// Serializes values as a list, one per line.
 pub fn list<T: Serialize>(values: impl Iterator<Item = T>) -> String {
     let mut text = String::from("[\n");
     push_list(&mut text, values.map(|value| record(&value)));
     text + "]\n"
 }
 
-/// One line of a list, with the comma that most lines need.
+/// Serializes an element of a list, with a trailing comma.
 fn record(value: &impl Serialize) -> String {
     let mut text = line(value);
     text.insert(text.len() - 1, ',');
     text
 }
 
-/// Writes the lines without the last one's comma.
+/// Appends lines, without the comma of the last one.
 fn push_list(text: &mut String, lines: impl Iterator<Item = String>) {
     let start = text.len();
     text.extend(lines);

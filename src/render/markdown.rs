@@ -1,7 +1,7 @@
-//! Markdown: for people, and for models that get their context as prose.
+//! Markdown: for readers, and for models that take their context as prose.
 
 use super::delta::Delta;
-use super::{Renderer, escape, gcf, place, scoped_name, shown_name};
+use super::{Renderer, escape, gcf, location, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The Markdown format.
@@ -14,9 +14,8 @@ impl Renderer for Markdown {
 
     fn render(&self, pack: &ContextPack) -> String {
         let mut text = format!(
-            "# Context: {} of {} tokens\n\npack root {}\n\n## Symbols\n\n",
-            pack.tokens_used,
-            pack.budget_tokens,
+            "# {}\n\npack root {}\n\n## Symbols\n\n",
+            title("Context", pack, pack.tokens_used),
             gcf::pack_root(pack)
         );
         for (index, symbol) in pack.symbols.iter().enumerate() {
@@ -33,7 +32,7 @@ impl Renderer for Markdown {
     }
 
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
-        // Numbers of up to three digits are one token, so this rank stands for all of them.
+        // The rank is not known yet. Numbers of up to three digits are one token.
         let rank = if pack.symbols.len() > 999 { 1_000 } else { 1 };
         let mut text = String::new();
         push_symbol(&mut text, rank, symbol);
@@ -41,7 +40,7 @@ impl Renderer for Markdown {
     }
 
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String {
-        let name = |place: usize| code(&scoped_name(&pack.symbols[place].symbol));
+        let name = |index: usize| code(&scoped_name(&pack.symbols[index].symbol));
         format!(
             "- {} {} {} {} {} ({})\n",
             edge.source + 1,
@@ -56,26 +55,27 @@ impl Renderer for Markdown {
     fn delta(&self, delta: &Delta<'_>) -> String {
         let pack = delta.pack;
         let mut text = format!(
-            "# Context: changes, {} of {} tokens\n\nbase root {}\n\npack root {}\n",
-            delta.tokens_used, pack.budget_tokens, delta.base_root, delta.new_root
+            "# {}\n\nbase root {}\n\npack root {}\n",
+            title("Changes", pack, delta.tokens_used),
+            delta.base_root,
+            delta.new_root
         );
-        let known = |place: usize| delta.base.symbols.get(place).map_or("", |known| known.shown.as_str());
-        let new = |place: usize| shown_name(pack, &pack.symbols[place].symbol);
-        let removed = delta.removed.iter().map(|place| &delta.base.symbols[*place]).map(|symbol| {
-            format!("- {} {} {}\n", code(&symbol.shown), symbol.kind, code(&place(&symbol.file, symbol.line)))
+        let old = |index: usize| delta.base.symbols.get(index).map_or("", |symbol| symbol.shown.as_str());
+        let new = |index: usize| shown_name(pack, &pack.symbols[index].symbol);
+        let removed = delta.removed.iter().map(|index| &delta.base.symbols[*index]).map(|symbol| {
+            format!("- {} {} {}\n", code(&symbol.shown), symbol.kind, code(&location(&symbol.file, symbol.line)))
         });
         push_section(&mut text, "Removed symbols", removed);
-        let added = delta.added.iter().map(|&place| {
+        let added = delta.added.iter().map(|&index| {
             let mut lines = String::new();
-            push_symbol(&mut lines, place + 1, &pack.symbols[place]);
+            push_symbol(&mut lines, index + 1, &pack.symbols[index]);
             lines
         });
         push_section(&mut text, "Added symbols", added);
-        let removed_edges = delta.removed_edges.iter().map(|place| &delta.base.edges[*place]);
-        let removed_edges =
-            removed_edges.map(|edge| edge_by_name(known(edge.source), &edge.edge_type, known(edge.target)));
+        let removed_edges = delta.removed_edges.iter().map(|index| &delta.base.edges[*index]);
+        let removed_edges = removed_edges.map(|edge| edge_by_name(old(edge.source), &edge.edge_type, old(edge.target)));
         push_section(&mut text, "Removed edges", removed_edges);
-        let added_edges = delta.added_edges.iter().map(|place| &pack.edges[*place]);
+        let added_edges = delta.added_edges.iter().map(|index| &pack.edges[*index]);
         let added_edges =
             added_edges.map(|edge| edge_by_name(new(edge.source), edge.edge_type.name(), new(edge.target)));
         push_section(&mut text, "Added edges", added_edges);
@@ -87,7 +87,23 @@ impl Renderer for Markdown {
     }
 }
 
-/// A section of a delta; nothing where there is nothing to say.
+/// Limit of the task in a title, in characters.
+const MAX_TASK_CHARS: usize = 72;
+
+/// Returns a title with the task, the repository's last path segment and the token count.
+fn title(label: &str, pack: &ContextPack, tokens_used: usize) -> String {
+    let task = escape::one_line(&pack.task);
+    let mut short: String = task.chars().take(MAX_TASK_CHARS).collect();
+    if short.len() < task.len() {
+        short.push('…');
+    }
+    let task = if short.is_empty() { String::new() } else { format!(": {}", code(&short)) };
+    let repository = escape::one_line(pack.repository.rsplit('/').next().unwrap_or_default());
+    let repository = if repository.is_empty() { String::new() } else { format!("{}, ", code(&repository)) };
+    format!("{label}{task} ({repository}{tokens_used} of {} tokens)", pack.budget_tokens)
+}
+
+/// Appends a section of a delta, unless it is empty.
 fn push_section(text: &mut String, heading: &str, lines: impl Iterator<Item = String>) {
     let mut lines = lines.peekable();
     if lines.peek().is_some() {
@@ -96,7 +112,7 @@ fn push_section(text: &mut String, heading: &str, lines: impl Iterator<Item = St
     }
 }
 
-/// Places in the list mean nothing to a reader of a delta, who sees only a part of it.
+/// Renders an edge of a delta. It has names only, because the indexes refer to the whole pack.
 fn edge_by_name(source: &str, edge_type: &str, target: &str) -> String {
     format!("- {} {edge_type} {}\n", code(source), code(target))
 }
@@ -107,7 +123,7 @@ fn push_symbol(text: &mut String, rank: usize, packed: &PackedSymbol) {
         "{rank}. {} {} {} score {:.2} distance {} {}\n",
         code(&scoped_name(symbol)),
         symbol.kind.name(),
-        code(&place(&symbol.file, symbol.span.name_line)),
+        code(&location(&symbol.file, symbol.span.name_line)),
         packed.score,
         packed.distance,
         packed.provenance,
@@ -120,7 +136,7 @@ fn push_symbol(text: &mut String, rank: usize, packed: &PackedSymbol) {
     }
 }
 
-/// A code span whose fence is longer than any run of backticks inside it.
+/// Returns a code span with a fence longer than any run of backticks inside.
 fn code(content: &str) -> String {
     let content = escape::one_line(content);
     match longest_run(&content) {
@@ -132,7 +148,7 @@ fn code(content: &str) -> String {
     }
 }
 
-/// A fenced block, indented so that it belongs to its list item.
+/// Appends a fenced block, indented as part of its list item.
 fn push_body(text: &mut String, body: &str) {
     let fence = "`".repeat(longest_run(body).max(2) + 1);
     text.push_str(&format!("   {fence}\n"));

@@ -1,16 +1,16 @@
-//! Every format against hostile names, the budget, and the same pack in another format.
+//! Tests of all formats: escaping, budgets, and the same pack in different formats.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{RENDERERS, Tokens, gcf, renderer_named};
+use super::{RENDERERS, Renderer, TokenCache, TokenCounter, gcf, renderer_named};
 use crate::model::{
     Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
     SymbolName, identity,
 };
-use crate::rank::pack::{BudgetTooSmall, Candidate, Measure, Offer, pack};
+use crate::rank::pack::{BudgetTooSmall, Candidate, PackInput, TokenMeasure, pack};
 use crate::text::{display, tokens};
 
 const REPOSITORY: &str = "example.org/team/project";
@@ -21,7 +21,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     let contribution = score / 2.0;
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new(REPOSITORY, SymbolName { place: &file, scope: "Holder", name }, SymbolKind::Method, 0),
+            id: SymbolId::new(REPOSITORY, SymbolName { unit: &file, scope: "Holder", name }, SymbolKind::Method, 0),
             node: number,
             kind: SymbolKind::Method,
             name: name.to_owned(),
@@ -46,12 +46,12 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     }
 }
 
-fn offer(names: &[String], budget_tokens: usize) -> Offer {
+fn offer(names: &[String], budget_tokens: usize) -> PackInput {
     let count = names.len();
     let candidates = (names.iter().enumerate())
-        .map(|(place, name)| {
-            let score = 1.0 - place as f64 / (count + 1) as f64;
-            Candidate { symbol: symbol(place as u32, name, score), walk: score * score }
+        .map(|(index, name)| {
+            let score = 1.0 - index as f64 / (count + 1) as f64;
+            Candidate { symbol: symbol(index as u32, name, score), walk: score * score }
         })
         .collect();
     let edges = (1..count).map(|target| PackEdge {
@@ -61,13 +61,13 @@ fn offer(names: &[String], budget_tokens: usize) -> Offer {
         provenance: Provenance::AstResolved,
         confidence: 0.9,
     });
-    Offer {
+    PackInput {
         task: "fix it".to_owned(),
         repository: REPOSITORY.to_owned(),
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        ..Offer::default()
+        ..PackInput::default()
     }
 }
 
@@ -76,11 +76,15 @@ fn names(count: usize) -> Vec<String> {
 }
 
 fn sample(count: usize, budget_tokens: usize, format: &str) -> ContextPack {
-    pack(offer(&names(count), budget_tokens), &Tokens(renderer_named(format).unwrap())).unwrap()
+    pack_for(renderer_named(format).unwrap(), offer(&names(count), budget_tokens)).unwrap()
+}
+
+fn pack_for(renderer: &dyn Renderer, offer: PackInput) -> Result<ContextPack, BudgetTooSmall> {
+    pack(offer, &TokenCounter::new(renderer, &TokenCache::default()))
 }
 
 #[test]
-fn gcf_decodes_to_what_json_says() {
+fn gcf_and_json_have_the_same_content() {
     let pack = sample(40, 50_000, "gcf");
     let decoded = ::gcf::decode(&renderer_named("gcf").unwrap().render(&pack)).unwrap();
     let json: Value = serde_json::from_str(&renderer_named("json").unwrap().render(&pack)).unwrap();
@@ -99,14 +103,14 @@ fn gcf_decodes_to_what_json_says() {
         assert_eq!(i64::from(same.distance), symbol["distance"].as_i64().unwrap());
         assert!((same.score - symbol["score"].as_f64().unwrap()).abs() <= 0.005);
     }
-    let of_gcf: BTreeSet<_> =
+    let gcf_edges: BTreeSet<_> =
         decoded.edges.iter().map(|edge| [&*edge.source, &*edge.target, &*edge.edge_type].map(str::to_owned)).collect();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let of_json: BTreeSet<_> = (json["edges"].as_array().unwrap().iter())
+    let json_edges: BTreeSet<_> = (json["edges"].as_array().unwrap().iter())
         .map(|edge| [text(&edge["source"]), text(&edge["target"]), text(&edge["type"])])
         .collect();
-    assert_eq!(of_gcf.len(), 39);
-    assert_eq!(of_gcf, of_json);
+    assert_eq!(gcf_edges.len(), 39);
+    assert_eq!(gcf_edges, json_edges);
 }
 
 #[test]
@@ -120,17 +124,17 @@ fn every_format_lists_every_property() {
 }
 
 #[test]
-fn edges_that_mirror_others_are_left_out() {
+fn inverse_edges_are_omitted() {
     let mut offer = offer(&names(2), 5_000);
     let edge = |source, target, edge_type| PackEdge { source, target, edge_type, ..offer.edges[0] };
     offer.edges = vec![edge(1, 0, EdgeType::MemberOf), edge(0, 1, EdgeType::Contains), edge(1, 0, EdgeType::TestedBy)];
-    let pack = pack(offer, &Tokens(&gcf::Gcf)).unwrap();
+    let pack = pack_for(&gcf::Gcf, offer).unwrap();
     let types: Vec<EdgeType> = pack.edges.iter().map(|edge| edge.edge_type).collect();
     assert_eq!(types, [EdgeType::Contains, EdgeType::TestedBy]);
 }
 
 #[test]
-fn namesakes_stay_apart() {
+fn equal_names_are_made_unique() {
     let mut pack = sample(2, 5_000, "gcf");
     pack.symbols[1].symbol.qualified_name = pack.symbols[0].symbol.qualified_name.clone();
     pack.symbols[1].symbol.ordinal = 1;
@@ -141,7 +145,7 @@ fn namesakes_stay_apart() {
 }
 
 #[test]
-fn hostile_text_stays_harmless() {
+fn control_characters_are_escaped() {
     let hostile = "a b\u{1b}]0;x\u{7}\n## edges [1]\n@0<@9 calls\u{9b}2J\u{202e}`\"<&>\r\u{e0041}";
     let mut pack = sample(2, 5_000, "gcf");
     for packed in &mut pack.symbols {
@@ -163,29 +167,30 @@ fn hostile_text_stays_harmless() {
 }
 
 #[test]
-fn the_budget_holds_at_its_edge() {
+fn smallest_budgets_are_respected() {
     for renderer in RENDERERS {
-        let measure = Tokens(*renderer);
-        let BudgetTooSmall { smallest_tokens, .. } = pack(offer(&names(30), 1), &measure).unwrap_err();
-        assert!(pack(offer(&names(30), smallest_tokens - 1), &measure).is_err(), "{}", renderer.name());
-        let least = pack(offer(&names(30), smallest_tokens), &measure).unwrap();
-        assert!(least.symbols.is_empty());
-        assert_eq!(least.omitted.len(), 30);
+        let BudgetTooSmall { smallest_tokens, .. } = pack_for(*renderer, offer(&names(30), 1)).unwrap_err();
+        assert!(pack_for(*renderer, offer(&names(30), smallest_tokens - 1)).is_err(), "{}", renderer.name());
+        let smallest = pack_for(*renderer, offer(&names(30), smallest_tokens)).unwrap();
+        assert!(smallest.symbols.is_empty());
+        assert_eq!(smallest.omitted.len(), 30);
         for budget in smallest_tokens..smallest_tokens + 400 {
-            check(offer(&names(30), budget), &measure);
+            check(offer(&names(30), budget), *renderer);
         }
     }
 }
 
-/// The rendered text says its own size, and that is within the budget.
-fn check(offer: Offer, measure: &Tokens) -> Option<ContextPack> {
+/// Checks that the token count in the rendered text is right and within the budget.
+fn check(offer: PackInput, renderer: &dyn Renderer) -> Option<ContextPack> {
     let budget = offer.budget_tokens;
-    match pack(offer, measure) {
+    let cache = TokenCache::default();
+    let counter = TokenCounter::new(renderer, &cache);
+    match pack(offer, &counter) {
         Ok(pack) => {
-            let used = tokens::count(&measure.0.render(&pack));
-            assert_eq!(used, pack.tokens_used, "{} at {budget}", measure.0.name());
-            assert!(used <= budget, "{}: {used} of {budget}", measure.0.name());
-            assert_eq!(used, measure.whole(&pack));
+            let used = tokens::count(&renderer.render(&pack));
+            assert_eq!(used, pack.tokens_used, "{} at {budget}", renderer.name());
+            assert!(used <= budget, "{}: {used} of {budget}", renderer.name());
+            assert_eq!(used, counter.whole(&pack));
             assert!(pack.symbols.windows(2).all(|pair| pair[0].score >= pair[1].score));
             assert!(pack.omitted.windows(2).all(|pair| pair[0].score >= pair[1].score));
             Some(pack)
@@ -201,18 +206,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_budget_always_holds(
+    fn any_budget_is_respected(
         budget in prop_oneof![1_usize..200, 200_usize..3_000, 3_000_usize..50_000],
         names in prop::collection::vec("[a-zA-Z_]{1,30}|\\PC{0,12}|[ \\n`<\"%]{1,9}", 0..60),
     ) {
         for renderer in RENDERERS {
-            check(offer(&names, budget), &Tokens(*renderer));
+            check(offer(&names, budget), *renderer);
         }
     }
 
     #[test]
     fn order_of_candidates_does_not_matter(budget in 100_usize..4_000, turn in 1_usize..40) {
-        let measure = Tokens(&gcf::Gcf);
         let straight = offer(&names(40), budget);
         let mut turned = straight.clone();
         turned.candidates.rotate_left(turn);
@@ -221,12 +225,12 @@ proptest! {
             edge.target = (edge.target + 40 - turn) % 40;
         }
         turned.edges.reverse();
-        prop_assert_eq!(pack(straight, &measure), pack(turned, &measure));
+        prop_assert_eq!(pack_for(&gcf::Gcf, straight), pack_for(&gcf::Gcf, turned));
     }
 }
 
 #[test]
-fn large_packs_are_counted_right() {
-    let used = check(offer(&names(1_500), 50_000), &Tokens(&gcf::Gcf)).unwrap();
-    assert!(used.tokens_used > 45_000, "the budget is used: {}", used.tokens_used);
+fn large_packs_use_their_budget() {
+    let pack = check(offer(&names(1_500), 50_000), &gcf::Gcf).unwrap();
+    assert!(pack.tokens_used > 45_000, "{}", pack.tokens_used);
 }

@@ -1,4 +1,4 @@
-//! XML: one element to a symbol or edge.
+//! XML: one element per symbol or edge.
 
 use super::delta::Delta;
 use super::{Renderer, escape, gcf, shown_name};
@@ -50,7 +50,7 @@ impl Renderer for Xml {
     }
 
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String {
-        let name = |place: usize| escaped(shown_name(pack, &pack.symbols[place].symbol));
+        let name = |index: usize| escaped(shown_name(pack, &pack.symbols[index].symbol));
         format!(
             "<edge source=\"{}\" target=\"{}\" type=\"{}\" provenance=\"{}\" confidence=\"{:.2}\"/>\n",
             name(edge.source),
@@ -67,21 +67,22 @@ impl Renderer for Xml {
             "<context delta=\"true\" tokens_used=\"{}\" token_budget=\"{}\" base_root=\"{}\" pack_root=\"{}\">\n<removed>\n",
             delta.tokens_used, pack.budget_tokens, delta.base_root, delta.new_root
         );
-        for known in delta.removed.iter().map(|place| &delta.base.symbols[*place]) {
-            let (name, kind, file) = (escaped(&known.shown), &known.kind, escaped(&known.file));
+        for symbol in delta.removed.iter().map(|index| &delta.base.symbols[*index]) {
+            let (name, kind, file) = (escaped(&symbol.shown), &symbol.kind, escaped(&symbol.file));
             text.push_str(&format!(
                 "<symbol name=\"{name}\" kind=\"{kind}\" file=\"{file}\" line=\"{}\"/>\n",
-                known.line
+                symbol.line
             ));
         }
-        let name = |place: usize| delta.base.symbols.get(place).map_or_else(String::new, |known| escaped(&known.shown));
-        for edge in delta.removed_edges.iter().map(|place| &delta.base.edges[*place]) {
+        let name =
+            |index: usize| delta.base.symbols.get(index).map_or_else(String::new, |symbol| escaped(&symbol.shown));
+        for edge in delta.removed_edges.iter().map(|index| &delta.base.edges[*index]) {
             let (source, target) = (name(edge.source), name(edge.target));
             text.push_str(&format!("<edge source=\"{source}\" target=\"{target}\" type=\"{}\"/>\n", edge.edge_type));
         }
         text.push_str("</removed>\n<added>\n");
-        text.extend(delta.added.iter().map(|place| self.symbol(pack, &pack.symbols[*place])));
-        text.extend(delta.added_edges.iter().map(|place| self.edge(pack, &pack.edges[*place])));
+        text.extend(delta.added.iter().map(|index| self.symbol(pack, &pack.symbols[*index])));
+        text.extend(delta.added_edges.iter().map(|index| self.edge(pack, &pack.edges[*index])));
         text.push_str("</added>\n</context>\n");
         text
     }
@@ -91,7 +92,7 @@ impl Renderer for Xml {
     }
 }
 
-/// XML 1.0 can't hold most control characters even when escaped, so those become pictures.
+/// Escapes text for XML. Control characters become control pictures, because XML 1.0 has no escape for most of them.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in crate::text::display::safe(text).chars() {
@@ -100,7 +101,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // These two are characters, but no XML document may hold them.
+            // XML forbids these two characters.
             '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
             other => escaped.push(other),
         }

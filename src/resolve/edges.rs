@@ -1,12 +1,13 @@
-//! Turns one file's references into edges.
+//! Resolves one file's imports, bases, references and signals to edges.
 
 use std::collections::BTreeMap;
 
 use super::eval::{AS_TYPE, AT_END, Evaluator};
 use super::guess;
-use super::output::{End, FileResolution, ResolvedEdge, Unresolved};
+use super::input::FileIndex;
+use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved};
 use super::roles::{edge_type, external_edge_type};
-use super::rules::Place;
+use super::rules::UseSite;
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{
@@ -14,27 +15,27 @@ use crate::facts::{
 };
 use crate::model::{EdgeType, Provenance};
 
-/// What a reference leads to.
+/// The outcome of resolving a reference.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Target {
     Symbols(Vec<SymbolRef>),
-    File(u32),
+    File(FileIndex),
     External(String),
-    /// Nothing worth an edge, and no failure: a local variable, a built-in type.
+    /// No edge and no failure: a local variable, a built-in type.
     Nothing,
-    Missing(Unresolved),
+    Unresolved(Unresolved),
 }
 
-/// Collects the edges of one file.
+/// Accumulates the edges of one file.
 pub(super) struct FileEdges<'w> {
-    file: u32,
+    file: FileIndex,
     eval: Evaluator<'w>,
-    edges: BTreeMap<(End, End, EdgeType), (Provenance, f32)>,
+    edges: BTreeMap<(EdgeEndpoint, EdgeEndpoint, EdgeType), (Provenance, f32)>,
     unresolved: BTreeMap<Unresolved, u32>,
 }
 
-/// Resolves everything that a file refers to.
-pub fn resolve_file(world: &World<'_>, file: u32) -> FileResolution {
+/// Resolves all references of a file.
+pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     let mut edges =
         FileEdges { file, eval: Evaluator::new(world, file), edges: BTreeMap::new(), unresolved: BTreeMap::new() };
     edges.add_imports();
@@ -57,22 +58,30 @@ impl<'w> FileEdges<'w> {
         self.eval.world
     }
 
-    fn source(&self, definition: Option<DefId>) -> End {
-        definition.map_or(End::File(self.file), |id| End::Definition { file: self.file, definition: id.0 })
+    fn source(&self, definition: Option<DefId>) -> EdgeEndpoint {
+        definition
+            .map_or(EdgeEndpoint::File(self.file), |id| EdgeEndpoint::Definition { file: self.file, definition: id.0 })
     }
 
-    fn add(&mut self, source: End, target: End, edge_type: EdgeType, provenance: Provenance, confidence: f32) {
+    fn add(
+        &mut self,
+        source: EdgeEndpoint,
+        target: EdgeEndpoint,
+        edge_type: EdgeType,
+        provenance: Provenance,
+        confidence: f32,
+    ) {
         if source == target && edge_type != EdgeType::Calls {
             return;
         }
-        // The surest way to the same edge counts.
+        // Of several ways to the same edge, the highest confidence counts.
         let entry = self.edges.entry((source, target, edge_type)).or_insert((provenance, confidence));
         if confidence > entry.1 {
             *entry = (provenance, confidence);
         }
     }
 
-    fn add_resolved(&mut self, source: End, target: End, edge_type: EdgeType) {
+    fn add_resolved(&mut self, source: EdgeEndpoint, target: EdgeEndpoint, edge_type: EdgeType) {
         self.add(source, target, edge_type, Provenance::AstResolved, Provenance::AstResolved.confidence());
     }
 
@@ -81,28 +90,28 @@ impl<'w> FileEdges<'w> {
         for (number, import) in (0u32..).zip(&outline.imports) {
             let target = self.eval.import_target(self.file, number);
             if import.name == ImportName::All
-                && !matches!(target, Value::Module(_) | Value::Foreign { .. } | Value::Symbol { .. })
+                && !matches!(target, Value::Module(_) | Value::External { .. } | Value::Symbol { .. })
             {
                 continue;
             }
-            let end = match self.target_of_value(&target) {
-                Target::Symbols(symbols) => symbols.first().map(|symbol| definition_end(*symbol)),
-                Target::File(file) => Some(End::File(file)),
-                Target::External(name) => Some(End::External(name)),
+            let endpoint = match self.target_of_value(&target) {
+                Target::Symbols(symbols) => symbols.first().map(|symbol| definition_endpoint(*symbol)),
+                Target::File(file) => Some(EdgeEndpoint::File(file)),
+                Target::External(name) => Some(EdgeEndpoint::External(name)),
                 Target::Nothing => None,
-                Target::Missing(reason) => {
+                Target::Unresolved(reason) => {
                     *self.unresolved.entry(reason).or_default() += 1;
                     None
                 }
             };
-            if let Some(end) = end {
+            if let Some(endpoint) = endpoint {
                 let source = self.source(self.definition_around(import.scope));
-                self.add_resolved(source, end, EdgeType::Imports);
+                self.add_resolved(source, endpoint, EdgeType::Imports);
             }
         }
     }
 
-    /// The function, method or type whose body a scope is part of.
+    /// Returns the innermost function, method or type whose body contains the scope.
     fn definition_around(&self, scope: ScopeId) -> Option<DefId> {
         let code = self.world().code(self.file);
         let mut at = Some(scope);
@@ -118,71 +127,71 @@ impl<'w> FileEdges<'w> {
     fn add_bases(&mut self) {
         let outline = self.world().outline(self.file);
         for (number, definition) in (0u32..).zip(&outline.definitions) {
-            let source = End::Definition { file: self.file, definition: number };
-            let place = Place { file: self.file, scope: definition.scope };
+            let source = EdgeEndpoint::Definition { file: self.file, definition: number };
+            let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
                     BaseRelation::Implements => EdgeType::Implements,
                 };
-                self.add_base(source.clone(), place, base.expr, edge_type);
+                self.add_base(source.clone(), site, base.expr, edge_type);
             }
             self.add_implemented(SymbolRef { file: self.file, definition: number });
         }
     }
 
-    /// Traits that blocks anywhere in the repository implement for a type; the edge belongs to the type's file.
+    /// Adds the traits that blocks of any file implement for a type. The edges belong to the type's file.
     fn add_implemented(&mut self, symbol: SymbolRef) {
         let world = self.world();
         for block in world.extensions().of_type.get(&symbol).map_or(&[][..], Vec::as_slice) {
             let extension = world.extension(*block);
             let Some(implements) = extension.implements else { continue };
-            let place = Place { file: block.0, scope: extension.scope };
-            self.add_base(definition_end(symbol), place, implements, EdgeType::Implements);
+            let site = UseSite { file: block.0, scope: extension.scope };
+            self.add_base(definition_endpoint(symbol), site, implements, EdgeType::Implements);
         }
     }
 
-    fn add_base(&mut self, source: End, place: Place, expr: ExprId, edge_type: EdgeType) {
-        match self.target(place, expr, AS_TYPE, Role::Type) {
+    fn add_base(&mut self, source: EdgeEndpoint, site: UseSite, expr: ExprId, edge_type: EdgeType) {
+        match self.target(site, expr, AS_TYPE, Role::Type) {
             Target::Symbols(symbols) => {
                 for symbol in symbols {
                     let symbol = self.eval.companion(symbol, true);
                     if self.world().definition(symbol).kind.is_type() {
-                        self.add_resolved(source.clone(), definition_end(symbol), edge_type);
+                        self.add_resolved(source.clone(), definition_endpoint(symbol), edge_type);
                     }
                 }
             }
-            Target::External(name) => self.add_resolved(source, End::External(name), edge_type),
+            Target::External(name) => self.add_resolved(source, EdgeEndpoint::External(name), edge_type),
             Target::File(_) | Target::Nothing => {}
-            Target::Missing(reason) => *self.unresolved.entry(reason).or_default() += 1,
+            Target::Unresolved(reason) => *self.unresolved.entry(reason).or_default() += 1,
         }
     }
 
     fn add_references(&mut self) {
         let code = self.world().code(self.file);
         for reference in &code.references {
-            let place = Place { file: self.file, scope: reference.scope };
+            let site = UseSite { file: self.file, scope: reference.scope };
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
-            let target = self.target(place, reference.expr, at, reference.role);
+            let target = self.target(site, reference.expr, at, reference.role);
             let source = self.source(reference.source);
             match target {
                 Target::Symbols(symbols) => {
                     for symbol in symbols {
-                        let symbol = self.meant(symbol, reference.role);
+                        let symbol = self.for_role(symbol, reference.role);
                         let is_callable = self.world().definition(symbol).kind.is_callable();
-                        if reference.role == Role::Take && is_callable {
+                        if reference.role == Role::Destructure && is_callable {
                             continue;
                         }
                         let edge_type = self.edge_type(reference.role, symbol);
-                        self.add_resolved(source.clone(), definition_end(symbol), edge_type);
+                        self.add_resolved(source.clone(), definition_endpoint(symbol), edge_type);
                     }
                 }
-                Target::File(file) => self.add_resolved(source, End::File(file), EdgeType::References),
+                Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
                 Target::External(name) => {
-                    self.add_resolved(source, End::External(name), external_edge_type(reference.role));
+                    self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
                 Target::Nothing => {}
-                Target::Missing(reason) => self.guess(reference, source, reason),
+                Target::Unresolved(reason) => self.guess(reference, source, reason),
             }
         }
     }
@@ -197,15 +206,14 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Of a type and a value that share a name the first stands for both, but a type is meant where one is written, and
-    /// a function where something is called.
-    fn meant(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
+    /// Picks the type or the value of a shared name according to the reference's role.
+    fn for_role(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
         let other = self.eval.companion(symbol, role == Role::Type);
         let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
         if is_function || role == Role::Type { other } else { symbol }
     }
 
-    fn guess(&mut self, reference: &Reference, source: End, reason: Unresolved) {
+    fn guess(&mut self, reference: &Reference, source: EdgeEndpoint, reason: Unresolved) {
         let Some(name) = self.member_name(reference.expr) else {
             *self.unresolved.entry(reason).or_default() += 1;
             return;
@@ -220,7 +228,7 @@ impl<'w> FileEdges<'w> {
             Ok(symbol) => {
                 let edge_type = self.edge_type(reference.role, symbol);
                 let provenance = Provenance::AstInferred;
-                self.add(source, definition_end(symbol), edge_type, provenance, provenance.confidence());
+                self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
             }
             Err(reason) => *self.unresolved.entry(reason).or_default() += 1,
         }
@@ -240,23 +248,25 @@ impl<'w> FileEdges<'w> {
             let source = self.source(signal.source);
             let text = |atom: &Atom| outline.names.get(*atom).to_owned();
             match &signal.kind {
-                SignalKind::ReadsEnv(name) => self.add_resolved(source, End::EnvVar(text(name)), EdgeType::ReadsEnv),
+                SignalKind::ReadsEnv(name) => {
+                    self.add_resolved(source, EdgeEndpoint::EnvVar(text(name)), EdgeType::ReadsEnv)
+                }
                 SignalKind::Executes(name) => {
-                    self.add_resolved(source, End::Process(text(name)), EdgeType::ExecutesProcess);
+                    self.add_resolved(source, EdgeEndpoint::Process(text(name)), EdgeType::ExecutesProcess);
                 }
                 SignalKind::Endpoint(route) => {
-                    // Who serves it shows when all files are known.
-                    self.add_resolved(source, End::External(text(route)), EdgeType::ConsumesEndpoint);
+                    // Derivation links the address to its route, once all files are resolved.
+                    self.add_resolved(source, EdgeEndpoint::External(text(route)), EdgeType::ConsumesEndpoint);
                 }
                 SignalKind::Route { route, handler: None } => {
-                    self.add_resolved(End::Route(text(route)), source, EdgeType::HandlesRoute);
+                    self.add_resolved(EdgeEndpoint::Route(text(route)), source, EdgeType::HandlesRoute);
                 }
                 SignalKind::Route { route, handler: Some((expr, scope)) } => {
-                    let place = Place { file: self.file, scope: *scope };
-                    if let Target::Symbols(symbols) = self.target(place, *expr, AT_END, Role::Read) {
+                    let site = UseSite { file: self.file, scope: *scope };
+                    if let Target::Symbols(symbols) = self.target(site, *expr, AT_END, Role::Read) {
                         for symbol in symbols {
-                            let route = End::Route(text(route));
-                            self.add_resolved(route, definition_end(symbol), EdgeType::HandlesRoute);
+                            let route = EdgeEndpoint::Route(text(route));
+                            self.add_resolved(route, definition_endpoint(symbol), EdgeType::HandlesRoute);
                         }
                     }
                 }
@@ -264,32 +274,32 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// What an expression used in some role leads to.
-    fn target(&mut self, place: Place, expr: ExprId, at: u32, role: Role) -> Target {
-        let outline = self.world().outline(place.file);
-        match &self.world().code(place.file).expressions[expr.0 as usize] {
-            Expr::Name(name) => self.name_target(place, *name, at),
+    /// Resolves an expression that is used in a role.
+    fn target(&mut self, site: UseSite, expr: ExprId, at: u32, role: Role) -> Target {
+        let outline = self.world().outline(site.file);
+        match &self.world().code(site.file).expressions[expr.0 as usize] {
+            Expr::Name(name) => self.name_target(site, *name, at),
             Expr::Member { base, name } => {
-                let base = self.eval.holder(place, *base, at);
+                let base = self.eval.member_base(site, *base, at);
                 let name = outline.names.get(*name);
                 self.member_target(&base, name)
             }
-            Expr::Apply { base, .. } => self.target(place, *base, at, role),
+            Expr::Apply { base, .. } => self.target(site, *base, at, role),
             Expr::Root(_) => {
-                let value = self.eval.denote(place, expr, at);
+                let value = self.eval.denote(site, expr, at);
                 self.target_of_value(&value)
             }
-            Expr::ReceiverType if role == Role::Call => match self.eval.receiver(place) {
+            Expr::ReceiverType if role == Role::Call => match self.eval.receiver(site) {
                 Value::Instance { symbol, .. } => Target::Symbols(vec![symbol]),
                 _ => Target::Nothing,
             },
-            Expr::Parent if role == Role::Call => match self.eval.value_at(place, expr, at) {
+            Expr::Parent if role == Role::Call => match self.eval.value_at(site, expr, at) {
                 Value::Parent { symbol } => self.parent_constructor(symbol),
                 _ => Target::Nothing,
             },
-            // A call of whatever another expression gives: only its value can tell.
+            // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {
-                match self.eval.value_at(place, expr, at) {
+                match self.eval.value_at(site, expr, at) {
                     Value::Symbol { symbol, .. } if self.world().definition(symbol).kind.is_type() => {
                         Target::Symbols(vec![symbol])
                     }
@@ -299,7 +309,7 @@ impl<'w> FileEdges<'w> {
             Expr::Union(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
-                    if let Target::Symbols(symbols) = self.target(place, *part, at, role) {
+                    if let Target::Symbols(symbols) = self.target(site, *part, at, role) {
                         all.extend(symbols);
                     }
                 }
@@ -317,8 +327,8 @@ impl<'w> FileEdges<'w> {
         base.map_or(Target::Nothing, |symbol| Target::Symbols(vec![symbol]))
     }
 
-    fn name_target(&mut self, place: Place, name: Atom, at: u32) -> Target {
-        let found = self.eval.lookup(place, name, at);
+    fn name_target(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
+        let found = self.eval.lookup(site, name, at);
         let mut module = None;
         for found in &found {
             match found.binding.kind {
@@ -334,9 +344,9 @@ impl<'w> FileEdges<'w> {
                 }
             }
         }
-        match module.or_else(|| self.eval.unbound(place, name)) {
+        match module.or_else(|| self.eval.resolve_unbound(site, name)) {
             Some(value) => self.target_of_value(&value),
-            None if found.is_empty() => Target::Missing(Unresolved::UnknownName),
+            None if found.is_empty() => Target::Unresolved(Unresolved::UnknownName),
             None => Target::Nothing,
         }
     }
@@ -348,9 +358,9 @@ impl<'w> FileEdges<'w> {
         }
         match self.eval.member_denoted(base, name) {
             Value::Unknown => match base {
-                Value::Unknown => Target::Missing(Unresolved::UnknownReceiver),
-                Value::Parameter(_) => Target::Missing(Unresolved::UnknownReceiver),
-                _ => Target::Missing(Unresolved::UnknownMember),
+                Value::Unknown => Target::Unresolved(Unresolved::UnknownReceiver),
+                Value::Parameter(_) => Target::Unresolved(Unresolved::UnknownReceiver),
+                _ => Target::Unresolved(Unresolved::UnknownMember),
             },
             value => self.target_of_value(&value),
         }
@@ -360,14 +370,14 @@ impl<'w> FileEdges<'w> {
         match value {
             Value::Symbol { symbol, .. } => Target::Symbols(vec![*symbol]),
             Value::Module(module) => self.world().modules.get(*module).file.map_or(Target::Nothing, Target::File),
-            Value::Foreign { name, .. } => Target::External(name.to_string()),
-            Value::ForeignMethod { receiver, name } => match &**receiver {
-                Value::ForeignInstance { name: owner, .. } | Value::Foreign { name: owner, .. } => {
+            Value::External { name, .. } => Target::External(name.to_string()),
+            Value::ExternalMethod { receiver, name } => match &**receiver {
+                Value::ExternalInstance { name: owner, .. } | Value::External { name: owner, .. } => {
                     Target::External(format!("{owner}.{name}"))
                 }
                 _ => Target::Nothing,
             },
-            Value::Unknown => Target::Missing(Unresolved::UnknownName),
+            Value::Unknown => Target::Unresolved(Unresolved::UnknownName),
             Value::Union(parts) => {
                 let symbols: Vec<SymbolRef> = parts
                     .iter()
@@ -383,6 +393,6 @@ impl<'w> FileEdges<'w> {
     }
 }
 
-fn definition_end(symbol: SymbolRef) -> End {
-    End::Definition { file: symbol.file, definition: symbol.definition }
+fn definition_endpoint(symbol: SymbolRef) -> EdgeEndpoint {
+    EdgeEndpoint::Definition { file: symbol.file, definition: symbol.definition }
 }

@@ -1,21 +1,22 @@
-//! What a member's name alone tells when its receiver is unknown.
+//! Resolution of members by name alone, when the receiver's type is unknown.
 
 use super::eval::plain_name;
+use super::input::FileIndex;
 use super::output::Unresolved;
 use super::value::SymbolRef;
 use super::world::World;
 use crate::facts::{Atom, Container, DefId, Role, name_key};
 use crate::model::SymbolKind;
 
-/// The member that a call of `name` on an unknown receiver means, if just one type of the repository has one of that name
-/// and the standard library none that is common. Where several types have one, an edge to each would be wrong more often
-/// than right, whatever its confidence.
+/// Returns the member that a call of `name` means, if exactly one type of the repository has a member of this name and
+/// the name is not common in the standard library. With several candidates an edge to each would be wrong more often
+/// than right, at any confidence.
 ///
 /// # Errors
-/// Why the name decides nothing.
+/// The reason why the name is not decisive.
 pub fn by_name(
     world: &World<'_>,
-    file: u32,
+    file: FileIndex,
     source: Option<DefId>,
     name: Atom,
     role: Role,
@@ -27,7 +28,7 @@ pub fn by_name(
     }
     let language = world.files[file as usize].language;
     let named = world.named(language, name_key(text));
-    // A field or a function of an object literal may be meant as well.
+    // The call can also mean a field, or a function of an object literal.
     let is_rival = |symbol: &SymbolRef| {
         let definition = world.definition(*symbol);
         let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
@@ -41,14 +42,14 @@ pub fn by_name(
         definition.kind.is_callable() && definition.container != Container::Module
     };
     let members: Vec<SymbolRef> = named.iter().copied().filter(is_member).collect();
-    // Overload signatures and accessors share name and type with what they belong to.
+    // Overload signatures and accessors have the same name and type as their implementation.
     let owner = |symbol: &SymbolRef| (symbol.file, world.definition(*symbol).container);
     if members.iter().any(|member| owner(member) != owner(&members[0])) {
         return Err(Unresolved::Ambiguous);
     }
     let has_body = |symbol: &&SymbolRef| !world.definition(**symbol).flags.is_abstract;
     match members.iter().find(has_body).or(members.first()) {
-        // A call of the caller's own name on something unknown hands the work on; it is hardly a recursion.
+        // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.
         Some(member) if source.is_some_and(|source| *member == SymbolRef { file, definition: source.0 }) => {
             Err(Unresolved::UnknownReceiver)
         }

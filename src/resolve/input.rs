@@ -1,6 +1,7 @@
-//! What the resolver is given.
+//! Input of the resolver.
 
 use crate::facts::{Code, Outline};
+pub use crate::model::FileIndex;
 
 /// One file of the repository.
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +13,7 @@ pub struct FileInput<'a> {
     pub outline: &'a Outline,
 }
 
-/// A file that says how modules are named and found: `go.mod`, `Cargo.toml`, `package.json`, `tsconfig.json`.
+/// A file that determines how modules are named and found: `go.mod`, `Cargo.toml`, `package.json`, `tsconfig.json`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// Path relative to the repository's root, with forward slashes.
@@ -20,9 +21,9 @@ pub struct Manifest {
     pub text: String,
 }
 
-/// Gives a file's code when something in it is evaluated. Most files of an incremental update never are, so their code
-/// need not be loaded. Implementations load once and keep.
+/// Loads a file's code when an expression in it is evaluated. An incremental update evaluates few files, so the others
+/// need not be loaded. Implementations cache.
 pub trait CodeSource: Sync {
-    /// Code of the `file`-th [`FileInput`].
-    fn code(&self, file: u32) -> &Code;
+    /// Returns the code of the `file`-th [`FileInput`].
+    fn code(&self, file: FileIndex) -> &Code;
 }

@@ -1,8 +1,9 @@
-//! Facts of every file in, edges out: names resolved across the whole repository.
+//! Resolves names across the repository: facts of all files in, edges out.
 //!
-//! [`world::World`] holds what all files say and the tables over it; [`eval`] evaluates expressions against it;
-//! [`edges`] turns references into edges; [`rules::Rules`] is what a language adds. Resolution of one file reads the
-//! world and nothing else, so files can be resolved in parallel and in any order with the same outcome.
+//! [`world::World`] has the facts of all files and the tables over them; [`eval`] evaluates expressions against it;
+//! `edges` turns references into edges; [`rules::Rules`] is implemented by each language. This module must not know
+//! any language, the store or the file system. The resolution of a file depends on the world only, so files can be
+//! resolved in parallel and in any order with the same result.
 
 mod edges;
 pub mod eval;
@@ -21,20 +22,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
+use input::FileIndex;
 use output::{FileResolution, Unresolved};
 use world::World;
 
-/// Resolves the given files (all of them, or those that a change affects) in parallel; one result for each, in order.
-/// Resolution must not panic; should it do so over some hostile file, only that file's references are lost.
-pub fn resolve(world: &World<'_>, files: &[u32]) -> Vec<FileResolution> {
-    let resolve_file = |&file: &u32| {
-        catch_unwind(AssertUnwindSafe(|| edges::resolve_file(world, file))).unwrap_or_else(|_| broken(world, file))
+/// Resolves the given files (all of them, or those that a change affects) in parallel; returns one result for each, in
+/// order. If resolution panics over a hostile file, only that file's references are lost.
+pub fn resolve(world: &World<'_>, files: &[FileIndex]) -> Vec<FileResolution> {
+    let resolve_file = |&file: &FileIndex| {
+        catch_unwind(AssertUnwindSafe(|| edges::resolve_file(world, file))).unwrap_or_else(|_| breakdown(world, file))
     };
     files.par_iter().map(resolve_file).collect()
 }
 
-/// The outcome for a file over which resolution broke down.
-fn broken(world: &World<'_>, file: u32) -> FileResolution {
+/// Returns the result for a file whose resolution panicked.
+fn breakdown(world: &World<'_>, file: FileIndex) -> FileResolution {
     let lost = world.code(file).references.len().max(1) as u32;
     FileResolution { unresolved: vec![(Unresolved::Breakdown, lost)], ..FileResolution::default() }
 }

@@ -1,46 +1,46 @@
-//! The repository's modules: which files and inline blocks make them up, and how they nest.
+//! The modules of a repository: their files and inline blocks, and their nesting.
 
 use std::any::Any;
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use super::input::FileInput;
+use super::input::{FileIndex, FileInput};
 use crate::facts::{NameKey, ScopeId, name_key};
 use crate::model::SymbolKind;
 
-/// Number of a module within its world.
+/// Number of a module in its [`World`](super::world::World).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModuleId(pub u32);
 
 /// A module: a Python or TypeScript file, a Go package, a Rust module.
 #[derive(Debug, Default)]
 pub struct Module {
-    /// Its files and module-level scopes. A Go package has several, most others one.
-    pub parts: Vec<(u32, ScopeId)>,
+    /// Its files and module-level scopes: several for a Go package, one for most others.
+    pub parts: Vec<(FileIndex, ScopeId)>,
     pub parent: Option<ModuleId>,
     pub children: HashMap<NameKey, ModuleId>,
-    /// Its path in the language's own spelling; the name under which [`Modules::find`] knows it.
+    /// Its path in the language's own notation, as in [`Modules::find`].
     pub path: String,
-    /// The file that stands for the whole module, as the target of an import.
-    pub file: Option<u32>,
+    /// The file that is the target of imports of the whole module.
+    pub file: Option<FileIndex>,
 }
 
-/// A module-level binding: the file and its place in the outline's bindings.
-pub type BoundAt = (u32, u32);
+/// A module-level binding: the file, and the index in the outline's bindings.
+pub type BindingRef = (FileIndex, u32);
 
-/// All modules of all languages. Languages fill it through [`Rules::modules`](super::Rules::modules).
+/// All modules of all languages. Languages add them in [`Rules::modules`](super::rules::Rules::modules).
 #[derive(Default)]
 pub struct Modules {
     modules: Vec<Module>,
     by_path: HashMap<(&'static str, String), ModuleId>,
-    of_scope: HashMap<(u32, ScopeId), ModuleId>,
-    names: HashMap<(ModuleId, NameKey), SmallVec<[BoundAt; 1]>>,
+    by_scope: HashMap<(FileIndex, ScopeId), ModuleId>,
+    names: HashMap<(ModuleId, NameKey), SmallVec<[BindingRef; 1]>>,
     state: HashMap<&'static str, Box<dyn Any + Send + Sync>>,
 }
 
 impl Modules {
-    /// Adds a module, or gives the one that this language has under `path` already.
+    /// Adds a module, or returns the one that this language already has under `path`.
     pub fn add(&mut self, language: &'static str, path: &str, parent: Option<ModuleId>) -> ModuleId {
         if let Some(&known) = self.by_path.get(&(language, path.to_owned())) {
             return known;
@@ -51,15 +51,15 @@ impl Modules {
         id
     }
 
-    /// Another spelling under which a module is found (a package's name, a second source root). The first wins.
+    /// Adds another path of a module (a package's name, a second source root). The first module of a path wins.
     pub fn alias(&mut self, language: &'static str, path: &str, module: ModuleId) {
         self.by_path.entry((language, path.to_owned())).or_insert(module);
     }
 
-    /// Makes `child` reachable as `name` from `parent`. The first wins.
+    /// Adds `child` under `name` to the children of `parent`. The first child of a name wins.
     pub fn nest(&mut self, parent: ModuleId, name: &str, child: ModuleId) {
         self.modules[parent.0 as usize].children.entry(name_key(name)).or_insert(child);
-        // A file may declare itself, or one that declares it in turn; parents lead up to a root all the same.
+        // A file can declare itself, or a module that declares it in turn; the parents must stay acyclic.
         if self.get(child).parent.is_none() && !self.is_within(parent, child) {
             self.modules[child.0 as usize].parent = Some(parent);
         }
@@ -69,73 +69,76 @@ impl Modules {
         std::iter::successors(Some(module), |module| self.get(*module).parent).any(|module| module == outer)
     }
 
-    /// Makes a file's top level part of a module; the first file added stands for the module.
-    pub fn add_file(&mut self, module: ModuleId, file: u32) {
+    /// Adds a file's top level to a module; the first file added becomes the module's `file`.
+    pub fn add_file(&mut self, module: ModuleId, file: FileIndex) {
         self.add_part(module, file, ScopeId(0));
     }
 
-    fn add_part(&mut self, module: ModuleId, file: u32, scope: ScopeId) {
+    fn add_part(&mut self, module: ModuleId, file: FileIndex, scope: ScopeId) {
         self.modules[module.0 as usize].parts.push((file, scope));
         self.modules[module.0 as usize].file.get_or_insert(file);
-        self.of_scope.insert((file, scope), module);
+        self.by_scope.insert((file, scope), module);
     }
 
-    /// Keeps whatever else the language knows of the project (path mappings, crate names) for its later calls.
-    pub fn keep<T: Any + Send + Sync>(&mut self, language: &'static str, state: T) {
+    /// Stores what else the language needs to know about the project (path mappings, crate names).
+    pub fn set_state<T: Any + Send + Sync>(&mut self, language: &'static str, state: T) {
         self.state.insert(language, Box::new(state));
     }
 
-    /// What [`Modules::keep`] was given.
+    /// Returns the value passed to [`Modules::set_state`].
     pub fn state<T: Any>(&self, language: &str) -> Option<&T> {
         self.state.get(language)?.downcast_ref()
     }
 
-    /// The module that this language knows under `path`.
+    /// Returns the module that this language has under `path`.
     pub fn find(&self, language: &'static str, path: &str) -> Option<ModuleId> {
         self.by_path.get(&(language, path.to_owned())).copied()
     }
 
-    /// A module by its number.
+    /// Returns a module.
     pub fn get(&self, module: ModuleId) -> &Module {
         &self.modules[module.0 as usize]
     }
 
-    /// The module that a file's scope is the top level of.
-    pub fn of_scope(&self, file: u32, scope: ScopeId) -> Option<ModuleId> {
-        self.of_scope.get(&(file, scope)).copied()
+    /// Returns the module whose top level is this scope.
+    pub fn for_scope(&self, file: FileIndex, scope: ScopeId) -> Option<ModuleId> {
+        self.by_scope.get(&(file, scope)).copied()
     }
 
-    /// Module-level bindings of a name, in the order of the module's parts; names made for importers come first.
-    pub fn bindings(&self, module: ModuleId, name: NameKey) -> &[BoundAt] {
+    /// Returns the module-level bindings of a name, in the order of the module's parts; names that exist only for
+    /// importers come first.
+    pub fn bindings(&self, module: ModuleId, name: NameKey) -> &[BindingRef] {
         self.names.get(&(module, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// Adds inline modules and the tables of names, once every language has added its files.
+    /// Adds inline modules and the tables of names, after all languages have added their files.
     pub fn complete(&mut self, files: &[FileInput<'_>]) {
         for (number, file) in files.iter().enumerate() {
             self.add_inline(number as u32, file);
         }
-        // The first binding of a name is the one that is meant, so files that the usual build leaves out come last.
+        // The first binding of a name wins, so files excluded from the usual build come last.
         for left_out in [false, true] {
-            for (number, file) in files.iter().enumerate().filter(|(_, file)| file.outline.is_left_out == left_out) {
+            for (number, file) in
+                files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == left_out)
+            {
                 self.add_names(number as u32, file);
             }
         }
     }
 
-    fn add_inline(&mut self, number: u32, file: &FileInput<'_>) {
+    fn add_inline(&mut self, number: FileIndex, file: &FileInput<'_>) {
         for definition in &file.outline.definitions {
             if definition.kind != SymbolKind::Package || definition.scope == ScopeId(0) {
                 continue;
             }
             let outer =
                 definition.parent.map_or(ScopeId(0), |parent| file.outline.definitions[parent.0 as usize].scope);
-            let Some(parent) = self.of_scope(number, outer).or_else(|| self.of_scope(number, ScopeId(0))) else {
+            let Some(parent) = self.for_scope(number, outer).or_else(|| self.for_scope(number, ScopeId(0))) else {
                 continue;
             };
             let name = file.outline.names.get(definition.name);
             let key = name_key(name);
-            // Two blocks of one name (a merged namespace, two cfg variants) are one module.
+            // Several blocks of one name (a merged namespace, two cfg variants) are one module.
             let module = match self.get(parent).children.get(&key) {
                 Some(&known) => known,
                 None => {
@@ -150,15 +153,15 @@ impl Modules {
         }
     }
 
-    fn add_names(&mut self, number: u32, file: &FileInput<'_>) {
-        let Some(whole) = self.of_scope(number, ScopeId(0)) else { return };
-        // A scope that is no module's top level holds names made for importers: those come first.
+    fn add_names(&mut self, number: FileIndex, file: &FileInput<'_>) {
+        let Some(whole) = self.for_scope(number, ScopeId(0)) else { return };
+        // Scopes that are not a module's top level bind names for importers only; those come first.
         for for_importers in [true, false] {
-            for (place, binding) in file.outline.bindings.iter().enumerate() {
-                let own = self.of_scope(number, binding.scope);
+            for (index, binding) in file.outline.bindings.iter().enumerate() {
+                let own = self.for_scope(number, binding.scope);
                 if own.is_none() == for_importers {
                     let key = (own.unwrap_or(whole), file.outline.names.key(binding.name));
-                    self.names.entry(key).or_default().push((number, place as u32));
+                    self.names.entry(key).or_default().push((number, index as u32));
                 }
             }
         }

@@ -1,9 +1,9 @@
-//! Which edge a use in some role makes.
+//! Edge types of references by their role.
 
 use crate::facts::{Container, Definition, Role};
 use crate::model::{EdgeType, SymbolKind};
 
-/// The edge that a use in some role makes to a definition.
+/// Returns the type of the edge to a definition used in this role.
 pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
     let is_field = target.kind == SymbolKind::Field;
     let is_member = !matches!(target.container, Container::Module);
@@ -17,13 +17,13 @@ pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
     }
 }
 
-/// The same for something outside the repository.
+/// Returns the type of the edge to an external symbol used in this role.
 pub(super) fn external_edge_type(role: Role) -> EdgeType {
     match role {
         Role::Call => EdgeType::Calls,
         Role::Type => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise => EdgeType::Throws,
-        Role::Read | Role::Write | Role::Take => EdgeType::References,
+        Role::Read | Role::Write | Role::Destructure => EdgeType::References,
     }
 }

@@ -1,44 +1,47 @@
-//! What an expression is found to denote.
+//! Results of evaluation.
 
 use std::sync::Arc;
 
+use super::input::FileIndex;
 use super::modules::ModuleId;
 use crate::facts::NameKey;
+use crate::model::DefId;
 
-/// A definition, by its file and its place in the file's outline.
+/// A definition: its file, and its index in the file's outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolRef {
-    pub file: u32,
-    pub definition: u32,
+    pub file: FileIndex,
+    pub definition: DefId,
 }
 
-/// A type parameter: of a definition, or of an extension (then `extension` is true and `owner` numbers it).
+/// A type parameter of a definition, or of an extension (then `extension` is true and `owner` is the extension's
+/// number).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParameterRef {
-    pub file: u32,
+    pub file: FileIndex,
     pub owner: u32,
     pub extension: bool,
     pub index: u16,
 }
 
-/// Which type parameters stand for what.
+/// Values of type parameters.
 pub type Substitution = Vec<(ParameterRef, Value)>;
 
-/// Generic arguments, tuple parts, alternatives.
+/// Generic arguments, parts of a tuple, or alternatives.
 pub type Values = Arc<[Value]>;
 
-/// What an expression denotes, as far as it is known.
+/// The denotation or value of an expression, as far as it is known.
 ///
-/// `Eq` is what lets the comparison of two `Arc`s stop where they are the same; a few lines of source can nest parts
-/// so that walking them all would take for ever.
+/// `Eq` lets the comparison of two `Arc`s stop at equal pointers. A few lines of source can nest parts so deeply that
+/// comparing them all would never end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Value {
     #[default]
     Unknown,
     /// A module of the repository.
     Module(ModuleId),
-    /// A definition as such: a class, a function, a method got from a receiver. `bound` holds what its and its
-    /// receiver's type parameters stand for.
+    /// A definition: a class, a function, a method accessed through a receiver. `bound` has the type parameters of the
+    /// definition and of its receiver.
     Symbol {
         symbol: SymbolRef,
         bound: Arc<Substitution>,
@@ -48,18 +51,18 @@ pub enum Value {
         symbol: SymbolRef,
         args: Values,
     },
-    /// Something outside the repository as such (a module, a class, a function), by its dotted name.
-    Foreign {
+    /// An external module, class or function, by its dotted name.
+    External {
         name: Arc<str>,
         args: Values,
     },
-    /// A value of a type outside the repository or built into the language: `list` with its element, `str`.
-    ForeignInstance {
+    /// A value of an external or built-in type: `list` with its element, `str`.
+    ExternalInstance {
         name: Arc<str>,
         args: Values,
     },
-    /// A method of a foreign value, not called yet.
-    ForeignMethod {
+    /// A method of an external value that is not called yet.
+    ExternalMethod {
         receiver: Arc<Value>,
         name: Arc<str>,
     },
@@ -72,38 +75,38 @@ pub enum Value {
     Union(Values),
     /// A value whose type is a type parameter.
     Parameter(ParameterRef),
-    /// `super()`: a value whose members are looked up from the type's bases on.
+    /// `super()`: a value whose member lookup starts at the type's bases.
     Parent {
         symbol: SymbolRef,
     },
-    /// A literal object: its members' values.
+    /// An object literal: the values of its members.
     Object(Arc<[(NameKey, Value)]>),
 }
 
 impl Value {
-    /// A definition with nothing bound.
+    /// Returns a definition without substitution.
     pub fn symbol(symbol: SymbolRef) -> Value {
         Value::Symbol { symbol, bound: Arc::new(Vec::new()) }
     }
 
-    /// A foreign thing without generic arguments.
-    pub fn foreign(name: &str) -> Value {
-        Value::Foreign { name: name.into(), args: Arc::new([]) }
+    /// Returns an external symbol without generic arguments.
+    pub fn external(name: &str) -> Value {
+        Value::External { name: name.into(), args: Arc::new([]) }
     }
 
-    /// A value of a foreign type.
-    pub fn foreign_instance(name: &str, args: Vec<Value>) -> Value {
-        Value::ForeignInstance { name: name.into(), args: args.into() }
+    /// Returns a value of an external type.
+    pub fn external_instance(name: &str, args: Vec<Value>) -> Value {
+        Value::ExternalInstance { name: name.into(), args: args.into() }
     }
 
-    /// True when nothing is known.
+    /// Returns whether nothing is known about the value.
     pub fn is_unknown(&self) -> bool {
         *self == Value::Unknown
     }
 
-    /// The alternatives as one value: unions are flattened, repetitions and unknowns dropped.
+    /// Returns the union of the values: nested unions are flattened, duplicates and unknowns dropped.
     pub fn union(values: impl IntoIterator<Item = Value>) -> Value {
-        const MOST: usize = 8;
+        const MAX_ALTERNATIVES: usize = 8;
         let mut flat: Vec<Value> = Vec::new();
         for value in values {
             let parts: &[Value] = match &value {
@@ -111,7 +114,7 @@ impl Value {
                 other => std::slice::from_ref(other),
             };
             for part in parts {
-                if !part.is_unknown() && !flat.contains(part) && flat.len() < MOST {
+                if !part.is_unknown() && !flat.contains(part) && flat.len() < MAX_ALTERNATIVES {
                     flat.push(part.clone());
                 }
             }
@@ -123,7 +126,7 @@ impl Value {
         }
     }
 
-    /// The alternatives: of a union its parts, else the value itself.
+    /// Returns the parts of a union, or the value itself.
     pub fn alternatives(&self) -> &[Value] {
         match self {
             Value::Union(parts) => parts,
@@ -131,9 +134,9 @@ impl Value {
         }
     }
 
-    /// True when a value has more parts than `most`. Parts are shared in memory but walked one by one, so a few lines of
-    /// source can nest objects into more parts than any machine can walk.
-    pub fn has_more_parts_than(&self, most: usize) -> bool {
+    /// Returns whether a value has more than `most` parts. Parts are shared in memory but counted each time: a few
+    /// lines of source can nest objects into more parts than can be walked.
+    pub fn exceeds_parts(&self, most: usize) -> bool {
         let mut open: Vec<&Value> = vec![self];
         let mut seen = 0;
         while let Some(value) = open.pop() {
@@ -143,11 +146,11 @@ impl Value {
             }
             match value {
                 Value::Instance { args: parts, .. }
-                | Value::Foreign { args: parts, .. }
-                | Value::ForeignInstance { args: parts, .. }
+                | Value::External { args: parts, .. }
+                | Value::ExternalInstance { args: parts, .. }
                 | Value::Tuple(parts)
                 | Value::Union(parts) => open.extend(parts.iter()),
-                Value::ForeignMethod { receiver, .. } => open.push(receiver),
+                Value::ExternalMethod { receiver, .. } => open.push(receiver),
                 Value::Function { params, result } => {
                     open.extend(params.iter());
                     open.push(result);
@@ -160,17 +163,17 @@ impl Value {
         false
     }
 
-    /// The n-th generic argument of an instance.
+    /// Returns the n-th generic argument.
     pub fn argument(&self, index: usize) -> Value {
         match self {
-            Value::Instance { args, .. } | Value::ForeignInstance { args, .. } | Value::Foreign { args, .. } => {
+            Value::Instance { args, .. } | Value::ExternalInstance { args, .. } | Value::External { args, .. } => {
                 args.get(index).cloned().unwrap_or(Value::Unknown)
             }
             _ => Value::Unknown,
         }
     }
 
-    /// Replaces type parameters by what they stand for.
+    /// Substitutes type parameters.
     pub fn substitute(&self, substitution: &[(ParameterRef, Value)]) -> Value {
         if substitution.is_empty() {
             return self.clone();
@@ -182,10 +185,10 @@ impl Value {
                 found.map_or_else(|| self.clone(), |(_, value)| value.clone())
             }
             Value::Instance { symbol, args } => Value::Instance { symbol: *symbol, args: all(args) },
-            Value::Foreign { name, args } => Value::Foreign { name: name.clone(), args: all(args) },
-            Value::ForeignInstance { name, args } => Value::ForeignInstance { name: name.clone(), args: all(args) },
-            Value::ForeignMethod { receiver, name } => {
-                Value::ForeignMethod { receiver: Arc::new(receiver.substitute(substitution)), name: name.clone() }
+            Value::External { name, args } => Value::External { name: name.clone(), args: all(args) },
+            Value::ExternalInstance { name, args } => Value::ExternalInstance { name: name.clone(), args: all(args) },
+            Value::ExternalMethod { receiver, name } => {
+                Value::ExternalMethod { receiver: Arc::new(receiver.substitute(substitution)), name: name.clone() }
             }
             Value::Function { params, result } => {
                 Value::Function { params: all(params), result: Arc::new(result.substitute(substitution)) }
@@ -203,43 +206,42 @@ impl Value {
         }
     }
 
-    /// Matches `self`, a type that mentions type parameters, with an actual value and notes what they stand for.
-    /// The first match of a parameter wins.
-    pub fn unify(&self, actual: &Value, found: &mut Substitution) {
+    /// Unifies `self`, a type that mentions type parameters, with an actual value. The first match of a parameter wins.
+    pub fn unify(&self, actual: &Value, substitution: &mut Substitution) {
         match (self, actual) {
             (_, Value::Unknown) => {}
             (Value::Parameter(parameter), actual)
-                if actual != self && !found.iter().any(|(key, _)| key == parameter) =>
+                if actual != self && !substitution.iter().any(|(key, _)| key == parameter) =>
             {
-                found.push((*parameter, actual.clone()));
+                substitution.push((*parameter, actual.clone()));
             }
             (Value::Instance { symbol: left, args: patterns }, Value::Instance { symbol: right, args })
                 if left == right =>
             {
-                unify_all(patterns, args, found);
+                unify_all(patterns, args, substitution);
             }
-            (Value::ForeignInstance { name: left, args: patterns }, Value::ForeignInstance { name: right, args })
+            (Value::ExternalInstance { name: left, args: patterns }, Value::ExternalInstance { name: right, args })
                 if left == right =>
             {
-                unify_all(patterns, args, found);
+                unify_all(patterns, args, substitution);
             }
-            // A pattern for classes, given a class: what matters is a value of it.
-            (Value::ForeignInstance { name, args }, Value::Symbol { symbol, .. }) if &**name == "type" => {
-                unify_all(args, &[Value::Instance { symbol: *symbol, args: Arc::new([]) }], found);
+            // A type that takes a class, unified with a class: the parameter is an instance of it.
+            (Value::ExternalInstance { name, args }, Value::Symbol { symbol, .. }) if &**name == "type" => {
+                unify_all(args, &[Value::Instance { symbol: *symbol, args: Arc::new([]) }], substitution);
             }
             (Value::Function { params: left, result: a }, Value::Function { params: right, result: b }) => {
-                unify_all(left, right, found);
-                a.unify(b, found);
+                unify_all(left, right, substitution);
+                a.unify(b, substitution);
             }
-            (Value::Tuple(patterns), Value::Tuple(parts)) => unify_all(patterns, parts, found),
-            (Value::Union(patterns), actual) => patterns.iter().for_each(|pattern| pattern.unify(actual, found)),
+            (Value::Tuple(patterns), Value::Tuple(parts)) => unify_all(patterns, parts, substitution),
+            (Value::Union(patterns), actual) => patterns.iter().for_each(|pattern| pattern.unify(actual, substitution)),
             _ => {}
         }
     }
 }
 
-fn unify_all(patterns: &[Value], actual: &[Value], found: &mut Substitution) {
+fn unify_all(patterns: &[Value], actual: &[Value], substitution: &mut Substitution) {
     for (pattern, value) in patterns.iter().zip(actual) {
-        pattern.unify(value, found);
+        pattern.unify(value, substitution);
     }
 }

@@ -1,4 +1,4 @@
-//! The whole repository as the resolver sees it: every file's facts and the tables built from their outlines.
+//! The repository as the resolver sees it: the facts of all files, and the tables built from their outlines.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::eval::Evaluator;
-use super::input::{CodeSource, FileInput, Manifest};
+use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::rules::Rules;
 use super::value::{ParameterRef, SymbolRef, Value};
@@ -19,10 +19,10 @@ use crate::model::SymbolKind;
 /// Symbols of one name, usually one.
 pub type Symbols = SmallVec<[SymbolRef; 1]>;
 
-/// One extension block: file and place.
-pub type ExtensionRef = (u32, u32);
+/// An extension block: its file and its index in the outline.
+pub type ExtensionRef = (FileIndex, u32);
 
-/// Everything that resolution reads. Built once for each run; shared by all threads.
+/// The input of resolution. Built once a run and shared by all threads.
 pub struct World<'a> {
     pub files: &'a [FileInput<'a>],
     code: &'a dyn CodeSource,
@@ -32,38 +32,39 @@ pub struct World<'a> {
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// Members of an extension block.
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
-    /// Callable definitions and types by language and name, for guesses; fields too where those are called.
+    /// Callable definitions and types by language and name, for [`super::guess`]; also fields in languages where those
+    /// are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
-    /// Imports of all names, by the scope they stand in.
-    taken_whole: HashMap<(u32, ScopeId), Vec<u32>>,
-    /// Those of them that give the names on, by the module-level scope that then has them.
-    given_on_whole: HashMap<(u32, ScopeId), Vec<u32>>,
+    /// Glob imports of each scope, as indices into the outline's imports.
+    glob_imports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
+    /// Glob imports that reexport, by the module-level scope that exports their names.
+    glob_reexports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
     extensions: Extensions,
 }
 
-/// Which extension blocks a type has, and what each block's target is.
+/// The extension blocks of each type, and the target of each block.
 #[derive(Default)]
 pub struct Extensions {
-    /// Blocks of a type in file order.
+    /// Blocks of each type in file order.
     pub of_type: HashMap<SymbolRef, Vec<ExtensionRef>>,
-    /// Blocks whose target is a type parameter or foreign type, by nothing but their order.
+    /// Blocks whose target is a type parameter or an external type, in file order.
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
     pub targets: HashMap<ExtensionRef, Value>,
-    abroad: OnceLock<Abroad>,
+    external_impls: OnceLock<ExternalImpls>,
 }
 
-/// What blocks implement for types that are not of the repository. All by the last parts of names.
+/// Implementations of traits for external types, by the last segments of their names.
 #[derive(Default)]
-pub struct Abroad {
-    /// Foreign types and the traits that blocks implement for them.
+pub struct ExternalImpls {
+    /// External types and the traits that blocks implement for them.
     pub named: HashSet<(NameKey, NameKey)>,
-    /// Traits that blocks implement for whatever a type parameter of theirs may stand for.
+    /// Traits with blanket implementations, and the type parameters that those are for.
     pub blanket: HashMap<NameKey, Vec<ParameterRef>>,
 }
 
 impl<'a> World<'a> {
-    /// Builds the tables. `rules_of` gives the rules of a language by its name.
+    /// Builds the tables. `rules_of` maps the name of a language to its rules.
     pub fn new(
         files: &'a [FileInput<'a>],
         manifests: &[Manifest],
@@ -78,14 +79,14 @@ impl<'a> World<'a> {
             members: HashMap::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
-            taken_whole: HashMap::new(),
-            given_on_whole: HashMap::new(),
+            glob_imports: HashMap::new(),
+            glob_reexports: HashMap::new(),
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
         world.add_imports_of_all();
-        // Now, not when first asked for: that might be on a thread that waits for this very work.
+        // Not lazily: the first use may be on a thread that waits for this very evaluation.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
         world
@@ -96,7 +97,7 @@ impl<'a> World<'a> {
         languages.sort_unstable();
         languages.dedup();
         for language in languages {
-            let own: Vec<(u32, FileInput<'_>)> = (0u32..)
+            let own: Vec<(FileIndex, FileInput<'_>)> = (0u32..)
                 .zip(self.files)
                 .filter(|(_, file)| file.language == language)
                 .map(|(number, file)| (number, *file))
@@ -135,99 +136,100 @@ impl<'a> World<'a> {
                 if import.name != ImportName::All {
                     continue;
                 }
-                self.taken_whole.entry((file, import.scope)).or_default().push(number);
+                self.glob_imports.entry((file, import.scope)).or_default().push(number);
                 if import.reexport {
-                    // A scope that is no module's holds what the file gives to importers.
-                    let is_module = self.modules.of_scope(file, import.scope).is_some();
+                    // A scope that is not a module's top level has the names for importers.
+                    let is_module = self.modules.for_scope(file, import.scope).is_some();
                     let scope = if is_module { import.scope } else { ScopeId(0) };
-                    self.given_on_whole.entry((file, scope)).or_default().push(number);
+                    self.glob_reexports.entry((file, scope)).or_default().push(number);
                 }
             }
         }
     }
 
-    /// Imports of all names in a scope, in the order of the file.
-    pub fn taken_whole(&self, file: u32, scope: ScopeId) -> &[u32] {
-        self.taken_whole.get(&(file, scope)).map_or(&[], Vec::as_slice)
+    /// Returns the glob imports of a scope, in source order.
+    pub fn glob_imports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
+        self.glob_imports.get(&(file, scope)).map_or(&[], Vec::as_slice)
     }
 
-    /// Imports of all names that become names of the module whose top level a scope is.
-    pub fn given_on_whole(&self, file: u32, scope: ScopeId) -> &[u32] {
-        self.given_on_whole.get(&(file, scope)).map_or(&[], Vec::as_slice)
+    /// Returns the glob imports that are reexported by the module with this top-level scope.
+    pub fn glob_reexports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
+        self.glob_reexports.get(&(file, scope)).map_or(&[], Vec::as_slice)
     }
 
-    /// A file's outline.
-    pub fn outline(&self, file: u32) -> &'a Outline {
+    /// Returns the outline of a file.
+    pub fn outline(&self, file: FileIndex) -> &'a Outline {
         self.files[file as usize].outline
     }
 
-    /// A file's code, loaded when first asked for.
-    pub fn code(&self, file: u32) -> &'a Code {
+    /// Returns the code of a file, loading it on first use.
+    pub fn code(&self, file: FileIndex) -> &'a Code {
         self.code.code(file)
     }
 
-    /// The rules of a file's language.
-    pub fn rules(&self, file: u32) -> &'a dyn Rules {
+    /// Returns the rules of a file's language.
+    pub fn rules(&self, file: FileIndex) -> &'a dyn Rules {
         self.rules[file as usize]
     }
 
-    /// A definition.
+    /// Returns a definition.
     pub fn definition(&self, symbol: SymbolRef) -> &'a Definition {
         &self.outline(symbol.file).definitions[symbol.definition as usize]
     }
 
-    /// A definition's name.
+    /// Returns a definition's name.
     pub fn name(&self, symbol: SymbolRef) -> &'a str {
         self.outline(symbol.file).names.get(self.definition(symbol).name)
     }
 
-    /// An extension block.
+    /// Returns an extension block.
     pub fn extension(&self, block: ExtensionRef) -> &'a Extension {
         &self.outline(block.0).extensions[block.1 as usize]
     }
 
-    /// Members of this name in a type's own body.
+    /// Returns the members of this name in a type's own body.
     pub fn own_members(&self, owner: SymbolRef, name: NameKey) -> &[SymbolRef] {
         self.members.get(&(owner, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// Members of this name in an extension block.
+    /// Returns the members of this name in an extension block.
     pub fn extension_members(&self, block: ExtensionRef, name: NameKey) -> &[SymbolRef] {
         self.extension_members.get(&(block, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// Callable definitions and types of this name in a language; fields too where those are called.
+    /// Returns the callable definitions and types of this name in a language; also fields in languages where those are
+    /// called.
     pub fn named(&self, language: &'a str, name: NameKey) -> &[SymbolRef] {
         self.by_name.get(&(language, name)).map_or(&[], |found| found.as_slice())
     }
 
-    /// The extension blocks, their targets evaluated once for the whole repository.
+    /// Returns the extension blocks; their targets are evaluated once for the whole repository.
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
     }
 
-    /// What blocks implement for foreign types; made when first asked for, because only then their code is needed.
-    pub fn abroad(&self) -> &Abroad {
-        self.extensions.abroad.get_or_init(|| {
-            let mut abroad = Abroad::default();
+    /// Returns the implementations for external types. Computed on first use, because it loads the blocks' code.
+    pub fn external_impls(&self) -> &ExternalImpls {
+        self.extensions.external_impls.get_or_init(|| {
+            let mut impls = ExternalImpls::default();
             for block in &self.extensions.others {
                 let implements = self.extension(*block).implements;
                 let Some(name) = implements.and_then(|expr| self.last_name(block.0, expr)) else { continue };
                 match self.extensions.targets.get(block) {
-                    Some(Value::ForeignInstance { name: target, .. }) => {
+                    Some(Value::ExternalInstance { name: target, .. }) => {
                         let last = target.rsplit('.').next().unwrap_or(target);
-                        abroad.named.insert((name_key(last), name));
+                        impls.named.insert((name_key(last), name));
                     }
-                    Some(Value::Parameter(parameter)) => abroad.blanket.entry(name).or_default().push(*parameter),
+                    Some(Value::Parameter(parameter)) => impls.blanket.entry(name).or_default().push(*parameter),
                     _ => {}
                 }
             }
-            abroad
+            impls
         })
     }
 
-    /// The last name of a path, without evaluating anything.
-    fn last_name(&self, file: u32, expr: ExprId) -> Option<NameKey> {
+    /// Returns the last segment of a path, without evaluating it.
+    fn last_name(&self, file: FileIndex, expr: ExprId) -> Option<NameKey> {
         match &self.code(file).expressions[expr.0 as usize] {
             Expr::Name(name) | Expr::Member { name, .. } => Some(self.outline(file).names.key(*name)),
             Expr::Apply { base, .. } => self.last_name(file, *base),
@@ -235,18 +237,18 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The target of a block. A plain type of the same module, the usual case, needs no code to be loaded.
+    /// Returns the target of a block. A plain type of the same module, the usual case, is found without loading code.
     fn target(&self, eval: &mut Evaluator<'_>, block: ExtensionRef) -> Value {
         let extension = self.extension(block);
         let outline = self.outline(block.0);
-        let module = self.modules.of_scope(block.0, ScopeId(0));
+        let module = self.modules.for_scope(block.0, ScopeId(0));
         if extension.type_parameters.is_empty()
             && self.rules(block.0).extends_own_module_only()
             && let Some(module) = module
         {
             let key = outline.names.key(extension.target_name);
-            for &(file, place) in self.modules.bindings(module, key) {
-                if let BindingKind::Definition(definition) = self.outline(file).bindings[place as usize].kind {
+            for &(file, index) in self.modules.bindings(module, key) {
+                if let BindingKind::Definition(definition) = self.outline(file).bindings[index as usize].kind {
                     let symbol = SymbolRef { file, definition: definition.0 };
                     let known = self.definition(symbol);
                     if known.kind.is_type() && !known.flags.is_alias && known.type_parameters.is_empty() {
@@ -260,8 +262,8 @@ impl<'a> World<'a> {
 
     fn evaluate_extensions(&self) -> Extensions {
         use rayon::prelude::*;
-        let mut order: Vec<u32> = (0..self.files.len() as u32).collect();
-        order.sort_by_key(|file| self.outline(*file).is_left_out);
+        let mut order: Vec<FileIndex> = (0..self.files.len() as u32).collect();
+        order.sort_by_key(|file| self.outline(*file).is_build_excluded);
         let evaluated: Vec<Vec<(ExtensionRef, Value)>> = order
             .into_par_iter()
             .map(|file| {

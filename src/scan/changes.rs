@@ -1,41 +1,41 @@
-//! Which files, and which of their lines, differ between a base of the git history and the working tree.
+//! Changed files and lines between a base commit and the working tree.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Why the changes can't be told.
+/// The reason why the changes are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
-    #[error("{path} is not in a git repository, so there is nothing to compare with")]
+    #[error("{path} is not in a git repository")]
     NoGit { path: String },
-    #[error("`{base}` names no branch, tag or commit of this repository; `git branch -a` lists what there is")]
+    #[error("`{base}` is not a branch, tag or commit; `git branch -a` lists branches")]
     UnknownBase { base: String },
-    #[error("the git repository can't be read: {0}")]
+    #[error("cannot read the git repository: {0}")]
     Git(#[from] git2::Error),
 }
 
-/// A file that differs.
+/// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedFile {
     /// Relative to the repository's root, with forward slashes.
     pub path: String,
-    /// First and last line of each changed stretch as the file is now, in order; where only lines went, the line before.
-    /// None for a file that is no text to git.
+    /// First and last line of each changed range in the file's present state, in order. For a pure deletion it is the
+    /// line before. Empty for binary files.
     pub lines: Vec<(u32, u32)>,
 }
 
-/// The files, sorted by path, that the working tree adds or changes since it branched off `base`: committed, staged or not.
-/// Untracked files count, deleted ones don't, nothing is executed.
+/// Returns the files, sorted by path, that were added or changed since the working tree branched off `base`, whether
+/// committed, staged or not. Untracked files are included, deleted ones are not. Nothing is executed.
 ///
 /// # Errors
-/// When there is no git repository, no such base, or git's files can't be read.
+/// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
     let repository = open(root)?;
     let unknown = || ChangesError::UnknownBase { base: base.to_owned() };
     let object = repository.revparse_single(base).map_err(|_| unknown())?;
     let base_commit = object.peel_to_commit().map_err(|_| unknown())?.id();
     let head = repository.head().and_then(|head| head.peel_to_commit()).map(|commit| commit.id());
-    // Without a common ancestor the base itself is what there is to compare with.
+    // Without a common ancestor the comparison is with the base itself.
     let from = match head {
         Ok(head) => repository.merge_base(base_commit, head).unwrap_or(base_commit),
         Err(_) => base_commit,
@@ -62,16 +62,16 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
     Ok(lines.into_iter().map(|(path, lines)| ChangedFile { path, lines }).collect())
 }
 
-/// What a working tree can be compared with: `HEAD`, then local and remote branches, the last committed to first.
+/// Returns the possible bases of a comparison: `HEAD`, then local and remote branches, latest commit first.
 ///
 /// # Errors
-/// When there is no git repository, or git's files can't be read.
+/// When there is no git repository, or git's files cannot be read.
 pub fn bases(root: &Path) -> Result<Vec<String>, ChangesError> {
     let repository = open(root)?;
     let mut branches = Vec::new();
     for branch in repository.branches(None)? {
         let (branch, _) = branch?;
-        // A branch whose name or commit can't be read is none that could be compared with.
+        // Branches with an unreadable name or commit are skipped.
         if let (Ok(Some(name)), Ok(commit)) = (branch.name(), branch.get().peel_to_commit()) {
             branches.push((std::cmp::Reverse(commit.time().seconds()), name.to_owned()));
         }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn committed_and_working_changes_count_and_deletions_do_not() {
+    fn lists_committed_and_working_changes_not_deletions() {
         let folder = tempfile::tempdir().unwrap();
         let repository = git2::Repository::init(folder.path()).unwrap();
         for name in ["kept.py", "edited.py", "gone.py"] {
@@ -132,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn changed_lines_are_those_of_the_new_file() {
+    fn changed_lines_refer_to_the_new_file() {
         let folder = tempfile::tempdir().unwrap();
         let repository = git2::Repository::init(folder.path()).unwrap();
         let path = folder.path().join("a.py");
         let lines = |range: std::ops::Range<u32>| range.map(|line| format!("line {line}\n")).collect::<String>();
         fs::write(&path, lines(1..21)).unwrap();
         commit(&repository, "base");
-        // Two lines put in after the third, the tenth gone, the fifteenth other.
+        // Inserts two lines after the third, removes the tenth, changes the fifteenth.
         let text = lines(1..4) + "x\ny\n" + &lines(4..10) + &lines(11..15) + "z\n" + &lines(16..21);
         fs::write(&path, text).unwrap();
         let changed = changed_files(folder.path(), "HEAD").unwrap();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn errors_name_the_missing_item() {
         let folder = tempfile::tempdir().unwrap();
         let error = changed_files(folder.path(), "main").unwrap_err().to_string();
         assert!(error.contains("not in a git repository"), "{error}");
@@ -155,7 +155,7 @@ mod tests {
         let config = fs::read(folder.path().join(".git/config")).unwrap();
         fs::write(folder.path().join(".git/config"), "[core\n").unwrap();
         let error = changed_files(folder.path(), "main").unwrap_err().to_string();
-        assert!(error.contains("can't be read"), "{error}");
+        assert!(error.contains("cannot read"), "{error}");
         fs::write(folder.path().join(".git/config"), config).unwrap();
         fs::write(folder.path().join("a.py"), "").unwrap();
         commit(&repository, "one");

@@ -1,7 +1,7 @@
 //! Walks a checkout for source files and manifests.
 //!
-//! No file is opened but `.gitignore`s: a walk runs before every answer, and costs about as much as listing the
-//! folders. What only a file's content can tell, [`super::read`] says later.
+//! A walk runs before every query, so no file is opened except `.gitignore`s; its cost is about that of listing the
+//! folders. Exclusion by content is left to [`super::read`].
 
 use std::ffi::OsStr;
 use std::fs::{DirEntry, Metadata};
@@ -9,61 +9,62 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::ignored::Rules;
-use super::judge;
+use super::exclude;
+use super::ignored::IgnoreRules;
 use super::manifest;
 use super::read::MAX_FILE_BYTES;
 use super::skip::{Skip, SkipReason};
 use crate::lang::{self, Language};
 
-/// Folders nested deeper are not entered. Real repositories stay below 30; this bounds paths, too.
+/// Maximum depth of folders. Real repositories stay below 30; the limit also bounds paths.
 pub const MAX_FOLDER_DEPTH: usize = 100;
-/// More files than this are not indexed (the largest open repositories have about half as many).
+/// Maximum number of indexed files. The largest open-source repositories have about half as many.
 pub const MAX_FILES: usize = 500_000;
 
-/// A source file that is worth reading.
+/// A source file found by the walk.
 #[derive(Clone)]
-pub struct Found {
+pub struct DiscoveredFile {
     /// Path relative to the root, with forward slashes.
     pub path: String,
     pub language: &'static Language,
     pub size: u64,
-    /// When the file last changed, in nanoseconds since 1970: the later of modification and, on Unix, status change,
-    /// so that a file which was replaced under an old date counts as changed. A file with the size and time that it
-    /// had at the last run need not be read, unless that run began within [`RACY_NS`] after this time.
+    /// Time of the last change, in nanoseconds since 1970: the later of modification and, on Unix, status change, so
+    /// that a file replaced under an old date counts as changed. A file whose size and time are those of the last run
+    /// need not be read, unless that run began within [`RACY_NS`] after this time.
     pub mtime_ns: i64,
 }
 
-/// Clocks of file systems tick slowly: a file can change twice in this time and show it once.
+/// Resolution of file system clocks: a file can change twice in this time with the same time stamp.
 pub const RACY_NS: i64 = 20_000_000;
 
-/// A file that says how modules are named and found; [`super::manifest`] reads it.
+/// A manifest found by the walk; [`super::manifest`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FoundManifest {
+pub struct DiscoveredManifest {
     pub path: String,
 }
 
-/// What a walk found. Every list is sorted by path.
+/// The result of a walk. Every list is sorted by path.
 #[derive(Default)]
 pub struct Discovery {
-    pub files: Vec<Found>,
-    pub manifests: Vec<FoundManifest>,
+    pub files: Vec<DiscoveredFile>,
+    pub manifests: Vec<DiscoveredManifest>,
     pub skips: Vec<Skip>,
 }
 
-/// Walks the checkout at `root`: hidden files and what `.gitignore` files name are out, links are not followed.
+/// Walks the checkout at `root`. Hidden files and ignored files are excluded, links are not followed.
 ///
-/// Never fails: what can't be listed is a skip.
+/// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
-    let mut level = vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: Rules::default() }];
+    let mut level =
+        vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: IgnoreRules::default() }];
     for _depth in 0..MAX_FOLDER_DEPTH {
-        let listings: Vec<Listing> = level.par_iter().map(list).collect();
+        let listings: Vec<Listing> = level.par_iter().map(list_folder).collect();
         level = Vec::new();
         for listing in listings {
-            result.files.extend(listing.found.files);
-            result.manifests.extend(listing.found.manifests);
-            result.skips.extend(listing.found.skips);
+            result.files.extend(listing.discovery.files);
+            result.manifests.extend(listing.discovery.manifests);
+            result.skips.extend(listing.discovery.skips);
             level.extend(listing.folders);
         }
         if level.is_empty() {
@@ -79,10 +80,10 @@ pub fn discover(root: &Path) -> Discovery {
     result
 }
 
-/// Makes sure that the root itself can be listed: a walk would find nothing there, which is no empty checkout.
+/// Checks that the root can be listed. A walk of an unreadable root would look like an empty checkout.
 ///
 /// # Errors
-/// When it can't be listed.
+/// When it cannot be listed.
 pub fn check_root(root: &Path) -> std::io::Result<()> {
     std::fs::read_dir(root)?.try_for_each(|entry| entry.map(drop))
 }
@@ -91,12 +92,12 @@ struct Folder {
     absolute: PathBuf,
     /// Ends with a slash, except for the root, which is empty.
     relative: String,
-    rules: Rules,
+    rules: IgnoreRules,
 }
 
 #[derive(Default)]
 struct Listing {
-    found: Discovery,
+    discovery: Discovery,
     folders: Vec<Folder>,
 }
 
@@ -104,13 +105,13 @@ fn skip(path: String, reason: SkipReason) -> Skip {
     Skip { path, reason }
 }
 
-/// One folder's own entries.
-fn list(folder: &Folder) -> Listing {
+/// Lists the entries of one folder.
+fn list_folder(folder: &Folder) -> Listing {
     let mut listing = Listing::default();
     let entries = match std::fs::read_dir(&folder.absolute) {
         Ok(entries) => entries,
         Err(_) => {
-            listing.found.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
+            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
             return listing;
         }
     };
@@ -118,7 +119,7 @@ fn list(folder: &Folder) -> Listing {
     let mut has_rules = false;
     for entry in entries {
         let Ok(entry) = entry else {
-            listing.found.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
+            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Unreadable));
             break;
         };
         let name = entry.file_name();
@@ -131,20 +132,20 @@ fn list(folder: &Folder) -> Listing {
     let rules = match has_rules.then(|| folder.rules.within(&folder.absolute)) {
         Some(Ok(rules)) => rules,
         Some(Err(reason)) => {
-            listing.found.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
+            listing.discovery.skips.push(skip(format!("{}.gitignore", folder.relative), reason));
             folder.rules.clone()
         }
         None => folder.rules.clone(),
     };
     for (name, entry) in visible {
-        visit(folder, &rules, &name, &entry, &mut listing);
+        classify_entry(folder, &rules, &name, &entry, &mut listing);
     }
     listing
 }
 
-/// Sorts one entry into the listing.
-fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
-    let skips = &mut listing.found.skips;
+/// Adds one entry to the listing.
+fn classify_entry(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &DirEntry, listing: &mut Listing) {
+    let skips = &mut listing.discovery.skips;
     let Ok(kind) = entry.file_type() else {
         skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
         return;
@@ -157,7 +158,7 @@ fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing
         }
         return;
     };
-    // Most files of a repository are no source; they are passed over before anything is asked about them.
+    // Most files are not source; they are skipped before anything else is done.
     let language = lang::language_of(text);
     let is_manifest = manifest::is_manifest(text);
     if !(is_folder || language.is_some() || is_manifest || kind.is_symlink()) {
@@ -172,7 +173,7 @@ fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing
         skips.push(skip(path, SkipReason::Symlink));
     } else if is_folder {
         let relative = path + "/";
-        if judge::is_vendored_folder(text) || is_environment(&absolute, text) {
+        if exclude::is_vendored_folder(text) || is_environment(&absolute, text) {
             skips.push(skip(relative, SkipReason::Vendored));
         } else {
             listing.folders.push(Folder { absolute, relative, rules: rules.clone() });
@@ -180,39 +181,39 @@ fn visit(folder: &Folder, rules: &Rules, name: &OsStr, entry: &DirEntry, listing
     } else if !kind.is_file() {
         skips.push(skip(path, SkipReason::Special));
     } else {
-        visit_file(path, text, language, is_manifest, entry, &mut listing.found);
+        classify_file(path, text, language, is_manifest, entry, &mut listing.discovery);
     }
 }
 
-fn visit_file(
+fn classify_file(
     path: String,
     name: &str,
     language: Option<&'static Language>,
     is_manifest: bool,
     entry: &DirEntry,
-    found: &mut Discovery,
+    discovery: &mut Discovery,
 ) {
-    if let (Some(_), Err(reason)) = (language, judge::by_name(name)) {
-        found.skips.push(skip(path, reason));
+    if let (Some(_), Err(reason)) = (language, exclude::by_name(name)) {
+        discovery.skips.push(skip(path, reason));
         return;
     }
     let Ok(metadata) = entry.metadata() else {
-        found.skips.push(skip(path, SkipReason::Unreadable));
+        discovery.skips.push(skip(path, SkipReason::Unreadable));
         return;
     };
-    let (size, mtime_ns) = (metadata.len(), changed_ns(&metadata));
+    let (size, mtime_ns) = (metadata.len(), last_change_ns(&metadata));
     if is_manifest {
-        found.manifests.push(FoundManifest { path: path.clone() });
+        discovery.manifests.push(DiscoveredManifest { path: path.clone() });
     }
     let Some(language) = language else { return };
     if size > MAX_FILE_BYTES {
-        found.skips.push(skip(path, SkipReason::TooLarge));
+        discovery.skips.push(skip(path, SkipReason::TooLarge));
     } else {
-        found.files.push(Found { path, language, size, mtime_ns });
+        discovery.files.push(DiscoveredFile { path, language, size, mtime_ns });
     }
 }
 
-/// True for a Python environment or a build folder that says so itself, in case nobody ignored it.
+/// Returns whether a folder is a Python environment or a build folder, by its marker file.
 fn is_environment(folder: &Path, name: &str) -> bool {
     match name {
         "venv" | "env" | "virtualenv" => folder.join("pyvenv.cfg").is_file(),
@@ -222,7 +223,7 @@ fn is_environment(folder: &Path, name: &str) -> bool {
 }
 
 #[cfg(unix)]
-fn changed_ns(metadata: &Metadata) -> i64 {
+fn last_change_ns(metadata: &Metadata) -> i64 {
     use std::os::unix::fs::MetadataExt;
     let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
     let status = metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
@@ -230,7 +231,7 @@ fn changed_ns(metadata: &Metadata) -> i64 {
 }
 
 #[cfg(not(unix))]
-fn changed_ns(metadata: &Metadata) -> i64 {
+fn last_change_ns(metadata: &Metadata) -> i64 {
     let modified = metadata.modified().ok();
     let elapsed = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     elapsed.map_or(0, |time| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX))

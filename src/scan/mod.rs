@@ -1,10 +1,11 @@
-//! Everything that looks at a checkout: its files, manifests, owners and git history. It only reads.
+//! Reads a checkout: its files, manifests, owners and git history. Never writes, never executes anything of the
+//! repository, and must not know the store.
 
 pub mod changes;
 pub mod discover;
 pub mod history;
 pub mod ignored;
-pub mod judge;
+pub mod exclude;
 pub mod manifest;
 pub mod owners;
 pub mod packages;
@@ -12,7 +13,7 @@ pub mod read;
 pub mod repository;
 pub mod skip;
 
-pub use discover::{Discovery, Found, discover};
+pub use discover::{DiscoveredFile, Discovery, discover};
 pub use manifest::read_manifests;
 pub use owners::Owners;
 pub use read::{Content, read};

@@ -1,4 +1,4 @@
-//! CODEOWNERS: who answers for which files.
+//! CODEOWNERS: the owners of files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,18 +7,18 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::read::read_inside;
 
-/// Where the file may lie; the first one there counts, as on the hosts that read it.
-const PLACES: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
-/// Hosts refuse larger files, too.
+/// Possible locations of the file; the first one that exists is used, as on GitHub.
+const LOCATIONS: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+/// Maximum size of the file; GitHub has the same limit.
 const MAX_BYTES: u64 = 3 * 1024 * 1024;
 const MAX_RULES: usize = 5_000;
 const MAX_OWNERS_PER_RULE: usize = 50;
 
-/// The rules of a repository's CODEOWNERS file.
+/// The rules of a CODEOWNERS file.
 pub struct Owners {
     matcher: Gitignore,
-    /// The rules that hold for all in a folder: `docs/*` means the files in docs and not those further down, unlike in
-    /// .gitignore, and may not hide an earlier rule for a folder in docs.
+    /// The rules that match a whole folder. `docs/*` matches only the files directly in docs, unlike in .gitignore, so
+    /// it must not hide an earlier rule for a folder in docs.
     folders: Gitignore,
     /// The owners of each rule, in the order of the file.
     owners: Vec<Vec<String>>,
@@ -27,22 +27,22 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// Reads the rules of the repository at `root`; nothing when it has no such file that can be read.
+    /// Reads the CODEOWNERS file of the repository at `root`; `None` if it has no readable one.
     pub fn read(root: &Path) -> Option<Owners> {
-        let text = PLACES.iter().find_map(|place| read_inside(root, place, MAX_BYTES).ok())?;
+        let text = LOCATIONS.iter().find_map(|location| read_inside(root, location, MAX_BYTES).ok())?;
         Owners::parse(&String::from_utf8_lossy(&text))
     }
 
-    /// Reads rules: a pattern, then its owners; `#` begins a comment.
+    /// Parses rules: a pattern, then its owners; `#` starts a comment. `None` without any rule.
     pub fn parse(text: &str) -> Option<Owners> {
         let (mut all_owners, mut rules) = (Vec::new(), HashMap::new());
-        // Patterns are those of .gitignore files but for a leading `!` and brackets, which mean nothing here.
+        // Patterns are those of .gitignore files, except for a leading `!` and brackets, which have no meaning here.
         let (mut builder, mut folders) = (GitignoreBuilder::new(""), GitignoreBuilder::new(""));
         for line in text.lines() {
             let line = line.split(" #").next().unwrap_or_default().trim();
             let mut words = line.split_whitespace();
             let Some(pattern) = words.next() else { continue };
-            // A section's heading in the dialect of GitLab.
+            // The heading of a section in GitLab's dialect.
             if pattern.starts_with(['#', '[', '^', '!']) || all_owners.len() >= MAX_RULES {
                 continue;
             }
@@ -57,10 +57,10 @@ impl Owners {
         (!rules.is_empty()).then_some(Owners { matcher, folders, owners: all_owners, rules })
     }
 
-    /// The owners of a file: those of the last rule that matches it, which may name none.
-    pub fn of(&self, path: &str) -> &[String] {
+    /// Returns the owners of a file: those of the last rule that matches it, which can have none.
+    pub fn for_path(&self, path: &str) -> &[String] {
         let parts = path.match_indices('/').map(|(end, _)| (&path[..end], true)).chain([(path, false)]);
-        // A rule for a folder holds for all in it; the last rule wins wherever on the way it matches.
+        // A rule for a folder applies to everything in it. The last matching rule wins, at whatever level it matches.
         let last = parts.filter_map(|(part, is_folder)| self.rule(part, is_folder, part.len() == path.len())).max();
         last.map_or(&[], |index| &self.owners[index])
     }
@@ -88,7 +88,7 @@ apps/       @apps
 ";
 
     fn owners(path: &str) -> String {
-        Owners::parse(RULES).unwrap().of(path).join(" ")
+        Owners::parse(RULES).unwrap().for_path(path).join(" ")
     }
 
     #[test]
@@ -100,20 +100,20 @@ apps/       @apps
     }
 
     #[test]
-    fn a_star_after_a_folder_stays_in_that_folder() {
+    fn folder_star_does_not_match_subfolders() {
         assert_eq!(owners("docs/x.md"), "@docs");
         assert_eq!(owners("docs/deeper/x.md"), "@all");
     }
 
     #[test]
-    fn a_star_after_a_folder_hides_no_rule_for_a_folder_in_it() {
+    fn folder_star_does_not_hide_subfolder_rule() {
         let owners = Owners::parse("/docs/deeper/ @deep\ndocs/* @docs\n").unwrap();
-        assert_eq!(owners.of("docs/deeper/x.md"), ["@deep"]);
-        assert_eq!(owners.of("docs/x.md"), ["@docs"]);
+        assert_eq!(owners.for_path("docs/deeper/x.md"), ["@deep"]);
+        assert_eq!(owners.for_path("docs/x.md"), ["@docs"]);
     }
 
     #[test]
-    fn a_rule_without_owners_takes_them_away() {
+    fn rule_without_owners_clears_owners() {
         assert_eq!(owners("src/parse.rs"), "");
         assert_eq!(owners("src/other.rs"), "@all");
     }
@@ -125,12 +125,12 @@ apps/       @apps
     }
 
     #[test]
-    fn the_places_are_tried_in_order() {
+    fn locations_are_tried_in_order() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("docs")).unwrap();
         std::fs::write(folder.path().join("docs/CODEOWNERS"), "* @docs\n").unwrap();
-        assert_eq!(Owners::read(folder.path()).unwrap().of("a.py"), ["@docs"]);
+        assert_eq!(Owners::read(folder.path()).unwrap().for_path("a.py"), ["@docs"]);
         std::fs::write(folder.path().join("CODEOWNERS"), "* @root\n").unwrap();
-        assert_eq!(Owners::read(folder.path()).unwrap().of("a.py"), ["@root"]);
+        assert_eq!(Owners::read(folder.path()).unwrap().for_path("a.py"), ["@root"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The packages that manifests define and require, by the names that imports and registries know.
+//! The packages that a repository's manifests define and require, by their names in imports and registries.
 
 use std::collections::BTreeSet;
 
@@ -7,31 +7,31 @@ use toml::{Table, Value};
 
 use crate::resolve::input::Manifest;
 
-/// What a repository's manifests say of packages.
+/// Packages in the manifests of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
     /// Packages defined here.
-    pub own: BTreeSet<String>,
-    /// Packages required, for whatever purpose.
-    pub used: BTreeSet<String>,
+    pub defined: BTreeSet<String>,
+    /// Packages required for any purpose.
+    pub required: BTreeSet<String>,
 }
 
 impl Packages {
-    /// Reads every `go.mod`, `Cargo.toml`, `package.json`, `pyproject.toml` and `setup.cfg`; what is no valid manifest
-    /// says nothing.
-    pub fn of(manifests: &[Manifest]) -> Packages {
-        let mut found = Packages::default();
+    /// Reads every `go.mod`, `Cargo.toml`, `package.json`, `pyproject.toml` and `setup.cfg`. Invalid manifests are
+    /// ignored.
+    pub fn from_manifests(manifests: &[Manifest]) -> Packages {
+        let mut packages = Packages::default();
         for manifest in manifests {
             match manifest.path.rsplit('/').next().unwrap_or_default() {
-                "go.mod" => found.go(&manifest.text),
-                "Cargo.toml" => found.cargo(&manifest.text),
-                "package.json" => found.npm(&manifest.text),
-                "pyproject.toml" => found.pyproject(&manifest.text),
-                "setup.cfg" => found.setup(&manifest.text),
+                "go.mod" => packages.go(&manifest.text),
+                "Cargo.toml" => packages.cargo(&manifest.text),
+                "package.json" => packages.npm(&manifest.text),
+                "pyproject.toml" => packages.pyproject(&manifest.text),
+                "setup.cfg" => packages.setup(&manifest.text),
                 _ => {}
             }
         }
-        found
+        packages
     }
 
     fn go(&mut self, text: &str) {
@@ -39,11 +39,11 @@ impl Packages {
         for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
             let mut words = line.split_whitespace();
             match (words.next(), words.next()) {
-                (Some("module"), Some(path)) => self.own(path),
+                (Some("module"), Some(path)) => self.define(path),
                 (Some("require"), Some("(")) => in_require = true,
-                (Some("require"), Some(path)) => self.uses(path),
+                (Some("require"), Some(path)) => self.require(path),
                 (Some(")"), _) => in_require = false,
-                (Some(path), Some(_)) if in_require => self.uses(path),
+                (Some(path), Some(_)) if in_require => self.require(path),
                 _ => {}
             }
         }
@@ -52,7 +52,7 @@ impl Packages {
     fn cargo(&mut self, text: &str) {
         let Ok(table) = text.parse::<Table>() else { return };
         let name = table.get("package").and_then(|package| package.get("name")).and_then(Value::as_str);
-        name.into_iter().for_each(|name| self.own(name));
+        name.into_iter().for_each(|name| self.define(name));
         self.cargo_dependencies(&table);
     }
 
@@ -60,7 +60,7 @@ impl Packages {
         for (key, value) in table {
             let Some(inner) = value.as_table() else { continue };
             if key.ends_with("dependencies") {
-                inner.keys().for_each(|name| self.uses(name));
+                inner.keys().for_each(|name| self.require(name));
             } else if matches!(key.as_str(), "target" | "workspace") || key.starts_with("cfg(") {
                 self.cargo_dependencies(inner);
             }
@@ -69,9 +69,9 @@ impl Packages {
 
     fn npm(&mut self, text: &str) {
         let Ok(json) = serde_json::from_str::<Json>(text) else { return };
-        json.get("name").and_then(Json::as_str).into_iter().for_each(|name| self.own(name));
+        json.get("name").and_then(Json::as_str).into_iter().for_each(|name| self.define(name));
         for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
-            json.get(key).and_then(Json::as_object).into_iter().flatten().for_each(|(name, _)| self.uses(name));
+            json.get(key).and_then(Json::as_object).into_iter().flatten().for_each(|(name, _)| self.require(name));
         }
     }
 
@@ -79,7 +79,7 @@ impl Packages {
         let Ok(table) = text.parse::<Table>() else { return };
         let poetry = table.get("tool").and_then(|tool| tool.get("poetry"));
         for project in table.get("project").into_iter().chain(poetry) {
-            project.get("name").and_then(Value::as_str).into_iter().for_each(|name| self.own(name));
+            project.get("name").and_then(Value::as_str).into_iter().for_each(|name| self.define(name));
             self.requirements(project.get("dependencies"));
             self.requirements(project.get("optional-dependencies"));
             self.requirements(project.get("group"));
@@ -87,11 +87,11 @@ impl Packages {
         self.requirements(table.get("dependency-groups"));
     }
 
-    /// Requirements as lists of texts, as poetry's tables by name, or as groups of either.
+    /// Adds requirements: a list of texts, a table by name (poetry), or groups of either.
     fn requirements(&mut self, value: Option<&Value>) {
         match value {
             Some(Value::Array(items)) => {
-                items.iter().filter_map(Value::as_str).for_each(|text| self.uses(requirement(text)));
+                items.iter().filter_map(Value::as_str).for_each(|text| self.require(requirement(text)));
             }
             Some(Value::Table(table)) => {
                 for (key, value) in table {
@@ -100,7 +100,7 @@ impl Packages {
                         Value::Table(inner) if inner.contains_key("dependencies") => {
                             self.requirements(inner.get("dependencies"));
                         }
-                        _ => self.uses(key),
+                        _ => self.require(key),
                     }
                 }
             }
@@ -126,19 +126,19 @@ impl Packages {
                 None => trimmed,
             };
             match (section, key) {
-                ("metadata", "name") => self.own(value),
-                ("options", "install_requires") | ("options.extras_require", _) => self.uses(requirement(value)),
+                ("metadata", "name") => self.define(value),
+                ("options", "install_requires") | ("options.extras_require", _) => self.require(requirement(value)),
                 _ => {}
             }
         }
     }
 
-    fn own(&mut self, name: &str) {
-        insert(&mut self.own, name);
+    fn define(&mut self, name: &str) {
+        insert(&mut self.defined, name);
     }
 
-    fn uses(&mut self, name: &str) {
-        insert(&mut self.used, name);
+    fn require(&mut self, name: &str) {
+        insert(&mut self.required, name);
     }
 }
 
@@ -149,7 +149,7 @@ fn insert(set: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// The package that a requirement such as `Flask[async]>=3 ; python_version > "3.9"` names.
+/// Returns the package of a requirement such as `Flask[async]>=3 ; python_version > "3.9"`.
 fn requirement(text: &str) -> &str {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let text = text.trim();
@@ -161,10 +161,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(path: &str, text: &str, own: &[&str], used: &[&str]) {
-        let found = Packages::of(&[Manifest { path: path.to_owned(), text: text.to_owned() }]);
-        assert_eq!(found.own.iter().map(String::as_str).collect::<Vec<_>>(), own);
-        assert_eq!(found.used.iter().map(String::as_str).collect::<Vec<_>>(), used);
+    fn check(path: &str, text: &str, defined: &[&str], required: &[&str]) {
+        let packages = Packages::from_manifests(&[Manifest { path: path.to_owned(), text: text.to_owned() }]);
+        assert_eq!(packages.defined.iter().map(String::as_str).collect::<Vec<_>>(), defined);
+        assert_eq!(packages.required.iter().map(String::as_str).collect::<Vec<_>>(), required);
     }
 
     #[test]

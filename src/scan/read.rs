@@ -1,16 +1,16 @@
-//! Reads one file of a checkout: its text and content hash, or the reason why it is left out.
+//! Reads one file of a checkout.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path};
 
-use super::judge;
+use super::exclude;
 use super::skip::SkipReason;
 
-/// Larger files are left out (SPEC §4).
+/// Maximum size of an indexed file.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// A file worth indexing.
+/// The content of a file to index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     pub text: String,
@@ -18,10 +18,11 @@ pub struct Content {
     pub hash: [u8; 32],
 }
 
-/// Reads the file at `path`, relative to `root` with forward slashes, and judges its content.
+/// Reads the file at `path`, relative to `root` with forward slashes, and checks its content. Nothing outside `root` is
+/// ever opened, whatever `path` is and wherever links point.
 ///
 /// # Errors
-/// The reason to leave it out. Nothing outside `root` is ever opened, whatever `path` says and wherever links point.
+/// The reason to skip the file.
 pub fn read(root: &Path, path: &str) -> Result<Content, SkipReason> {
     let bytes = read_inside(root, path, MAX_FILE_BYTES)?;
     let hash = *blake3::hash(&bytes).as_bytes();
@@ -29,11 +30,11 @@ pub fn read(root: &Path, path: &str) -> Result<Content, SkipReason> {
         return Err(SkipReason::Binary);
     }
     let text = String::from_utf8(bytes).map_err(|_| SkipReason::NotUtf8)?;
-    judge::by_content(&text)?;
+    exclude::by_content(&text)?;
     Ok(Content { text, hash })
 }
 
-/// Reads a file below `root` without following any link on the way.
+/// Reads a file below `root` without following links.
 ///
 /// # Errors
 /// The reason why it was not read.
@@ -51,7 +52,7 @@ pub fn read_inside(root: &Path, path: &str, max_bytes: u64) -> Result<Vec<u8>, S
     read_small(&folder, max_bytes)
 }
 
-/// Reads a plain file of at most `max_bytes`; a link, pipe or device is refused before it is opened.
+/// Reads a regular file of at most `max_bytes`. Links, pipes and devices are refused before they are opened.
 ///
 /// # Errors
 /// The reason why it was not read.
@@ -68,7 +69,7 @@ pub fn read_small(path: &Path, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     let file = File::open(path).map_err(|error| reason(&error))?;
-    // The limit holds also for a file that grows while it is read.
+    // The limit also applies to a file that grows while it is read.
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > max_bytes {
         return Err(SkipReason::TooLarge);

@@ -1,4 +1,4 @@
-//! Where a repository begins and what it is called.
+//! The root and the identity of a repository.
 
 use std::fs;
 use std::io;
@@ -9,23 +9,23 @@ use super::read::read_small;
 /// A repository on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
-    /// The folder that paths are relative to, canonical.
+    /// The folder to which paths are relative, canonical.
     pub root: PathBuf,
-    /// `host/owner/name` of its remote, else the folder's name: the same in every checkout that has the remote, and
-    /// nothing of this machine.
+    /// `host/owner/name` of its remote, otherwise the folder's name. Equal in all checkouts with the same remote, and
+    /// independent of the machine.
     pub id: String,
 }
 
-/// The name of a repository whose folder has none (`/`).
+/// The identity of a repository whose folder has no name (`/`).
 const NAMELESS: &str = "repository";
 
-/// Longest pointer file (`.git` of a worktree) that is read.
+/// Maximum size of a pointer file (`.git` of a worktree).
 const MAX_POINTER_BYTES: u64 = 4_096;
-/// A repository with a longer configuration is called by its folder.
+/// Maximum size of a git configuration; a repository with a larger one is identified by its folder.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 impl Repository {
-    /// The repository around `start`: the nearest folder upwards with a `.git`, or `start` itself without one.
+    /// Finds the repository that contains `start`: the nearest ancestor with a `.git`, or `start` itself without one.
     ///
     /// # Errors
     /// When `start` is not a folder that can be entered.
@@ -44,12 +44,13 @@ fn folder_name(root: &Path) -> String {
     root.file_name().map_or_else(|| NAMELESS.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The folder that holds a checkout's own git state: `.git`, or where a worktree's or submodule's `.git` file points.
+/// Returns the folder with a checkout's own git state: `.git`, or the target of a worktree's or submodule's `.git`
+/// file.
 pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
     let dot_git = root.join(".git");
     let kind = fs::symlink_metadata(&dot_git).ok()?;
     if kind.is_dir() {
-        // An empty folder of that name does not make a repository.
+        // An empty folder called `.git` is not a repository.
         return is_usable(&dot_git).then_some(dot_git);
     }
     let pointer = String::from_utf8(read_small(&dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
@@ -57,11 +58,11 @@ pub(super) fn git_folder(root: &Path) -> Option<PathBuf> {
     is_usable(&target).then_some(target)
 }
 
-/// What git keeps in plain files, and what would be opened for a history.
+/// Git's plain files that reading a history opens.
 const FILES: [&str; 7] =
     ["HEAD", "config", "packed-refs", "shallow", "index", "info/attributes", "objects/info/alternates"];
 
-/// True for a folder with a `HEAD` in which nothing that is opened makes the program wait, as a pipe would.
+/// Returns whether a folder has a `HEAD` and none of the files to open is a pipe or device, which could block.
 fn is_usable(git_folder: &Path) -> bool {
     let is_file = |path: &Path| fs::metadata(path).map(|metadata| metadata.is_file());
     let common = common_folder(git_folder);
@@ -73,15 +74,15 @@ fn is_usable(git_folder: &Path) -> bool {
     is_file(&head).unwrap_or(false) && files.into_iter().all(|path| is_file(&path).unwrap_or(true) || path.is_dir())
 }
 
-/// The folder that worktrees share, where the configuration is.
+/// Returns the folder that worktrees share, which has the configuration.
 pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
     let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();
     let text = pointer.and_then(|bytes| String::from_utf8(bytes).ok());
     text.map_or_else(|| git_folder.to_path_buf(), |text| git_folder.join(text.trim()))
 }
 
-/// The normalized URL of `origin`, or of the first remote by name. Only the repository's own configuration counts:
-/// what a user or machine sets elsewhere may not change a name.
+/// Returns the normalized URL of `origin`, or of the first remote by name. Only the repository's own configuration is
+/// read: user and system settings must not affect the identity.
 fn remote_id(root: &Path) -> Option<String> {
     let path = common_folder(&git_folder(root)?).join("config");
     read_small(&path, MAX_CONFIG_BYTES).ok()?;
@@ -101,7 +102,7 @@ fn remote_id(root: &Path) -> Option<String> {
     urls.iter().find_map(|(_, url)| normalize_remote(url))
 }
 
-/// `host/owner/name` for any form of a remote's URL; nothing for paths on this machine.
+/// Returns `host/owner/name` for any form of a remote's URL; `None` for local paths.
 pub fn normalize_remote(url: &str) -> Option<String> {
     let url = url.trim();
     let (host, path) = match url.split_once("://") {
@@ -123,7 +124,7 @@ pub fn normalize_remote(url: &str) -> Option<String> {
     is_sound.then(|| format!("{}/{}", host.to_ascii_lowercase(), segments.join("/")))
 }
 
-/// `user@host:path`, ssh's short form. A colon after a slash or a single letter belongs to a path on this machine.
+/// Splits `user@host:path`, the scp-like form of ssh. A colon after a slash or a single letter is part of a local path.
 fn scp_form(url: &str) -> Option<(&str, &str)> {
     let (host, path) = url.split_once(':')?;
     (host.len() > 1 && !host.contains(['/', '\\'])).then_some((host, path))
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_of_a_url_gives_the_same_id() {
+    fn all_url_forms_have_equal_ids() {
         for url in [
             "https://github.com/pallets/flask",
             "https://github.com/pallets/flask.git",
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_a_machine_give_none() {
+    fn local_paths_have_no_remote_id() {
         for url in [
             "/srv/git/x.git",
             "../x",
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkout_is_found_from_below() {
+    fn finds_root_from_subfolder() {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         let below = root.join("a/b");
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn worktrees_share_their_name() {
+    fn worktrees_have_equal_ids() {
         let folder = tempfile::tempdir().unwrap();
         let main = folder.path().join("main");
         let git = git2::Repository::init(&main).unwrap();
@@ -202,10 +203,10 @@ mod tests {
         assert_eq!(Repository::find(&second).unwrap().root, fs::canonicalize(&second).unwrap());
     }
 
-    /// A socket stands for a pipe, which would be waited for at its opening.
+    /// A socket is used instead of a pipe, because opening a pipe would block.
     #[cfg(unix)]
     #[test]
-    fn special_files_make_no_repository() {
+    fn special_files_are_not_a_repository() {
         for name in ["HEAD", "config", "packed-refs", "refs/heads/main"] {
             let folder = tempfile::tempdir().unwrap();
             let root = fs::canonicalize(folder.path()).unwrap();
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_an_error() {
+    fn missing_folder_is_an_error() {
         assert!(Repository::find(Path::new("/nowhere/at/all")).is_err());
     }
 }

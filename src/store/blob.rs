@@ -1,44 +1,45 @@
-//! Values as compact bytes: postcard, then zstd.
+//! Values as blobs: postcard, compressed with zstd.
 
 use std::cell::RefCell;
 
+use super::error::BlobError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zstd::bulk::{Compressor, Decompressor};
 
-/// Facts are a quarter of a database; level 3 is the cheapest that keeps that share.
+/// Facts are a quarter of a database. Level 3 is the fastest level that does not enlarge them.
 const LEVEL: i32 = 3;
 
-/// No value is longer than this before compression. Sources are at most 1 MiB and facts a small multiple of them.
+/// Maximum length of a value before compression, in bytes. Sources are at most 1 MiB, facts a small multiple of them.
 const MAX_LENGTH: usize = 256 << 20;
 
 thread_local! {
-    // Each is several hundred kilobytes to set up, far more than most blobs.
+    // Setting up a context takes several hundred kilobytes, far more than most blobs.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 fn compress(plain: &[u8]) -> std::io::Result<Vec<u8>> {
-    COMPRESSOR.with_borrow_mut(|kept| {
-        let mut compressor = kept.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let mut compressor = slot.take().map_or_else(|| Compressor::new(LEVEL), Ok)?;
         let packed = compressor.compress(plain);
-        *kept = Some(compressor);
+        *slot = Some(compressor);
         packed
     })
 }
 
 fn decompress(bytes: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
-    DECOMPRESSOR.with_borrow_mut(|kept| {
-        let mut decompressor = kept.take().map_or_else(Decompressor::new, Ok)?;
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        let mut decompressor = slot.take().map_or_else(Decompressor::new, Ok)?;
         let plain = decompressor.decompress(bytes, length);
-        *kept = Some(decompressor);
+        *slot = Some(decompressor);
         plain
     })
 }
 
-/// Compact bytes of `value`.
+/// Encodes `value` as postcard, compressed where that is smaller.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    // Plain data in memory always serializes; an empty blob is refused when it is read back.
+    // Plain data in memory always serializes. An empty blob is rejected by `decode`.
     let Ok(plain) = postcard::to_allocvec(value) else { return Vec::new() };
     let mut bytes = (plain.len() as u32).to_le_bytes().to_vec();
     match compress(&plain) {
@@ -48,21 +49,21 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     bytes
 }
 
-/// The value behind bytes that [`encode`] made.
+/// Decodes the value of a blob made by [`encode`].
 ///
 /// # Errors
-/// Says what is wrong when the bytes were not made by `encode` for this type.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    let (head, body) = bytes.split_first_chunk::<4>().ok_or("a blob without length")?;
-    let length = u32::from_le_bytes(*head) as usize;
+/// When the bytes were not made by `encode` for this type.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
+    let (header, body) = bytes.split_first_chunk::<4>().ok_or(BlobError::NoLength)?;
+    let length = u32::from_le_bytes(*header) as usize;
     if length > MAX_LENGTH {
-        return Err(format!("a blob that claims {length} bytes"));
+        return Err(BlobError::TooLong(length));
     }
     if body.len() == length {
-        return postcard::from_bytes(body).map_err(|error| error.to_string());
+        return Ok(postcard::from_bytes(body)?);
     }
-    let plain = decompress(body, length).map_err(|error| error.to_string())?;
-    postcard::from_bytes(&plain).map_err(|error| error.to_string())
+    let plain = decompress(body, length).map_err(BlobError::Decompression)?;
+    Ok(postcard::from_bytes(&plain)?)
 }
 
 #[cfg(test)]
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_bytes_are_refused() {
+    fn invalid_bytes_are_rejected() {
         for bytes in [&b""[..], b"abc", b"\xff\xff\xff\xff123", b"\x10\x00\x00\x00notzstd"] {
             assert!(decode::<Vec<String>>(bytes).is_err());
         }

@@ -1,46 +1,46 @@
-//! Edges: all of them, or those of one slot.
+//! Edges, partitioned into slots.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use rusqlite::Row;
 
+use super::edge_codec::{unpack_edges, unpack_rows};
 use super::error::StoreError;
-use super::packed::{unpack_edges, unpack_rows};
 use super::read::Reader;
 use super::rows::{EdgeRow, Layer, read_confidence};
 use super::write::Writer;
-use crate::model::Edge;
+use crate::model::{Edge, FileId, NodeId};
 
-/// Where edges are kept together: those of one layer whose sources stand in one file.
+/// The unit in which edges are stored: those of one layer whose sources belong to one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot {
-    /// Id of the file; 0 for symbols without one.
-    pub file: u32,
+    /// 0 for symbols without a file.
+    pub file: FileId,
     pub layer: Layer,
 }
 
-/// How many layers there can be.
-const LAYERS: u32 = 4;
+/// Maximum number of layers; part of the slot's number in the database.
+const LAYER_COUNT: u32 = 4;
 
 impl Slot {
     fn number(self) -> i64 {
-        i64::from(self.file) * i64::from(LAYERS) + i64::from(self.layer)
+        i64::from(self.file) * i64::from(LAYER_COUNT) + i64::from(self.layer)
     }
 
     fn from_number(number: u32) -> Slot {
-        Slot { file: number / LAYERS, layer: (number % LAYERS) as Layer }
+        Slot { file: number / LAYER_COUNT, layer: (number % LAYER_COUNT) as Layer }
     }
 }
 
-/// The edges of a slot as [`super::pack_edges`] packed them.
+/// The edges of a slot, encoded by [`super::pack_edges`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedEdges {
     pub slot: Slot,
     pub bytes: Vec<u8>,
 }
 
-/// How many edges end and begin at a symbol.
+/// In-degree and out-degree of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Degree {
     pub incoming: u32,
@@ -48,41 +48,44 @@ pub struct Degree {
 }
 
 impl Reader {
-    /// Every edge, in no order that means anything.
+    /// Returns every edge, in unspecified order.
     ///
     /// # Errors
-    /// When the database can't be read; likewise for every function here.
+    /// When the database can't be read, as for every function of this file.
     pub fn all_edges(&self) -> Result<Vec<Edge>, StoreError> {
         let packed = self.packed_edges()?;
-        let mut edges = Vec::with_capacity(most_edges(&packed));
-        edges_by_file(&packed, self.path(), |of_file| edges.extend_from_slice(of_file))?;
+        let mut edges = Vec::with_capacity(max_edge_count(&packed));
+        for_each_file_edges(&packed, self.path(), |file_edges| edges.extend_from_slice(file_edges))?;
         Ok(edges)
     }
 
-    /// The edges of every slot, packed, by slot.
+    /// Returns the encoded edges of every slot, sorted by slot.
     pub fn packed_edges(&self) -> Result<Vec<PackedEdges>, StoreError> {
-        self.rows(sql!("packed_edges"), [], read_packed)
+        self.query_all(sql!("packed_edges"), [], read_packed)
     }
 
-    /// The edges of a slot, packed; nothing when it has none.
-    pub fn packed_edges_of(&self, slot: Slot) -> Result<Option<PackedEdges>, StoreError> {
-        self.maybe(sql!("packed_edges_of"), [slot.number()], |row| Ok(PackedEdges { slot, bytes: row.get(0)? }))
+    /// Returns the encoded edges of a slot, `None` when it has no edges.
+    pub fn packed_edges_of_slot(&self, slot: Slot) -> Result<Option<PackedEdges>, StoreError> {
+        self.query_optional(sql!("packed_edges_of_slot"), [slot.number()], |row| {
+            Ok(PackedEdges { slot, bytes: row.get(0)? })
+        })
     }
 
-    /// The edges of every slot of a file (0: of symbols without one), packed, by slot.
-    pub fn packed_edges_of_file(&self, file: u32) -> Result<Vec<PackedEdges>, StoreError> {
-        let (first, last) = (Slot { file, layer: 0 }, Slot { file, layer: LAYERS as Layer - 1 });
-        self.rows(sql!("packed_edges_of_file"), [first.number(), last.number()], read_packed)
+    /// Returns the encoded edges of every slot of a file, sorted by slot. File 0: symbols without a file.
+    pub fn packed_edges_of_file(&self, file: FileId) -> Result<Vec<PackedEdges>, StoreError> {
+        let (first, last) = (Slot { file, layer: 0 }, Slot { file, layer: LAYER_COUNT as Layer - 1 });
+        self.query_all(sql!("packed_edges_of_file"), [first.number(), last.number()], read_packed)
     }
 
-    /// The edges of a slot, sorted by source, target and type.
+    /// Decodes the edges of a slot, which are sorted by source, target and type.
     pub fn unpack(&self, packed: &PackedEdges) -> Result<Vec<EdgeRow>, StoreError> {
         let mut rows = Vec::new();
-        unpack_rows(&packed.bytes, packed.slot.layer, &mut rows).map_err(|detail| self.bad_edges(detail))?;
+        unpack_rows(&packed.bytes, packed.slot.layer, &mut rows)
+            .map_err(|error| StoreError::from_decode(self.path(), error))?;
         Ok(rows)
     }
 
-    /// How connected each node is, by number. Reads every edge.
+    /// Returns the degree of each node, indexed by node id. Reads every edge.
     pub fn degrees(&self) -> Result<Vec<Degree>, StoreError> {
         let mut degrees = vec![Degree::default(); self.node_capacity()? as usize];
         for edge in self.all_edges()? {
@@ -96,9 +99,9 @@ impl Reader {
         Ok(degrees)
     }
 
-    /// What is wrong with the edges: ends that do not exist, edges that are kept in another slot than their source's.
+    /// Reports edges with missing endpoints, edges in the wrong slot and unsorted slots.
     pub(super) fn check_edges(&self) -> Result<Vec<String>, StoreError> {
-        let nodes: HashMap<u32, u32> =
+        let nodes: HashMap<NodeId, FileId> =
             self.node_keys()?.into_iter().map(|key| (key.id, key.file.unwrap_or(0))).collect();
         let mut problems = Vec::new();
         for packed in self.packed_edges()? {
@@ -109,22 +112,18 @@ impl Reader {
             }
             for EdgeRow { source, target, .. } in rows {
                 if !nodes.contains_key(&source) || !nodes.contains_key(&target) {
-                    problems.push(format!("edge {source} -> {target} has an end that does not exist"));
+                    problems.push(format!("edge {source} -> {target} has an endpoint that does not exist"));
                 } else if nodes.get(&source) != Some(&packed.slot.file) {
-                    problems.push(format!("edge {source} -> {target} is kept with file {}", packed.slot.file));
+                    problems.push(format!("edge {source} -> {target} is stored with file {}", packed.slot.file));
                 }
             }
         }
         Ok(problems)
     }
-
-    fn bad_edges(&self, detail: &str) -> StoreError {
-        StoreError::Facts { path: self.path().to_owned(), detail: detail.to_owned() }
-    }
 }
 
 impl Writer {
-    /// Replaces the edges of a slot; without any, the slot goes.
+    /// Replaces the edges of a slot; an empty list removes the slot.
     ///
     /// # Errors
     /// When the database can't be written.
@@ -136,30 +135,33 @@ impl Writer {
     }
 
     /// Removes the edges of every slot of a file.
-    pub(super) fn delete_edges_of(&mut self, file: u32) -> Result<(), StoreError> {
-        (0..LAYERS as Layer).try_for_each(|layer| self.run(sql!("delete_edges"), [Slot { file, layer }.number()]))
+    pub(super) fn delete_edges_of(&mut self, file: FileId) -> Result<(), StoreError> {
+        (0..LAYER_COUNT as Layer).try_for_each(|layer| self.run(sql!("delete_edges"), [Slot { file, layer }.number()]))
     }
 }
 
-/// How many edges there are at most: each takes at least two bytes, most take four.
-pub fn most_edges(packed: &[PackedEdges]) -> usize {
+/// Returns an upper bound of the number of edges: each takes at least two bytes.
+pub fn max_edge_count(packed: &[PackedEdges]) -> usize {
     packed.iter().map(|packed| packed.bytes.len()).sum::<usize>() / 2
 }
 
-/// Gives the edges of one file's symbols after the other's to `take`, for which the store need not be at hand: those of each
-/// layer sorted by source, target and type, one layer after the other. `packed` comes by slot.
+/// Calls `visit` with the edges of each file. Those of a layer are sorted by source, target and type; layers follow one
+/// another. `packed` is sorted by slot.
 ///
 /// # Errors
-/// When the bytes are not what was once stored at `database`.
-pub fn edges_by_file(packed: &[PackedEdges], database: &Path, mut take: impl FnMut(&[Edge])) -> Result<(), StoreError> {
+/// When the bytes were not made by [`super::pack_edges`]; `database` is named in the error.
+pub fn for_each_file_edges(
+    packed: &[PackedEdges],
+    database: &Path,
+    mut visit: impl FnMut(&[Edge]),
+) -> Result<(), StoreError> {
     let mut edges = Vec::new();
     for slots in packed.chunk_by(|one, two| one.slot.file == two.slot.file) {
         edges.clear();
         for slot in slots {
-            let refused = |detail: &str| StoreError::Facts { path: database.to_owned(), detail: detail.to_owned() };
-            unpack_edges(&slot.bytes, &mut edges).map_err(refused)?;
+            unpack_edges(&slot.bytes, &mut edges).map_err(|error| StoreError::from_decode(database, error))?;
         }
-        take(&edges);
+        visit(&edges);
     }
     Ok(())
 }

@@ -1,66 +1,62 @@
-//! What can go wrong with a store, each with the file it concerns and the way out.
+//! Errors of the store. Messages name the file and the remedy.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-/// Why a store can't be used.
+/// Why a store can't be opened, read or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no index yet.
+    /// No index exists yet.
     #[error("there is no index at {path}; make one with `knowing index`")]
     Missing { path: PathBuf },
-    /// The file is not a SQLite database, or one of another program.
+    /// The file is not a SQLite database, or another program's.
     #[error("{path} was not made by knowing ({detail}); move it away, or replace it with `knowing index --force`")]
     Foreign { path: PathBuf, detail: String },
-    /// The file is truncated or its pages contradict each other.
+    /// The file is truncated or corrupt.
     #[error(
-        "{path} is damaged ({detail}); `knowing index --force` rebuilds it and keeps what you taught, where it can still be read"
+        "{path} is damaged ({detail}); `knowing index --force` rebuilds it and keeps the feedback that can still be read"
     )]
     Damaged { path: PathBuf, detail: String },
     /// A later version of knowing wrote the file.
     #[error(
-        "{path} has schema version {found}, this program knows up to {known}; update knowing, or rebuild with `knowing index --force`"
+        "{path} has schema version {found}, this program supports up to {supported}; update knowing, or rebuild with `knowing index --force`"
     )]
-    Newer { path: PathBuf, found: i64, known: i64 },
+    Newer { path: PathBuf, found: i64, supported: i64 },
     /// An earlier version of knowing wrote the file.
-    #[error("{path} has schema version {found}, this program needs {known}; `knowing index` brings it up to date")]
-    Older { path: PathBuf, found: i64, known: i64 },
+    #[error("{path} has schema version {found}, this program needs {supported}; `knowing index` brings it up to date")]
+    Older { path: PathBuf, found: i64, supported: i64 },
     /// Another process is writing.
-    #[error("another indexer is at work on {path}; wait for it, or stop it, and try again")]
+    #[error("another process is indexing {path}; wait until it has finished and try again")]
     Busy { path: PathBuf },
-    /// The place can't be written.
-    #[error("{path} can't be written ({detail}); make its folder writable or choose another place with `--db FILE`")]
+    /// The file or its folder can't be written.
+    #[error("{path} can't be written ({detail}); make its folder writable or choose another file with `--db FILE`")]
     ReadOnly { path: PathBuf, detail: String },
     /// The disk is full.
-    #[error(
-        "no space left for {path}; free some and run `knowing index` again (an index that was complete before is still in place)"
-    )]
+    #[error("no space left for {path}; free some and run `knowing index` again (the last complete index is unchanged)")]
     DiskFull { path: PathBuf },
-    /// The file system refused.
-    #[error("can't {action} {path}: {cause}; check the folder's permissions or choose another place with `--db FILE`")]
+    /// A file system operation failed.
+    #[error("can't {action} {path}: {cause}; check the folder's permissions or choose another file with `--db FILE`")]
     Io { action: &'static str, path: PathBuf, cause: std::io::Error },
-    /// The system failed to read or write the file. A full disk looks like this when a reader needs a little room.
+    /// Reading or writing the file failed. A full disk is reported like this when a reader needs a shared memory file.
     #[error(
-        "the system failed on {path} ({detail}); if the disk is full, free some space; if not, look after the disk, and run `knowing index` again"
+        "can't read or write {path} ({detail}); free some space if the disk is full, otherwise check the disk, then run `knowing index` again"
     )]
     Device { path: PathBuf, detail: String },
-    /// Stored facts can't be read back.
-    #[error("{path} holds facts that can't be read ({detail}); rebuild it with `knowing index --force`")]
+    /// Stored facts can't be decoded.
+    #[error("{path} has facts that can't be decoded ({detail}); rebuild it with `knowing index --force`")]
     Facts { path: PathBuf, detail: String },
-    /// Rows that this program wants to write contradict each other.
-    #[error(
-        "can't write {path}: its rows would contradict each other ({detail}); this is a defect of knowing, please report it"
-    )]
-    Contradiction { path: PathBuf, detail: String },
-    /// Anything else that SQLite says.
-    #[error("SQLite failed on {path}: {cause}; if it happens again, rebuild with `knowing index --force`")]
+    /// Rows written by this program violate a constraint.
+    #[error("can't write {path}: a database constraint failed ({detail}); this is a bug in knowing, please report it")]
+    Constraint { path: PathBuf, detail: String },
+    /// Any other SQLite error.
+    #[error("SQLite error in {path}: {cause}; if it happens again, rebuild with `knowing index --force`")]
     Sql { path: PathBuf, cause: rusqlite::Error },
 }
 
 impl StoreError {
-    /// The error for what SQLite said about the database at `path`.
+    /// Classifies a SQLite error of the database at `path`.
     pub(super) fn from_sql(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         let detail = source.to_string();
@@ -68,7 +64,7 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, detail },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
-            Some(ErrorCode::ConstraintViolation) => StoreError::Contradiction { path, detail },
+            Some(ErrorCode::ConstraintViolation) => StoreError::Constraint { path, detail },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
             Some(ErrorCode::SystemIoFailure) => StoreError::Device { path, detail },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
@@ -78,7 +74,12 @@ impl StoreError {
         }
     }
 
-    /// The error for what the file system said.
+    /// Wraps a failure to decode packed rows of the database at `path`.
+    pub(super) fn from_decode(path: &Path, error: DecodeError) -> StoreError {
+        StoreError::Facts { path: path.to_owned(), detail: error.to_string() }
+    }
+
+    /// Classifies a file system error.
     pub(super) fn from_io(action: &'static str, path: &Path, source: std::io::Error) -> StoreError {
         let path = path.to_owned();
         match source.kind() {
@@ -90,7 +91,7 @@ impl StoreError {
         }
     }
 
-    /// True when a rebuild with `--force` would help.
+    /// Returns whether a rebuild with `--force` would help.
     pub fn rebuild_helps(&self) -> bool {
         matches!(
             self,
@@ -103,9 +104,42 @@ impl StoreError {
     }
 }
 
-/// Adds the database's path to what SQLite says.
+/// Why packed rows can't be decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(super) enum DecodeError {
+    #[error("packed rows are truncated")]
+    Truncated,
+    #[error("a varint is longer than five bytes")]
+    LongVarint,
+    #[error("unknown edge type")]
+    EdgeType,
+    #[error("unknown provenance")]
+    Provenance,
+    #[error("a confidence is out of range")]
+    Confidence,
+    #[error("unknown symbol kind")]
+    SymbolKind,
+    #[error("a node id is out of range")]
+    NodeId,
+}
+
+/// Why a blob can't be decoded.
+#[derive(Debug, Error)]
+pub(super) enum BlobError {
+    #[error("a blob has no length")]
+    NoLength,
+    /// The length in bytes that the blob's header claims.
+    #[error("a blob claims {0} bytes")]
+    TooLong(usize),
+    #[error(transparent)]
+    Decompression(std::io::Error),
+    #[error(transparent)]
+    Postcard(#[from] postcard::Error),
+}
+
+/// Adds the database's path to a SQLite error.
 pub(super) trait SqlContext<T> {
-    /// Names the database in the error.
+    /// Converts the error, naming the database.
     fn at(self, path: &Path) -> Result<T, StoreError>;
 }
 
@@ -119,9 +153,9 @@ impl<T> SqlContext<T> for rusqlite::Result<T> {
 mod tests {
     use super::*;
 
-    /// What SQLite says of a shared memory file for which a full disk has no room (SQLITE_IOERR_SHMSIZE).
+    /// SQLITE_IOERR_SHMSIZE: a full disk has no room for the shared memory file.
     #[test]
-    fn a_failing_disk_is_no_reason_for_a_rebuild() {
+    fn an_io_failure_does_not_suggest_a_rebuild() {
         let failure = rusqlite::ffi::Error::new(4874);
         let error = StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, None));
         assert!(matches!(error, StoreError::Device { .. }) && !error.rebuild_helps(), "{error:?}");
@@ -129,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_printed_once() {
         let failure = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_MISUSE);
         let sql =
             StoreError::from_sql(Path::new("graph.db"), rusqlite::Error::SqliteFailure(failure, Some("odd".into())));

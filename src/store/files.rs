@@ -1,52 +1,55 @@
-//! Files: what is indexed, what was left out, and what each file says.
+//! Files: indexed, skipped, and the stored facts of each.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use rusqlite::Row;
 use serde::de::DeserializeOwned;
 
 use super::blob::decode;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{FileRow, SkipRow};
-use super::symbols::MOST_NODES;
+use super::symbols::MAX_NODES;
+use crate::lang::packages::definition_unit;
+use crate::model::{FileId, Symbol};
 
-/// A stored value, still packed: callers unpack many of them in parallel.
+/// A stored value, still encoded so that callers can decode many in parallel.
 #[derive(Debug, Clone)]
 pub struct Blob {
-    /// The file that it belongs to.
-    pub file: u32,
+    /// The file whose value this is.
+    pub file: FileId,
     bytes: Vec<u8>,
     database: Arc<Path>,
 }
 
 impl Blob {
-    /// A packed value of a file of the store at `database`.
-    pub fn new(file: u32, bytes: Vec<u8>, database: &Path) -> Blob {
+    /// Wraps the encoded value of a file of the store at `database`.
+    pub fn new(file: FileId, bytes: Vec<u8>, database: &Path) -> Blob {
         Blob { file, bytes, database: database.into() }
     }
 
-    /// The error for a value that can be unpacked but makes no sense.
-    pub fn refused(&self, detail: &str) -> StoreError {
+    /// Returns the error for a value that decodes but is invalid.
+    pub fn invalid(&self, detail: &str) -> StoreError {
         StoreError::Facts { path: self.database.to_path_buf(), detail: detail.to_owned() }
     }
 
-    /// The value.
+    /// Decodes the value.
     ///
     /// # Errors
-    /// When the bytes are not what was once stored.
+    /// When the bytes can't be decoded.
     pub fn unpack<T: DeserializeOwned>(&self) -> Result<T, StoreError> {
-        decode(&self.bytes).map_err(|detail| StoreError::Facts { path: self.database.to_path_buf(), detail })
+        decode(&self.bytes).map_err(|error| self.invalid(&error.to_string()))
     }
 }
 
 impl Reader {
-    /// Every indexed file, by path.
+    /// Returns every indexed file, sorted by path.
     ///
     /// # Errors
-    /// When the database can't be read; likewise for every function here.
+    /// When the database can't be read, as for every function of this file.
     pub fn files(&self) -> Result<Vec<FileRow>, StoreError> {
-        self.rows(sql!("files"), [], |row| {
+        self.query_all(sql!("files"), [], |row| {
             Ok(FileRow {
                 id: row.get(0)?,
                 path: row.get(1)?,
@@ -58,27 +61,28 @@ impl Reader {
         })
     }
 
-    /// Id and path of every indexed file, by id. Every file has a symbol, so its id is no greater than a node can be.
-    pub fn file_paths(&self) -> Result<Vec<(u32, String)>, StoreError> {
-        self.rows(sql!("file_paths"), [], |row| match row.get(0)? {
-            file @ 0..MOST_NODES => Ok((file, row.get(1)?)),
-            _ => Err(bad_column(0, "the number of a file is out of range")),
+    /// Returns id and path of every indexed file, sorted by id. Every file has a symbol, so file ids are bounded like
+    /// node ids.
+    pub fn file_paths(&self) -> Result<Vec<(FileId, String)>, StoreError> {
+        self.query_all(sql!("file_paths"), [], |row| match row.get(0)? {
+            file @ 0..MAX_NODES => Ok((file, row.get(1)?)),
+            _ => Err(bad_column(0, "a file id is out of range")),
         })
     }
 
-    /// BLAKE3 of the content that a file had when it was indexed.
+    /// Returns the BLAKE3 hash of a file's content when it was indexed.
     pub fn content_hash(&self, path: &str) -> Result<Option<[u8; 32]>, StoreError> {
-        self.maybe(sql!("content_hash"), [path], |row| row.get(0))
+        self.query_optional(sql!("content_hash"), [path], |row| row.get(0))
     }
 
-    /// An id that no file has.
-    pub fn next_file_id(&self) -> Result<u32, StoreError> {
-        self.one(sql!("next_file_id"), [], |row| row.get(0))
+    /// Returns an unused file id.
+    pub fn next_file_id(&self) -> Result<FileId, StoreError> {
+        self.query_one(sql!("next_file_id"), [], |row| row.get(0))
     }
 
-    /// Every file that was left out, by path.
+    /// Returns every skipped file, sorted by path.
     pub fn skips(&self) -> Result<Vec<SkipRow>, StoreError> {
-        self.rows(sql!("skips"), [], |row| {
+        self.query_all(sql!("skips"), [], |row| {
             Ok(SkipRow {
                 path: row.get(0)?,
                 reason: row.get(1)?,
@@ -88,57 +92,102 @@ impl Reader {
         })
     }
 
-    /// Hashes of the manifests that resolution read, by path.
+    /// Returns the hashes of the manifests that resolution read, sorted by path.
     pub fn manifests(&self) -> Result<Vec<(String, [u8; 32])>, StoreError> {
-        self.rows(sql!("manifests"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_all(sql!("manifests"), [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The outline of every file, by file id.
+    /// Returns the outline of every file, sorted by file id.
     pub fn outline_blobs(&self) -> Result<Vec<Blob>, StoreError> {
         self.blobs(sql!("outline_blobs"))
     }
 
-    /// What every file's resolution depended on, by file id.
+    /// Returns the resolution dependencies of every file, sorted by file id.
     pub fn resolution_blobs(&self) -> Result<Vec<Blob>, StoreError> {
         self.blobs(sql!("resolution_blobs"))
     }
 
-    /// The node numbers of every file's definitions, by file id.
-    pub fn placement_blobs(&self) -> Result<Vec<Blob>, StoreError> {
-        self.blobs(sql!("placement_blobs"))
+    /// Returns the node ids of every file's definitions, sorted by file id.
+    pub fn file_nodes_blobs(&self) -> Result<Vec<Blob>, StoreError> {
+        self.blobs(sql!("file_nodes_blobs"))
     }
 
-    /// The outline of one file.
-    pub fn outline_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+    /// Returns the outline of a file.
+    pub fn outline_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
         self.blob(sql!("outline_blob"), file)
     }
 
-    /// The node numbers of one file's definitions.
-    pub fn placement_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("placement_blob"), file)
+    /// Returns the node ids of a file's definitions.
+    pub fn file_nodes_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
+        self.blob(sql!("file_nodes_blob"), file)
     }
 
-    /// What one file's resolution depended on.
-    pub fn resolution_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+    /// Returns the resolution dependencies of a file.
+    pub fn resolution_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
         self.blob(sql!("resolution_blob"), file)
     }
 
-    /// The code of one file.
-    pub fn code_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+    /// Returns the code of a file.
+    pub fn code_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
         self.blob(sql!("code_blob"), file)
     }
 
-    /// The texts of one file.
-    pub fn texts_blob(&self, file: u32) -> Result<Option<Blob>, StoreError> {
+    /// Returns the texts of a file.
+    pub fn texts_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
         self.blob(sql!("texts_blob"), file)
     }
 
     fn blobs(&self, sql: &'static str) -> Result<Vec<Blob>, StoreError> {
         let database: Arc<Path> = self.path().into();
-        self.rows(sql, [], |row| Ok(Blob { file: row.get(0)?, bytes: row.get(1)?, database: database.clone() }))
+        self.query_all(sql, [], |row| Ok(Blob { file: row.get(0)?, bytes: row.get(1)?, database: database.clone() }))
     }
 
-    fn blob(&self, sql: &'static str, file: u32) -> Result<Option<Blob>, StoreError> {
-        self.maybe(sql, [file], |row| Ok(Blob { file, bytes: row.get(0)?, database: self.path().into() }))
+    fn blob(&self, sql: &'static str, file: FileId) -> Result<Option<Blob>, StoreError> {
+        self.query_optional(sql, [file], |row| Ok(Blob { file, bytes: row.get(0)?, database: self.path().into() }))
+    }
+}
+
+impl Reader {
+    /// Returns a hash of a package's source; `None` when it has no files. A package is a file, or the Go files of a
+    /// folder.
+    ///
+    /// # Why
+    ///
+    /// The package's Merkle root covers its edges too. They change when another package adds a test, or when a new
+    /// version of the program resolves more, but feedback stays valid as long as the source is unchanged.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn package_hash(&self, package: &str) -> Result<Option<[u8; 32]>, StoreError> {
+        // Paths in a folder sort between `folder/` and `folder0`, since `0` follows `/`.
+        let (lower_bound, upper_bound) = match package {
+            "" => (String::new(), char::MAX.to_string()),
+            _ => (format!("{package}/"), format!("{package}0")),
+        };
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, [u8; 32]>(2)?));
+        let mut files = self.query_all(sql!("source_files"), [package, &lower_bound, &upper_bound], read)?;
+        files.retain(|(path, language, _)| definition_unit(language, path) == package);
+        let mut hasher = blake3::Hasher::new();
+        for (path, _, content) in &files {
+            hasher.update(&(path.len() as u64).to_le_bytes());
+            hasher.update(path.as_bytes());
+            hasher.update(content);
+        }
+        Ok((!files.is_empty()).then(|| *hasher.finalize().as_bytes()))
+    }
+
+    /// Returns the package of a symbol and the hash of its source; zeros for a symbol without a file.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn package_of_symbol(&self, symbol: &Symbol) -> Result<(String, [u8; 32]), StoreError> {
+        if symbol.file.is_empty() {
+            return Ok((String::new(), [0; 32]));
+        }
+        let language: Option<String> =
+            self.query_optional(sql!("language_of_file"), [&symbol.file], |row| row.get(0))?;
+        let package = definition_unit(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
+        let root = self.package_hash(&package)?.unwrap_or_default();
+        Ok((package, root))
     }
 }

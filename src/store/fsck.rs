@@ -1,4 +1,4 @@
-//! Checks that a store is whole: what SQLite can check, and what the index promises.
+//! Consistency checks: SQLite's own, and invariants of the index.
 
 use std::path::Path;
 
@@ -8,36 +8,36 @@ use super::read::Reader;
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What was checked.
+    /// Name of the check.
     pub check: &'static str,
-    /// What is wrong; empty when all is well.
+    /// Empty when the check passed.
     pub problems: Vec<String>,
 }
 
-/// Problems listed of each check.
-const SHOWN: usize = 20;
+/// Maximum number of problems listed per check.
+const MAX_PROBLEMS: usize = 20;
 
-/// Checks the store at `path`. The Merkle root is recomputed by the index, which knows how.
+/// Checks the store at `path`. The index checks the Merkle root and the node ids of files.
 ///
 /// # Errors
-/// When the store can't be opened at all.
+/// When the store can't be opened.
 pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     let reader = Reader::open(path)?;
     let text = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
     let mut findings = Vec::new();
     let mut add = |check, problems: Result<Vec<String>, StoreError>| {
         let mut problems = problems.unwrap_or_else(|error| vec![error.to_string()]);
-        problems.truncate(SHOWN);
+        problems.truncate(MAX_PROBLEMS);
         findings.push(Finding { check, problems });
     };
-    let integrity = reader.rows(sql!("check_integrity"), [], text);
+    let integrity = reader.query_all(sql!("check_integrity"), [], text);
     add("database pages", integrity.map(|lines| lines.into_iter().filter(|line| line != "ok").collect()));
-    add("foreign keys", reader.rows(sql!("check_foreign_keys"), [], text));
-    add("ends of edges", reader.check_edges());
-    add("packed heads", reader.check_heads());
-    add("identities are unique", reader.rows(sql!("check_identities"), [], text));
-    add("search rows match symbols", reader.rows(sql!("check_search_rows"), [], text));
-    add("facts of every file", reader.rows(sql!("check_facts"), [], text));
-    add("numbers are dense", reader.rows(sql!("check_density"), [], text));
+    add("foreign keys", reader.query_all(sql!("check_foreign_keys"), [], text));
+    add("edge endpoints", reader.check_edges());
+    add("packed node metadata", reader.check_node_meta());
+    add("unique identities", reader.query_all(sql!("check_identities"), [], text));
+    add("search rows", reader.query_all(sql!("check_search_rows"), [], text));
+    add("file facts", reader.query_all(sql!("check_facts"), [], text));
+    add("dense node ids", reader.query_all(sql!("check_density"), [], text));
     Ok(findings)
 }

@@ -1,7 +1,7 @@
-//! The journal of what users taught: tables beside the index that no index run touches.
+//! The feedback journal: tables that no index run changes.
 //!
-//! A [`Journal`] has a connection of its own, so that it shows at once what another process has written, and writing
-//! takes neither the indexer's lock nor, but for a moment, its turn.
+//! A [`Journal`] has its own connection, so it reads what other processes have written since, and writing to it needs
+//! no indexer lock.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,103 +10,102 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::error::{SqlContext, StoreError};
 use super::open;
-use super::read::{Reader, maybe, rows};
-use crate::learn::{Act, ActKind, Cluster, Judgement, Subject, Vote, Word};
-use crate::model::identity::definition_place;
-use crate::model::{Symbol, SymbolId};
+use super::read::{query_all, query_optional};
+use crate::feedback::{Cluster, EventKind, FeedbackEvent, Subject, SymbolVote, TermObservation, Vote};
+use crate::model::SymbolId;
 
-/// What users taught in one database.
+/// The feedback journal of a database.
 #[derive(Debug)]
 pub struct Journal {
     connection: Connection,
     path: PathBuf,
 }
 
-/// A session that still goes on.
+/// The most recent session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastSession {
     pub id: String,
-    /// What it was last answered, as it was noted.
-    pub shown: String,
+    /// The last answer, serialized as JSON by the caller.
+    pub last_answer: String,
 }
 
 impl Journal {
-    /// Opens the journal in the store at `path` for reading.
+    /// Opens the journal of the store at `path` for reading.
     ///
     /// # Errors
-    /// When there is no store of this program's version.
+    /// When there is no store of the current schema version.
     pub fn open(path: &Path) -> Result<Journal, StoreError> {
         Ok(Journal { connection: open::read_only(path)?, path: path.to_owned() })
     }
 
-    /// Opens the journal in the store at `path` for reading and writing. Never makes a store.
+    /// Opens the journal of the store at `path` for reading and writing. Never creates a store.
     ///
     /// # Errors
-    /// When there is no store of this program's version, or it can't be written.
+    /// When there is no store of the current schema version, or it can't be written.
     pub fn open_to_write(path: &Path) -> Result<Journal, StoreError> {
-        let connection = open::aside(path)?;
+        let connection = open::open_nowait(path)?;
         connection.busy_timeout(open::BUSY_TIMEOUT).at(path)?;
         Ok(Journal { connection, path: path.to_owned() })
     }
 
-    /// A number that grows with every change of the journal: the learning epoch.
+    /// Returns the journal's revision, which increases with every change.
     ///
     /// # Errors
-    /// When the database can't be read; likewise for every function here that reads.
-    pub fn epoch(&self) -> Result<i64, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql!("learning_revision")).at(&self.path)?;
+    /// When the database can't be read, as for every function of this file that reads.
+    pub fn revision(&self) -> Result<i64, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql!("journal_revision")).at(&self.path)?;
         statement.query_row([], |row| row.get(0)).at(&self.path)
     }
 
-    /// Every entry, oldest first.
-    pub fn acts(&self) -> Result<Vec<Act>, StoreError> {
-        let mut places = HashMap::new();
-        let mut acts: Vec<Act> = Vec::new();
-        for act in rows(&self.connection, &self.path, sql!("acts"), [], read_act)?.into_iter().flatten() {
-            places.insert(act.id, acts.len());
-            acts.push(act);
+    /// Returns every event, oldest first.
+    pub fn events(&self) -> Result<Vec<FeedbackEvent>, StoreError> {
+        let mut indexes = HashMap::new();
+        let mut events: Vec<FeedbackEvent> = Vec::new();
+        for event in query_all(&self.connection, &self.path, sql!("events"), [], read_event)?.into_iter().flatten() {
+            indexes.insert(event.id, events.len());
+            events.push(event);
         }
-        for (act, judgement) in
-            rows(&self.connection, &self.path, sql!("judgements"), [], read_judgement)?.into_iter().flatten()
+        for (event, vote) in
+            query_all(&self.connection, &self.path, sql!("event_votes"), [], read_vote)?.into_iter().flatten()
         {
-            if let Some(&place) = places.get(&act) {
-                acts[place].judgements.push(judgement);
+            if let Some(&index) = indexes.get(&event) {
+                events[index].votes.push(vote);
             }
         }
-        for (act, word) in
-            rows(&self.connection, &self.path, sql!("taught_words"), [], read_word)?.into_iter().flatten()
+        for (event, term) in
+            query_all(&self.connection, &self.path, sql!("event_terms"), [], read_term)?.into_iter().flatten()
         {
-            if let Some(&place) = places.get(&act) {
-                acts[place].words.push(word);
+            if let Some(&index) = indexes.get(&event) {
+                events[index].terms.push(term);
             }
         }
-        Ok(acts)
+        Ok(events)
     }
 
-    /// Adds entries as one batch, all or none, and gives them back with their numbers.
+    /// Appends events as one batch, atomically, and returns them with their ids.
     ///
     /// # Errors
-    /// When the database can't be written; likewise for every function here that writes.
-    pub fn append(&mut self, acts: Vec<Act>) -> Result<Vec<Act>, StoreError> {
+    /// When the database can't be written, as for every function of this file that writes.
+    pub fn append(&mut self, events: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, StoreError> {
         let path = self.path.clone();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
-        let mut added: Vec<Act> = Vec::with_capacity(acts.len());
-        for act in acts {
+        let mut added: Vec<FeedbackEvent> = Vec::with_capacity(events.len());
+        for event in events {
             let batch = added.first().map_or(0, |first| first.id);
-            let (cluster, keywords) = (act.cluster.hash(), act.cluster.words().join(" "));
-            let params = (batch, act.at, &act.session, act.kind.name(), &act.task, cluster, keywords);
-            let id: i64 = transaction.query_row(sql!("put_act"), params, |row| row.get(0)).at(&path)?;
+            let (cluster, keywords) = (event.cluster.hash(), event.cluster.words().join(" "));
+            let params = (batch, event.at, &event.session, event.kind.name(), &event.task, cluster, keywords);
+            let id: i64 = transaction.query_row(sql!("put_event"), params, |row| row.get(0)).at(&path)?;
             if batch == 0 {
                 transaction.execute(sql!("set_batch"), [id]).at(&path)?;
             }
-            let mut statement = transaction.prepare_cached(sql!("put_judgement")).at(&path)?;
-            for Judgement { subject, vote } in &act.judgements {
+            let mut statement = transaction.prepare_cached(sql!("put_event_vote")).at(&path)?;
+            for SymbolVote { subject, vote } in &event.votes {
                 let Subject { id: symbol, qualified_name, package, package_root } = subject;
                 let params = (id, &symbol.0[..], qualified_name, vote_number(*vote), package, &package_root[..]);
                 statement.execute(params).at(&path)?;
             }
-            let mut statement = transaction.prepare_cached(sql!("put_taught_word")).at(&path)?;
-            for Word { keyword, subject, observations } in &act.words {
+            let mut statement = transaction.prepare_cached(sql!("put_event_term")).at(&path)?;
+            for TermObservation { keyword, subject, observations } in &event.terms {
                 let Subject { id: symbol, qualified_name, package, package_root } = subject;
                 let root = &package_root[..];
                 statement
@@ -114,89 +113,47 @@ impl Journal {
                     .at(&path)?;
             }
             let batch = if batch == 0 { id } else { batch };
-            added.push(Act { id, batch, undone: false, ..act });
+            added.push(FeedbackEvent { id, batch, undone: false, ..event });
         }
         transaction.commit().at(&path)?;
         Ok(added)
     }
 
-    /// Undoes the entries of a batch, or does them again.
+    /// Marks the events of a batch as undone or redone.
     pub fn set_undone(&mut self, batch: i64, undone: bool) -> Result<(), StoreError> {
         self.connection.execute(sql!("set_undone"), (batch, undone)).at(&self.path)?;
         Ok(())
     }
 
-    /// The session that was active last, if it was at `since` or later.
+    /// Returns the session that was active last, if it was active at or after `since`.
     pub fn last_session(&self, since: i64) -> Result<Option<LastSession>, StoreError> {
-        maybe(&self.connection, &self.path, sql!("last_session"), [since], |row| {
-            Ok(LastSession { id: row.get(0)?, shown: row.get(1)? })
+        query_optional(&self.connection, &self.path, sql!("last_session"), [since], |row| {
+            Ok(LastSession { id: row.get(0)?, last_answer: row.get(1)? })
         })
     }
 
-    /// What a session was last answered; empty for one that is not known.
-    pub fn shown(&self, session: &str) -> Result<String, StoreError> {
-        Ok(maybe(&self.connection, &self.path, sql!("session_shown"), [session], |row| row.get(0))?.unwrap_or_default())
+    /// Returns the last answer of a session, empty for an unknown session.
+    pub fn last_answer(&self, session: &str) -> Result<String, StoreError> {
+        Ok(query_optional(&self.connection, &self.path, sql!("last_answer"), [session], |row| row.get(0))?
+            .unwrap_or_default())
     }
 
-    /// Notes that a session is active, and what it was answered.
-    pub fn put_session(&mut self, session: &str, at: i64, shown: Option<&str>) -> Result<(), StoreError> {
+    /// Records that a session is active, and its last answer if one is given.
+    pub fn put_session(&mut self, session: &str, at: i64, answer: Option<&str>) -> Result<(), StoreError> {
         let path = self.path.clone();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
         transaction.execute(sql!("put_session"), (session, at)).at(&path)?;
-        if let Some(shown) = shown {
-            transaction.execute(sql!("put_session_shown"), (session, shown)).at(&path)?;
+        if let Some(answer) = answer {
+            transaction.execute(sql!("put_last_answer"), (session, answer)).at(&path)?;
         }
         transaction.commit().at(&path)
     }
 }
 
-impl Reader {
-    /// A hash over the source of a package, which is a file, or the Go files of a folder; `None` when there are none.
-    ///
-    /// # Why
-    ///
-    /// The package's Merkle root covers its edges too. They change when a test that calls it is added elsewhere, or when a
-    /// new version of the program resolves more; what was said of its source stands all the same.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn source_root(&self, package: &str) -> Result<Option<[u8; 32]>, StoreError> {
-        // What is below a folder lies between `folder/` and `folder0`, for `0` follows `/`.
-        let (first, end) = match package {
-            "" => (String::new(), char::MAX.to_string()),
-            _ => (format!("{package}/"), format!("{package}0")),
-        };
-        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, [u8; 32]>(2)?));
-        let mut files = self.rows(sql!("source_files"), [package, &first, &end], read)?;
-        files.retain(|(path, language, _)| definition_place(language, path) == package);
-        let mut hasher = blake3::Hasher::new();
-        for (path, _, content) in &files {
-            hasher.update(&(path.len() as u64).to_le_bytes());
-            hasher.update(path.as_bytes());
-            hasher.update(content);
-        }
-        Ok((!files.is_empty()).then(|| *hasher.finalize().as_bytes()))
-    }
-
-    /// The package of a symbol, and the hash over its source; of what stands in no file all zeros, as no package has.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn package_of(&self, symbol: &Symbol) -> Result<(String, [u8; 32]), StoreError> {
-        if symbol.file.is_empty() {
-            return Ok((String::new(), [0; 32]));
-        }
-        let language: Option<String> = self.maybe(sql!("language_of_file"), [&symbol.file], |row| row.get(0))?;
-        let package = definition_place(language.as_deref().unwrap_or_default(), &symbol.file).to_owned();
-        let root = self.source_root(&package)?.unwrap_or_default();
-        Ok((package, root))
-    }
-}
-
-/// An entry without its judgements and words; nothing for a kind that this version does not know.
-fn read_act(row: &Row<'_>) -> rusqlite::Result<Option<Act>> {
-    let Some(kind) = ActKind::named(row.get_ref(4)?.as_str()?) else { return Ok(None) };
-    Ok(Some(Act {
+/// Reads an event without its votes and terms; `None` for a kind that this version does not support.
+fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<FeedbackEvent>> {
+    let Some(kind) = EventKind::named(row.get_ref(4)?.as_str()?) else { return Ok(None) };
+    Ok(Some(FeedbackEvent {
         id: row.get(0)?,
         batch: row.get(1)?,
         at: row.get(2)?,
@@ -205,30 +162,30 @@ fn read_act(row: &Row<'_>) -> rusqlite::Result<Option<Act>> {
         task: row.get(5)?,
         cluster: Cluster::new(row.get_ref(6)?.as_str()?.split(' ').filter(|word| !word.is_empty()).map(str::to_owned)),
         undone: row.get(7)?,
-        judgements: Vec::new(),
-        words: Vec::new(),
+        votes: Vec::new(),
+        terms: Vec::new(),
     }))
 }
 
-fn read_judgement(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Judgement)>> {
+fn read_vote(row: &Row<'_>) -> rusqlite::Result<Option<(i64, SymbolVote)>> {
     let Some(subject) = read_subject(row)? else { return Ok(None) };
     let vote = match row.get(3)? {
         1 => Vote::Useful,
         -1 => Vote::NotUseful,
         _ => Vote::Clear,
     };
-    Ok(Some((row.get(0)?, Judgement { subject, vote })))
+    Ok(Some((row.get(0)?, SymbolVote { subject, vote })))
 }
 
-fn read_word(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Word)>> {
+fn read_term(row: &Row<'_>) -> rusqlite::Result<Option<(i64, TermObservation)>> {
     let Some(subject) = read_subject(row)? else { return Ok(None) };
-    Ok(Some((row.get(0)?, Word { keyword: row.get(3)?, subject, observations: row.get(6)? })))
+    Ok(Some((row.get(0)?, TermObservation { keyword: row.get(3)?, subject, observations: row.get(6)? })))
 }
 
-/// The subject of a row; nothing for an identity of another form, which no symbol has.
+/// Reads the subject of a row; `None` when the identity has an invalid length.
 fn read_subject(row: &Row<'_>) -> rusqlite::Result<Option<Subject>> {
     let Ok(id) = <[u8; 16]>::try_from(row.get_ref(1)?.as_blob()?) else { return Ok(None) };
-    // A root of another form is one that no package has.
+    // An invalid root matches no package.
     let package_root = <[u8; 32]>::try_from(row.get_ref(5)?.as_blob()?).unwrap_or_default();
     Ok(Some(Subject { id: SymbolId(id), qualified_name: row.get(2)?, package: row.get(4)?, package_root }))
 }

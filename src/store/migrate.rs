@@ -1,4 +1,4 @@
-//! The schema: migrations applied in order, each in one transaction.
+//! Schema migrations, applied in order, each in its own transaction.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::error::{SqlContext, StoreError};
 
-/// Marks a database as ours ("know" in ASCII).
+/// SQLite application id of our databases ("know" in ASCII).
 pub(super) const APPLICATION_ID: i64 = 0x6b6e_6f77;
 
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -14,6 +14,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0002_packed.sql"),
     include_str!("../../migrations/0003_no_identity_index.sql"),
     include_str!("../../migrations/0004_journal.sql"),
+    include_str!("../../migrations/0005_field_terms.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");
@@ -21,7 +22,7 @@ const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");
 /// The schema version that this program writes.
 pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
 
-/// Brings the schema to [`CURRENT`].
+/// Upgrades the schema to [`CURRENT`].
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let found = version(connection).at(path)?;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(found as usize) {
@@ -34,32 +35,33 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
     Ok(())
 }
 
-/// Makes the indexes that are missing.
+/// Creates the missing indexes.
 pub(super) fn create_indexes(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(CREATE_INDEXES)
 }
 
-/// Removes the indexes that a bulk load makes afterwards.
+/// Drops the indexes that a bulk load creates afterwards.
 pub(super) fn drop_indexes(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(DROP_INDEXES)
 }
 
-/// Refuses what is not ours or not known. An empty database (version and application 0, no tables) passes.
+/// Rejects databases of other programs and of newer versions. An empty database (version and application id 0, no
+/// tables) passes.
 pub(super) fn check_ownership(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).at(path)?;
     let found = version(connection).at(path)?;
     let objects: i64 = connection.query_row(sql!("check_ownership"), [], |row| row.get(0)).at(path)?;
     if application != APPLICATION_ID && !(application == 0 && found == 0 && objects == 0) {
-        let detail = format!("its application id is {application:#x}");
+        let detail = format!("its SQLite application id is {application:#x}");
         return Err(StoreError::Foreign { path: path.to_owned(), detail });
     }
     if found > CURRENT {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: CURRENT });
+        return Err(StoreError::Newer { path: path.to_owned(), found, supported: CURRENT });
     }
     Ok(())
 }
 
-/// The schema version recorded in the database.
+/// Returns the schema version of the database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

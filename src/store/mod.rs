@@ -1,10 +1,11 @@
-//! All SQL: the SQLite store, its files and its locks.
+//! The SQLite store: all SQL of the program, its files and its locks.
 //!
-//! A [`Reader`] sees the last complete index; a [`Writer`] replaces it in one transaction, or in a new file that is
-//! renamed into place, so that readers and a crash never meet half an index. SQL is static and lies in `sql/`, each
-//! file named after the function that binds it, and in `migrations/`.
+//! A [`Reader`] sees the last complete index. A [`Writer`] replaces it in one transaction, or writes a new file and
+//! renames it, so neither readers nor a crash ever see an incomplete index. SQL is static: `sql/` has one file per
+//! statement, named after the function that binds it, and `migrations/` the schema. The module knows nothing of
+//! parsing, resolution or ranking.
 
-/// The text of `sql/<name>.sql`.
+/// Includes `sql/<name>.sql`.
 macro_rules! sql {
     ($name:literal) => {
         include_str!(concat!("sql/", $name, ".sql"))
@@ -12,19 +13,20 @@ macro_rules! sql {
 }
 
 mod blob;
+mod cache;
+mod change_detector;
+mod edge_codec;
 mod edges;
 mod error;
 mod files;
 mod fsck;
-mod heads;
 mod history;
 mod journal;
+pub mod location;
 mod lock;
 mod migrate;
-mod notes;
+mod node_meta;
 mod open;
-mod packed;
-pub mod place;
 mod postings;
 mod read;
 mod rows;
@@ -32,26 +34,25 @@ mod salvage;
 mod stats;
 mod symbols;
 mod varint;
-mod watch;
 mod write;
 
-pub use blob::{decode, encode};
-pub use edges::{Degree, PackedEdges, Slot, edges_by_file, most_edges};
+pub use blob::encode;
+pub use cache::cache_put;
+pub use change_detector::{ChangeDetector, StoreChange};
+pub use edge_codec::pack_edges;
+pub use edges::{Degree, PackedEdges, Slot, for_each_file_edges, max_edge_count};
 pub use error::StoreError;
 pub use files::Blob;
 pub use fsck::{Finding, fsck};
-pub use heads::HeadRow;
 pub use journal::{Journal, LastSession};
-pub use notes::put_note;
-pub use packed::pack_edges;
+pub use node_meta::NodeMetaRow;
 pub use read::Reader;
 pub use rows::{
-    CommitRow, EdgeRow, FileRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow,
-    SkipRow, SnapshotRow, TailRow, read_confidence, stored_confidence,
+    CommitRow, EdgeRow, FileRow, FilelessNodeRow, Layer, NodeHistory, NodeKey, NodeRow, SEARCH_COLUMNS, SearchColumn,
+    SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
 };
 pub use stats::Stats;
-pub use symbols::{MOST_NODES, NodeHead};
-pub use watch::{Seen, Watch};
+pub use symbols::{MAX_NODES, NodeSummary};
 pub use write::Writer;
 
 #[cfg(test)]

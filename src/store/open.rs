@@ -1,4 +1,4 @@
-//! Opening databases: the right flags, and refusal of what is not an intact store of ours.
+//! Opens databases with the right flags. Rejects files that are not intact stores of this program.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::error::{SqlContext, StoreError};
 use super::migrate;
 
-/// How long a connection waits for another one's transaction.
+/// Maximum time to wait for another connection's transaction.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens an existing store for reading.
@@ -18,7 +18,8 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {
         return Err(StoreError::Missing { path: path.to_owned() });
     }
     let connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY).or_else(|error| match error {
-        // A folder that can't be written or a full disk has no place for the shared memory file: read it as it is.
+        // The shared memory file can't be created in a read-only folder or on a full disk, so the database is read
+        // without it.
         StoreError::ReadOnly { .. } | StoreError::Device { .. } => open_immutable(path),
         error => Err(error),
     })?;
@@ -28,12 +29,12 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, StoreError> {
         return Err(StoreError::Missing { path: path.to_owned() });
     }
     if found < migrate::CURRENT {
-        return Err(StoreError::Older { path: path.to_owned(), found, known: migrate::CURRENT });
+        return Err(StoreError::Older { path: path.to_owned(), found, supported: migrate::CURRENT });
     }
     Ok(connection)
 }
 
-/// Opens a store for writing, making or upgrading it as needed.
+/// Opens a store for writing. Creates or upgrades it as needed.
 pub(super) fn read_write(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
@@ -44,40 +45,40 @@ pub(super) fn read_write(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// How long a connection that writes beside an indexer waits for it.
-const ASIDE_TIMEOUT: Duration = Duration::from_millis(50);
+/// Maximum time that an [`open_nowait`] connection waits for an indexer.
+const NOWAIT_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// Opens an existing store of this program's version to write beside the index. Never makes or upgrades one.
-pub(super) fn aside(path: &Path) -> Result<Connection, StoreError> {
+/// Opens an existing store of the current schema version for writing beside an indexer. Never creates or upgrades one.
+pub(super) fn open_nowait(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.busy_timeout(ASIDE_TIMEOUT).at(path)?;
+    connection.busy_timeout(NOWAIT_TIMEOUT).at(path)?;
     let found = migrate::version(&connection).at(path)?;
     if found < migrate::CURRENT {
-        return Err(StoreError::Older { path: path.to_owned(), found, known: migrate::CURRENT });
+        return Err(StoreError::Older { path: path.to_owned(), found, supported: migrate::CURRENT });
     }
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(path)?;
     connection.pragma_update(None, "synchronous", "NORMAL").at(path)?;
     Ok(connection)
 }
 
-/// Opens a new file that nobody else sees until it is renamed, so it needs neither WAL nor syncing on the way.
+/// Opens a new file that is renamed when complete. No other process sees it, so it needs neither WAL nor syncing.
 pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).at(path)?;
     connection.pragma_update(None, "synchronous", "OFF").at(path)?;
     connection.pragma_update(None, "foreign_keys", false).at(path)?;
-    // Keep a whole small database in memory until it is complete: pages are then written once.
+    // A small database stays in the page cache until it is complete, so each page is written once.
     connection.pragma_update(None, "cache_size", -256 * 1024).at(path)?;
     migrate::migrate(&mut connection, path)?;
     Ok(connection)
 }
 
-/// Bytes of a SQLite file's header. SQLite takes a shorter file for an empty database.
+/// Size of the SQLite header in bytes. SQLite treats a shorter file as an empty database.
 const HEADER_BYTES: u64 = 100;
 
 fn open_checked(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     if std::fs::metadata(path).is_ok_and(|metadata| (1..HEADER_BYTES).contains(&metadata.len())) {
-        let detail = "it is shorter than any database".to_owned();
+        let detail = "it is shorter than a SQLite header".to_owned();
         return Err(StoreError::Foreign { path: path.to_owned(), detail });
     }
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).at(path)?;
@@ -93,7 +94,7 @@ fn open_immutable(path: &Path) -> Result<Connection, StoreError> {
 
 fn prepare(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_TIMEOUT).at(path)?;
-    // Otherwise a statement with a bound LIMIT is planned anew each time it is run.
+    // Without QPSG a statement with a bound LIMIT is prepared again for each run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).at(path)?;
     connection.set_prepared_statement_cache_capacity(128);
     migrate::check_ownership(&connection, path)?;

@@ -7,11 +7,11 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use super::error::{SqlContext, StoreError};
 use super::open;
 
-/// Under this name the store keeps the name of the index's state.
+/// Key of the state's name in `meta`.
 pub(super) const STATE: &str = "state";
 
-/// Reads a store: one state of it, which was the last complete index when this was opened, whatever others write
-/// meanwhile. Node numbers mean something only within one state.
+/// A snapshot of a store: the last complete index when it was opened, unaffected by later writes. Node ids are valid
+/// only within one state.
 #[derive(Debug)]
 pub struct Reader {
     pub(super) connection: Connection,
@@ -25,22 +25,22 @@ impl Reader {
     /// # Errors
     /// When there is no complete index, or the file is foreign, damaged or of another schema version.
     pub fn open(path: &Path) -> Result<Reader, StoreError> {
-        let reader = Reader::over(open::read_only(path)?, path)?;
+        let reader = Reader::from_connection(open::read_only(path)?, path)?;
         if reader.meta("complete")?.is_none() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
-        reader.hold()?;
+        reader.begin_read()?;
         Ok(reader)
     }
 
-    /// A view through a connection that is open already.
-    pub(super) fn over(connection: Connection, path: &Path) -> Result<Reader, StoreError> {
+    /// Wraps an open connection.
+    pub(super) fn from_connection(connection: Connection, path: &Path) -> Result<Reader, StoreError> {
         let mut reader = Reader { connection, path: path.to_owned(), repository: String::new() };
         reader.repository = reader.meta("repository")?.unwrap_or_default();
         Ok(reader)
     }
 
-    /// The repository's id, such as `github.com/pallets/flask`.
+    /// Returns the repository's id, such as `github.com/pallets/flask`.
     pub fn repository(&self) -> &str {
         &self.repository
     }
@@ -49,21 +49,21 @@ impl Reader {
         repository.clone_into(&mut self.repository);
     }
 
-    /// The database file.
+    /// Returns the path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A single fact about the index, by its name.
+    /// Returns a value of the index's metadata.
     ///
     /// # Errors
     /// When the database can't be read.
     pub fn meta(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.maybe(sql!("meta_value"), [key], |row| row.get(0))
+        self.query_optional(sql!("meta_value"), [key], |row| row.get(0))
     }
 
-    /// Names the state of the index that this shows: another one after every run that changed what is ranked. `None` in a
-    /// store that was last written before states had names.
+    /// Returns the name of the index's state, which changes with every run that affects ranking. `None` in stores
+    /// written before states had names.
     ///
     /// # Errors
     /// When the database can't be read.
@@ -71,45 +71,45 @@ impl Reader {
         self.meta(STATE)
     }
 
-    /// Goes over to the newest state that can be read: that of the index when nobody has indexed, with what was written beside
-    /// it.
+    /// Moves the snapshot to the latest commit. When no index run has happened, this shows writes beside the index,
+    /// such as cached values.
     ///
     /// # Errors
     /// When the database can't be read.
     pub fn refresh(&self) -> Result<(), StoreError> {
-        self.connection.execute_batch(sql!("release")).at(&self.path)?;
-        self.hold()
+        self.connection.execute_batch(sql!("commit")).at(&self.path)?;
+        self.begin_read()
     }
 
-    /// From now on shows the present state of the index.
-    fn hold(&self) -> Result<(), StoreError> {
-        self.connection.execute_batch(sql!("hold")).at(&self.path)?;
-        // The state is fixed by the first read.
+    /// Begins a read transaction on the present state.
+    fn begin_read(&self) -> Result<(), StoreError> {
+        self.connection.execute_batch(sql!("begin_read")).at(&self.path)?;
+        // SQLite takes the snapshot at the first read.
         self.meta("complete").map(|_| ())
     }
 
-    /// Every row of a query.
-    pub(super) fn rows<T>(
+    /// Returns every row of a query.
+    pub(super) fn query_all<T>(
         &self,
         sql: &'static str,
         params: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        rows(&self.connection, &self.path, sql, params, read)
+        query_all(&self.connection, &self.path, sql, params, read)
     }
 
-    /// The first row of a query, if any.
-    pub(super) fn maybe<T>(
+    /// Returns the first row of a query, if any.
+    pub(super) fn query_optional<T>(
         &self,
         sql: &'static str,
         params: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, StoreError> {
-        maybe(&self.connection, &self.path, sql, params, read)
+        query_optional(&self.connection, &self.path, sql, params, read)
     }
 
-    /// The only row of a query.
-    pub(super) fn one<T>(
+    /// Returns the only row of a query.
+    pub(super) fn query_one<T>(
         &self,
         sql: &'static str,
         params: impl Params,
@@ -120,8 +120,8 @@ impl Reader {
     }
 }
 
-/// Every row of a query of the store at `path`.
-pub(super) fn rows<T>(
+/// Returns every row of a query of the store at `path`.
+pub(super) fn query_all<T>(
     connection: &Connection,
     path: &Path,
     sql: &'static str,
@@ -133,8 +133,8 @@ pub(super) fn rows<T>(
     rows.collect::<rusqlite::Result<Vec<T>>>().at(path)
 }
 
-/// The first row of a query of the store at `path`, if any.
-pub(super) fn maybe<T>(
+/// Returns the first row of a query of the store at `path`, if any.
+pub(super) fn query_optional<T>(
     connection: &Connection,
     path: &Path,
     sql: &'static str,
@@ -145,7 +145,7 @@ pub(super) fn maybe<T>(
     statement.query_row(params, read).optional().at(path)
 }
 
-/// A value that the program never writes was found in a column.
+/// Returns the error for a column value that this program never writes.
 pub(super) fn bad_column(column: usize, detail: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Integer, detail.into())
 }

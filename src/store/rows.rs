@@ -1,11 +1,11 @@
-//! Rows as the index writes them and gets them back.
+//! Row types of the index's tables.
 
-use crate::model::{EdgeType, Provenance, Span, SymbolId, SymbolKind};
+use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind};
 
 /// An indexed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRow {
-    pub id: u32,
+    pub id: FileId,
     /// Relative to the repository's root, with forward slashes.
     pub path: String,
     pub language: String,
@@ -15,7 +15,7 @@ pub struct FileRow {
     pub content_hash: [u8; 32],
 }
 
-/// A file that was left out.
+/// A skipped file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkipRow {
     pub path: String,
@@ -27,13 +27,13 @@ pub struct SkipRow {
 /// A symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeRow {
-    pub id: u32,
+    pub id: NodeId,
     pub identity: SymbolId,
-    /// `None` for what belongs to no file: externals, environment variables, processes, packages.
-    pub file: Option<u32>,
+    /// `None` for externals, environment variables, processes and packages.
+    pub file: Option<FileId>,
     pub kind: SymbolKind,
     pub name: String,
-    /// What stands between place and name in the qualified name, joined by dots.
+    /// Names of the enclosing scopes, joined by dots.
     pub scope: String,
     pub signature: String,
     pub doc: String,
@@ -42,55 +42,56 @@ pub struct NodeRow {
     pub ordinal: u32,
 }
 
-/// The part of a node that the index compares and links by.
+/// The part of a node that the Merkle tree and edge checks need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeKey {
-    pub id: u32,
+    pub id: NodeId,
     pub identity: SymbolId,
-    pub file: Option<u32>,
+    pub file: Option<FileId>,
     pub kind: SymbolKind,
     pub is_test: bool,
 }
 
-/// A symbol that is no definition: it exists because an edge or a folder needs it.
+/// A node without a definition, which exists because an edge or a folder refers to it: an external, environment
+/// variable, process, package or route. Only routes have a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TailRow {
-    pub id: u32,
+pub struct FilelessNodeRow {
+    pub id: NodeId,
     pub kind: SymbolKind,
-    pub file: Option<u32>,
+    pub file: Option<FileId>,
     pub scope: String,
     pub name: String,
 }
 
-/// Which pass made an edge; a pass replaces only its own.
+/// The pass that made an edge. A pass replaces only its own edges.
 pub type Layer = u8;
 
-/// An edge. Confidence in ten-thousandths, so that equal edges are equal bit for bit.
+/// An edge. Confidence is in ten-thousandths, so that equal edges are bitwise equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeRow {
-    pub source: u32,
+    pub source: NodeId,
     pub edge_type: EdgeType,
-    pub target: u32,
+    pub target: NodeId,
     pub provenance: Provenance,
     pub confidence: u16,
     pub layer: Layer,
 }
 
-/// Confidence as it is stored.
+/// Converts a confidence to its stored form.
 pub fn stored_confidence(confidence: f32) -> u16 {
     (confidence.clamp(0.0, 1.0) * 10_000.0).round() as u16
 }
 
-/// A stored confidence as others use it.
+/// Converts a stored confidence back.
 #[inline]
 pub fn read_confidence(stored: u16) -> f32 {
     f32::from(stored) / 10_000.0
 }
 
-/// How many columns the search index has.
+/// Number of columns of the search index.
 pub const SEARCH_COLUMNS: usize = 8;
 
-/// A column of the search index, in the order of the table.
+/// A column of the search index, in table order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SearchColumn {
     SymbolName,
@@ -104,7 +105,7 @@ pub enum SearchColumn {
 }
 
 impl SearchColumn {
-    /// Every column, in the order of the table.
+    /// Every column, in table order.
     pub const ALL: [SearchColumn; SEARCH_COLUMNS] = [
         SearchColumn::SymbolName,
         SearchColumn::Concepts,
@@ -116,12 +117,12 @@ impl SearchColumn {
         SearchColumn::History,
     ];
 
-    /// The column with this name in the table.
+    /// Returns the column with this name in the table.
     pub fn named(name: &[u8]) -> Option<SearchColumn> {
         SearchColumn::ALL.into_iter().find(|column| column.name().as_bytes() == name)
     }
 
-    /// The column's name in the table.
+    /// Returns the column's name in the table.
     pub fn name(self) -> &'static str {
         match self {
             SearchColumn::SymbolName => "symbol_name",
@@ -136,14 +137,14 @@ impl SearchColumn {
     }
 }
 
-/// Text of one symbol for the search index.
+/// The text of a symbol in the search index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchRow {
-    pub node: u32,
+    pub node: NodeId,
     pub columns: [String; SEARCH_COLUMNS],
 }
 
-/// A commit of the repository's history.
+/// A commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitRow {
     pub hash: [u8; 20],
@@ -151,26 +152,26 @@ pub struct CommitRow {
     pub time: i64,
     pub author: String,
     pub subject: String,
-    /// Paths it touched.
+    /// Paths that the commit changed.
     pub paths: Vec<String>,
 }
 
-/// What git knows of one symbol.
+/// The git history of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeHistory {
-    pub node: u32,
-    /// When it last changed, in seconds since 1970.
+    pub node: NodeId,
+    /// Time of the last change, in seconds since 1970.
     pub last_time: i64,
     pub last_author: String,
-    /// How many of the commits that were followed touched it.
+    /// Number of followed commits that changed the symbol.
     pub commit_count: u32,
 }
 
-/// A state of the graph.
+/// A recorded state of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotRow {
     pub root: [u8; 32],
-    /// Commit that was checked out, in hexadecimal; empty without git.
+    /// Hash of the checked-out commit in hexadecimal; empty without git.
     pub commit: String,
     pub parent: Option<[u8; 32]>,
     /// Seconds since 1970.

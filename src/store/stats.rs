@@ -11,12 +11,12 @@ use super::symbols::read_kind;
 use super::write::Writer;
 use crate::model::{EdgeType, SymbolKind};
 
-/// Under these names the store keeps counts; see [`Writer::put_counts`].
+/// Keys of the counts in `meta`; see [`Writer::put_counts`].
 const SYMBOL_COUNTS: &str = "symbol_counts";
 const EDGE_COUNTS: &str = "edge_counts";
 
 impl Writer {
-    /// Keeps how many symbols and edges there are, for [`Reader::stats`].
+    /// Stores the numbers of symbols and edges for [`Reader::stats`].
     ///
     /// # Errors
     /// When the database can't be written.
@@ -33,7 +33,7 @@ impl Writer {
 }
 
 impl Writer {
-    /// Adds to the counts that the store keeps; see [`Writer::put_counts`].
+    /// Adds to the stored counts; see [`Writer::put_counts`].
     ///
     /// # Errors
     /// When the database can't be read or written.
@@ -42,14 +42,14 @@ impl Writer {
         symbols: &BTreeMap<SymbolKind, i64>,
         edges: &BTreeMap<EdgeType, i64>,
     ) -> Result<(), StoreError> {
-        let symbols = changed(self.reader().symbol_counts()?, symbols);
-        let edges = changed(self.reader().edge_counts()?, edges);
+        let symbols = apply_changes(self.reader().symbol_counts()?, symbols);
+        let edges = apply_changes(self.reader().edge_counts()?, edges);
         self.put_counts(&symbols, &edges)
     }
 }
 
-/// Counts after changes; what there is none of any more is left out.
-fn changed<K: Ord + Copy>(counts: Vec<(K, u64)>, changes: &BTreeMap<K, i64>) -> BTreeMap<K, u64> {
+/// Returns the counts after changes, without zeros.
+fn apply_changes<K: Ord + Copy>(counts: Vec<(K, u64)>, changes: &BTreeMap<K, i64>) -> BTreeMap<K, u64> {
     let mut counts: BTreeMap<K, u64> = counts.into_iter().collect();
     for (&key, &change) in changes {
         let count = counts.entry(key).or_insert(0);
@@ -59,74 +59,75 @@ fn changed<K: Ord + Copy>(counts: Vec<(K, u64)>, changes: &BTreeMap<K, i64>) -> 
     counts
 }
 
-/// What an index holds.
+/// Counts of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stats {
-    /// Language, number of files, bytes of source; by language.
+    /// Language, number of files and bytes of source, sorted by language.
     pub languages: Vec<(String, u64, u64)>,
     /// Number of symbols by kind.
     pub symbols: Vec<(SymbolKind, u64)>,
     /// Number of edges by type.
     pub edges: Vec<(EdgeType, u64)>,
-    /// Number of files left out by reason.
+    /// Number of skipped files by reason.
     pub skips: Vec<(String, u64)>,
-    /// Bytes of the database file.
+    /// Size of the database file in bytes.
     pub database_bytes: u64,
 }
 
 impl Stats {
-    /// All symbols.
+    /// Returns the number of symbols.
     pub fn symbol_count(&self) -> u64 {
         self.symbols.iter().map(|(_, count)| count).sum()
     }
 
-    /// All edges.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> u64 {
         self.edges.iter().map(|(_, count)| count).sum()
     }
 
-    /// All indexed files.
+    /// Returns the number of indexed files.
     pub fn file_count(&self) -> u64 {
         self.languages.iter().map(|(_, count, _)| count).sum()
     }
 
-    /// Bytes of all indexed files.
+    /// Returns the size of all indexed files in bytes.
     pub fn source_bytes(&self) -> u64 {
         self.languages.iter().map(|(_, _, bytes)| bytes).sum()
     }
 }
 
 impl Reader {
-    /// Counts everything.
+    /// Returns all counts.
     ///
     /// # Errors
-    /// When the database can't be read; likewise for every function here.
+    /// When the database can't be read, as for every function of this file.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         Ok(Stats {
-            languages: self.rows(sql!("count_by_language"), [], |row| {
+            languages: self.query_all(sql!("count_by_language"), [], |row| {
                 Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64))
             })?,
             symbols: self.symbol_counts()?,
             edges: self.edge_counts()?,
-            skips: self.rows(sql!("skips_by_reason"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
+            skips: self
+                .query_all(sql!("skips_by_reason"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?,
             database_bytes: self.bytes()?,
         })
     }
 
-    /// How many symbols there are, as the last run counted them.
+    /// Returns the number of symbols, as stored by the last run.
     pub fn symbol_count(&self) -> Result<u64, StoreError> {
         Ok(self.symbol_counts()?.iter().map(|(_, count)| count).sum())
     }
 
     fn symbol_counts(&self) -> Result<Vec<(SymbolKind, u64)>, StoreError> {
-        if let Some(counts) = self.kept_counts(SYMBOL_COUNTS)? {
+        if let Some(counts) = self.cached_counts(SYMBOL_COUNTS)? {
             return Ok(counts);
         }
-        self.rows(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))
+        self.query_all(sql!("count_by_kind"), [], |row| Ok((read_kind(row, 0)?, row.get::<_, i64>(1)? as u64)))
     }
 
     fn edge_counts(&self) -> Result<Vec<(EdgeType, u64)>, StoreError> {
-        if let Some(counts) = self.kept_counts(EDGE_COUNTS)? {
+        if let Some(counts) = self.cached_counts(EDGE_COUNTS)? {
             return Ok(counts);
         }
         let mut counts: BTreeMap<EdgeType, u64> = BTreeMap::new();
@@ -136,24 +137,24 @@ impl Reader {
         Ok(counts.into_iter().collect())
     }
 
-    /// Counts that the last run kept. Counting half a million edges by type takes longer than updating the index.
-    fn kept_counts<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Vec<(T, u64)>>, StoreError> {
+    /// Returns counts stored by the last run. Counting half a million edges takes longer than an update of the index.
+    fn cached_counts<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Vec<(T, u64)>>, StoreError> {
         Ok(self.meta(key)?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// The state the graph is in.
+    /// Returns the most recent snapshot.
     pub fn latest_snapshot(&self) -> Result<Option<SnapshotRow>, StoreError> {
-        self.maybe(sql!("latest_snapshot"), [], |row| {
+        self.query_optional(sql!("latest_snapshot"), [], |row| {
             Ok(SnapshotRow { root: row.get(0)?, commit: row.get(1)?, parent: row.get(2)?, created_at: row.get(3)? })
         })
     }
 
-    /// Merkle roots of all packages, by name.
+    /// Returns the Merkle roots of all packages, sorted by name.
     pub fn packages(&self) -> Result<Vec<(String, [u8; 32])>, StoreError> {
-        self.rows(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.query_all(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Bytes of the database file.
+    /// Returns the size of the database file in bytes.
     pub(super) fn bytes(&self) -> Result<u64, StoreError> {
         Ok((self.pragma("page_count")? * self.pragma("page_size")?) as u64)
     }

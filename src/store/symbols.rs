@@ -1,88 +1,88 @@
-//! Symbols by number, name, path and file.
+//! Symbols by node id, name, path and file.
 
 use rusqlite::Row;
 
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
-use super::rows::{NodeKey, TailRow};
-use crate::model::{Span, Symbol, SymbolId, SymbolKind, SymbolName};
+use super::rows::{FilelessNodeRow, NodeKey};
+use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
 
-/// No index has a node of this number: fifty times as many symbols as the largest open repositories have. Arrays are as
-/// long as the greatest number says, so that one in a damaged or forged file must not decide about the memory.
-pub const MOST_NODES: u32 = 1 << 26;
+/// Upper bound of node ids: fifty times the symbols of the largest open repositories. Arrays are sized by the largest
+/// id, which a damaged or forged database must not control.
+pub const MAX_NODES: NodeId = 1 << 26;
 
-/// The part of a node that ranking holds in memory for all of them.
+/// The name of a symbol and what symbol search needs beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeHead {
-    pub node: u32,
+pub struct NodeSummary {
+    pub node: NodeId,
     pub identity: SymbolId,
     pub kind: SymbolKind,
-    /// Id of its file; `None` for externals and the like.
-    pub file: Option<u32>,
+    /// `None` for symbols without a file, such as externals.
+    pub file: Option<FileId>,
     pub is_test: bool,
     pub name: String,
 }
 
 impl Reader {
-    /// The symbol with this number.
+    /// Returns the symbol of a node.
     ///
     /// # Errors
-    /// When the database can't be read; likewise for every function here.
-    pub fn symbol(&self, node: u32) -> Result<Option<Symbol>, StoreError> {
-        self.maybe(sql!("symbol"), [node], |row| self.read_symbol(row))
+    /// When the database can't be read, as for every function of this file.
+    pub fn symbol(&self, node: NodeId) -> Result<Option<Symbol>, StoreError> {
+        self.query_optional(sql!("symbol"), [node], |row| self.read_symbol(row))
     }
 
-    /// The symbols with these numbers, in this order; numbers without a symbol are left out.
-    pub fn symbols(&self, nodes: &[u32]) -> Result<Vec<Symbol>, StoreError> {
+    /// Returns the symbols of these nodes, in this order. Unknown nodes are skipped.
+    pub fn symbols(&self, nodes: &[NodeId]) -> Result<Vec<Symbol>, StoreError> {
         nodes.iter().filter_map(|&node| self.symbol(node).transpose()).collect()
     }
 
-    /// Every symbol, by file and place in it; what belongs to no file comes first. The order depends only on the
-    /// repository's content, unlike the numbers.
+    /// Returns every symbol, sorted by file and position; symbols without a file come first. Unlike node ids, this
+    /// order depends only on the repository's content.
     pub fn all_symbols(&self) -> Result<Vec<Symbol>, StoreError> {
-        self.rows(sql!("all_symbols"), [], |row| self.read_symbol(row))
+        self.query_all(sql!("all_symbols"), [], |row| self.read_symbol(row))
     }
 
-    /// The symbols of the file at `path`, in the order of the source.
+    /// Returns the symbols of the file at `path`, in source order.
     pub fn symbols_of_file(&self, path: &str) -> Result<Vec<Symbol>, StoreError> {
-        self.rows(sql!("symbols_of_file"), [path], |row| self.read_symbol(row))
+        self.query_all(sql!("symbols_of_file"), [path], |row| self.read_symbol(row))
     }
 
-    /// Symbols called exactly `name`, in any case; not those outside the repository.
+    /// Returns the symbols named `name`, ignoring case and without externals.
     pub fn symbols_named(&self, name: &str, limit: usize) -> Result<Vec<Symbol>, StoreError> {
         self.symbols(&self.nodes_named(name, limit)?)
     }
 
-    /// Numbers of the symbols called exactly `name`, in any case; not those outside the repository.
-    pub fn nodes_named(&self, name: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
+    /// Returns the nodes named `name`, ignoring case and without externals.
+    pub fn nodes_named(&self, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        self.query_all(sql!("nodes_named"), (name, limit as i64), |row| row.get(0))
     }
 
-    /// Numbers of the symbols called exactly `name`, in this very case; not those outside the repository.
-    pub fn nodes_named_exactly(&self, name: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("nodes_named_exactly"), (name, limit as i64), |row| row.get(0))
+    /// Returns the nodes named `name`, case-sensitively and without externals.
+    pub fn nodes_named_exactly(&self, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        self.query_all(sql!("nodes_named_exactly"), (name, limit as i64), |row| row.get(0))
     }
 
-    /// Numbers of the members `name` that types called `container` define. The case counts.
-    pub fn members_named(&self, container: &str, name: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("members_named"), (container, name, limit as i64), |row| row.get(0))
+    /// Returns the members `name` of types named `container`, case-sensitively.
+    pub fn members_named(&self, container: &str, name: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        self.query_all(sql!("members_named"), (container, name, limit as i64), |row| row.get(0))
     }
 
-    /// Numbers of the symbols whose name begins with `prefix`, in any case, shortest names first.
-    pub fn nodes_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        let beyond = format!("{prefix}\u{10ffff}");
-        self.rows(sql!("nodes_with_prefix"), (prefix, limit as i64, beyond), |row| row.get(0))
+    /// Returns the nodes whose name starts with `prefix`, ignoring case, shortest names first.
+    pub fn nodes_with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        let upper_bound = format!("{prefix}\u{10ffff}");
+        self.query_all(sql!("nodes_with_prefix"), (prefix, limit as i64, upper_bound), |row| row.get(0))
     }
 
-    /// Numbers of the symbols whose name contains `part`, in any case, shortest names first. Reads every name.
-    pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))
+    /// Returns the nodes whose name contains `part`, ignoring case, shortest names first. Reads every name.
+    pub fn nodes_containing(&self, part: &str, limit: usize) -> Result<Vec<NodeId>, StoreError> {
+        self.query_all(sql!("nodes_containing"), (part, limit as i64), |row| row.get(0))
     }
 
-    /// The head of every node, by number.
-    pub fn node_heads(&self) -> Result<Vec<NodeHead>, StoreError> {
-        self.rows(sql!("node_heads"), [], |row| {
-            Ok(NodeHead {
+    /// Returns the summary of every node, sorted by node id.
+    pub fn node_summaries(&self) -> Result<Vec<NodeSummary>, StoreError> {
+        self.query_all(sql!("node_summaries"), [], |row| {
+            Ok(NodeSummary {
                 node: row.get(0)?,
                 identity: SymbolId(row.get(1)?),
                 kind: read_kind(row, 2)?,
@@ -93,35 +93,35 @@ impl Reader {
         })
     }
 
-    /// What the index links by, of every node, by number.
+    /// Returns the key of every node, sorted by node id.
     pub fn node_keys(&self) -> Result<Vec<NodeKey>, StoreError> {
-        self.rows(sql!("node_keys"), [], read_key)
+        self.query_all(sql!("node_keys"), [], read_key)
     }
 
-    /// What the index links by, of every symbol of a file, by number.
-    pub fn node_keys_of(&self, file: u32) -> Result<Vec<NodeKey>, StoreError> {
-        self.rows(sql!("node_keys_of"), [file], read_key)
+    /// Returns the keys of a file's symbols, sorted by node id.
+    pub fn node_keys_of_file(&self, file: FileId) -> Result<Vec<NodeKey>, StoreError> {
+        self.query_all(sql!("node_keys_of_file"), [file], read_key)
     }
 
-    /// What the index links by, of every symbol without a file, by number.
-    pub fn node_keys_outside(&self) -> Result<Vec<NodeKey>, StoreError> {
-        self.rows(sql!("node_keys_outside"), [], read_key)
+    /// Returns the keys of symbols without a file, sorted by node id.
+    pub fn node_keys_fileless(&self) -> Result<Vec<NodeKey>, StoreError> {
+        self.query_all(sql!("node_keys_fileless"), [], read_key)
     }
 
-    /// The identity of a node.
-    pub fn identity_of(&self, node: u32) -> Result<Option<SymbolId>, StoreError> {
-        self.maybe(sql!("identity_of"), [node], |row| row.get(0).map(SymbolId))
+    /// Returns the identity of a node.
+    pub fn symbol_id(&self, node: NodeId) -> Result<Option<SymbolId>, StoreError> {
+        self.query_optional(sql!("symbol_id"), [node], |row| row.get(0).map(SymbolId))
     }
 
-    /// Number and identity of a file's symbol and its definitions, routes left out.
-    pub fn identities_of_file(&self, file: u32) -> Result<Vec<(u32, SymbolId)>, StoreError> {
-        self.rows(sql!("identities_of_file"), [file], |row| Ok((row.get(0)?, SymbolId(row.get(1)?))))
+    /// Returns node and identity of a file's own symbol and its definitions, without routes.
+    pub fn identities_of_file(&self, file: FileId) -> Result<Vec<(NodeId, SymbolId)>, StoreError> {
+        self.query_all(sql!("identities_of_file"), [file], |row| Ok((row.get(0)?, SymbolId(row.get(1)?))))
     }
 
-    /// The symbols that exist because an edge or a folder needs them: externals, routes, packages and the like.
-    pub fn tail_nodes(&self) -> Result<Vec<TailRow>, StoreError> {
-        self.rows(sql!("tail_nodes"), [], |row| {
-            Ok(TailRow {
+    /// Returns the nodes without a definition: externals, routes, packages and the like.
+    pub fn fileless_nodes(&self) -> Result<Vec<FilelessNodeRow>, StoreError> {
+        self.query_all(sql!("fileless_nodes"), [], |row| {
+            Ok(FilelessNodeRow {
                 id: row.get(0)?,
                 kind: read_kind(row, 1)?,
                 file: row.get(2)?,
@@ -131,18 +131,23 @@ impl Reader {
         })
     }
 
-    /// The numbers of all nodes, in no order that means anything.
-    pub fn node_ids(&self) -> Result<Vec<u32>, StoreError> {
-        self.rows(sql!("node_ids"), [], |row| row.get(0))
+    /// Returns the ids of all nodes, in unspecified order.
+    pub fn node_ids(&self) -> Result<Vec<NodeId>, StoreError> {
+        self.query_all(sql!("node_ids"), [], |row| row.get(0))
     }
 
-    /// One more than the greatest node number: the length of an array over nodes.
+    /// Returns the largest node id plus one: the length of an array indexed by node.
     pub fn node_capacity(&self) -> Result<u32, StoreError> {
-        let capacity: i64 = self.one(sql!("node_capacity"), [], |row| row.get(0))?;
-        u32::try_from(capacity).ok().filter(|capacity| *capacity <= MOST_NODES).ok_or_else(|| {
-            let detail = "the number of a symbol is out of range".to_owned();
+        let capacity: i64 = self.query_one(sql!("node_capacity"), [], |row| row.get(0))?;
+        u32::try_from(capacity).ok().filter(|capacity| *capacity <= MAX_NODES).ok_or_else(|| {
+            let detail = "a node id is out of range".to_owned();
             StoreError::Damaged { path: self.path().to_owned(), detail }
         })
+    }
+
+    /// Returns the path of a symbol's file, the symbol's scope and its name.
+    pub fn scoped_name(&self, node: NodeId) -> Result<Option<(String, String, String)>, StoreError> {
+        self.query_optional(sql!("scoped_name"), [node], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
     fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
@@ -152,8 +157,9 @@ impl Reader {
         let kind = read_kind(row, 2)?;
         let start_byte: u32 = row.get(9)?;
         let start_line: u32 = row.get(11)?;
-        let place = language.as_deref().zip(file.as_deref());
-        let qualified_name = SymbolName::of(kind, place, &scope, &name).qualified(self.repository());
+        let location = language.as_deref().zip(file.as_deref());
+        let qualified_name =
+            crate::lang::packages::symbol_name(kind, location, &scope, &name).qualified(self.repository());
         Ok(Symbol {
             id: SymbolId(row.get(1)?),
             node: row.get(0)?,
@@ -188,5 +194,5 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<NodeKey> {
 }
 
 pub(super) fn read_kind(row: &Row<'_>, column: usize) -> rusqlite::Result<SymbolKind> {
-    SymbolKind::from_number(row.get(column)?).ok_or_else(|| bad_column(column, "an unknown kind of symbol"))
+    SymbolKind::from_number(row.get(column)?).ok_or_else(|| bad_column(column, "unknown symbol kind"))
 }

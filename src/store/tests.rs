@@ -1,4 +1,6 @@
-//! Tests of the store as others use it.
+//! Tests of the store through its public interface.
+
+mod upgrade;
 
 use std::path::PathBuf;
 
@@ -6,7 +8,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::{EdgeType, Provenance, Span, SymbolId, SymbolKind, SymbolName};
+use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind, SymbolName};
 
 struct Fixture {
     _folder: TempDir,
@@ -19,11 +21,11 @@ fn fixture() -> Fixture {
     Fixture { _folder: folder, path }
 }
 
-fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
+fn node(id: NodeId, name: &str, scope: &str, file: Option<FileId>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
         id,
-        identity: SymbolId::new("r", SymbolName { place: "", scope: "", name }, kind, id),
+        identity: SymbolId::new("r", SymbolName { unit: "", scope: "", name }, kind, id),
         file,
         kind,
         name: name.into(),
@@ -36,19 +38,19 @@ fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     }
 }
 
-fn search_row(node: u32, name: &str, body: &str) -> SearchRow {
+fn search_row(node: NodeId, name: &str, body: &str) -> SearchRow {
     let mut columns: [String; SEARCH_COLUMNS] = Default::default();
     columns[SearchColumn::SymbolName as usize] = name.into();
     columns[SearchColumn::Body as usize] = body.into();
     SearchRow { node, columns }
 }
 
-fn edge(source: u32, target: u32) -> EdgeRow {
+fn edge(source: NodeId, target: NodeId) -> EdgeRow {
     let confidence = stored_confidence(0.9);
     EdgeRow { source, edge_type: EdgeType::Calls, target, provenance: Provenance::AstResolved, confidence, layer: 0 }
 }
 
-/// A small index: two files, three symbols, an external.
+/// Writes two files, three definitions and an external.
 fn fill(writer: &mut Writer) {
     writer.begin().unwrap();
     writer.clear().unwrap();
@@ -94,18 +96,18 @@ fn symbols_are_found_by_name_path_and_file() {
     assert_eq!(reader.repository(), "example.org/team/repo");
     assert_eq!(names(&reader.symbols_named("GETUSER", 5).unwrap()), ["src/app/views.py.Views.getUser"]);
     let both = ["src/app/views.py.Views.getUser", "src/app/views.py.GetUserName"];
-    let numbered = |nodes: Vec<u32>| reader.symbols(&nodes).unwrap();
+    let numbered = |nodes: Vec<NodeId>| reader.symbols(&nodes).unwrap();
     assert_eq!(names(&numbered(reader.nodes_with_prefix("getu", 5).unwrap())), both);
     assert_eq!(names(&numbered(reader.nodes_containing("userna", 5).unwrap())), ["src/app/views.py.GetUserName"]);
     assert_eq!(names(&reader.symbols_of_file("pkg/store/db.go").unwrap()), ["pkg/store.DB.Open"]);
     assert_eq!(names(&reader.symbols(&[3, 9, 2]).unwrap()), ["os.path.join", "pkg/store.DB.Open"]);
-    assert_eq!(reader.symbols_named("join", 5).unwrap(), [], "what lies outside the repository is no answer");
+    assert_eq!(reader.symbols_named("join", 5).unwrap(), [], "externals are not found by name");
     assert_eq!(reader.node_capacity().unwrap(), 4);
     assert_eq!(reader.all_symbols().unwrap().len(), 4);
 }
 
 #[test]
-fn edges_and_counts_come_back() {
+fn edges_and_counts_round_trip() {
     let fixture = filled();
     let reader = Reader::open(&fixture.path).unwrap();
     let edges = reader.all_edges().unwrap();
@@ -114,18 +116,18 @@ fn edges_and_counts_come_back() {
     assert_eq!(reader.degrees().unwrap()[2], Degree { incoming: 1, outgoing: 0 });
     let stats = reader.stats().unwrap();
     assert_eq!((stats.file_count(), stats.symbol_count(), stats.edge_count(), stats.source_bytes()), (2, 4, 2, 20));
-    assert_all_well(&fixture.path);
+    assert_fsck_clean(&fixture.path);
 }
 
 #[track_caller]
-fn assert_all_well(path: &std::path::Path) {
+fn assert_fsck_clean(path: &std::path::Path) {
     let problems: Vec<Finding> =
         fsck(path).unwrap().into_iter().filter(|finding| !finding.problems.is_empty()).collect();
     assert_eq!(problems, []);
 }
 
 #[test]
-fn heads_and_edges_are_checked_against_the_rows() {
+fn fsck_detects_changed_rows() {
     for sql in
         ["UPDATE nodes SET is_test = 1 WHERE id = 1", "UPDATE edges SET slot = 8", "DELETE FROM nodes WHERE id = 3"]
     {
@@ -136,17 +138,17 @@ fn heads_and_edges_are_checked_against_the_rows() {
 }
 
 #[test]
-fn terms_are_found_where_they_stand() {
+fn postings_have_documents_and_columns() {
     let fixture = filled();
     let reader = Reader::open(&fixture.path).unwrap();
-    let find = |term: &str| -> Vec<u32> {
+    let find = |term: &str| -> Vec<NodeId> {
         reader.postings(term, 10).unwrap().iter().map(|posting| posting.document).collect()
     };
     assert_eq!(find("getusername"), [1]);
     assert_eq!(find("get"), [0, 1]);
-    assert_eq!(find("connection"), [0_u32; 0], "an underscore does not end a word");
+    assert_eq!(find("connection"), [0_u32; 0], "an underscore does not split a token");
     assert_eq!(find("connection_pool"), [2]);
-    assert_eq!(reader.postings("get", 1).unwrap(), [], "a term of too many symbols says nothing");
+    assert_eq!(reader.postings("get", 1).unwrap(), [], "a term above the limit has no postings");
     let posting = reader.postings("lookup", 10).unwrap()[0];
     assert_eq!(posting.frequencies[SearchColumn::Body as usize], 1);
     assert_eq!(posting.frequencies.iter().sum::<u16>(), 1);
@@ -156,19 +158,19 @@ fn terms_are_found_where_they_stand() {
 }
 
 #[test]
-fn a_dropped_writer_leaves_the_last_index() {
+fn a_dropped_writer_keeps_the_last_index() {
     let fixture = filled();
     let mut writer = Writer::open(&fixture.path).unwrap();
     writer.begin().unwrap();
     writer.clear().unwrap();
     let reader = Reader::open(&fixture.path).unwrap();
-    assert_eq!(reader.stats().unwrap().symbol_count(), 4, "readers see nothing of an unfinished run");
+    assert_eq!(reader.stats().unwrap().symbol_count(), 4, "readers must not see an uncommitted run");
     drop(writer);
     assert_eq!(reader.stats().unwrap().symbol_count(), 4);
 }
 
 #[test]
-fn a_first_build_that_stops_leaves_no_index() {
+fn an_uncommitted_first_build_leaves_no_index() {
     let fixture = fixture();
     let mut writer = Writer::open(&fixture.path).unwrap();
     fill(&mut writer);
@@ -177,15 +179,15 @@ fn a_first_build_that_stops_leaves_no_index() {
 }
 
 #[test]
-fn one_writer_at_a_time() {
+fn a_second_writer_is_refused() {
     let fixture = filled();
     let _first = Writer::open(&fixture.path).unwrap();
     let message = Writer::open(&fixture.path).unwrap_err().to_string();
-    assert!(message.contains("another indexer is at work"), "{message}");
+    assert!(message.contains("another process is indexing"), "{message}");
 }
 
 #[test]
-fn a_reader_sees_one_state() {
+fn a_reader_sees_one_snapshot() {
     let fixture = filled();
     let before = Reader::open(&fixture.path).unwrap();
     let mut writer = Writer::open(&fixture.path).unwrap();
@@ -195,38 +197,38 @@ fn a_reader_sees_one_state() {
     writer.commit().unwrap();
     let after = Reader::open(&fixture.path).unwrap();
     assert_eq!((before.node_capacity().unwrap(), after.node_capacity().unwrap()), (4, 3));
-    let heads = |reader: &Reader| {
+    let meta_count = |reader: &Reader| {
         let mut count = 0;
-        reader.each_head(|_| count += 1).unwrap();
+        reader.for_each_node_meta(|_| count += 1).unwrap();
         count
     };
-    assert_eq!((heads(&before), heads(&after)), (4, 3));
-    assert_all_well(&fixture.path);
+    assert_eq!((meta_count(&before), meta_count(&after)), (4, 3));
+    assert_fsck_clean(&fixture.path);
 }
 
 #[test]
-fn the_newest_notes_are_kept() {
+fn the_cache_keeps_the_newest_entries() {
     let fixture = filled();
     let reader = || Reader::open(&fixture.path).unwrap();
     for number in [1, 2, 3, 1, 4] {
-        put_note(&fixture.path, "number", &number.to_string(), &format!("note {number}"), 3).unwrap();
+        cache_put(&fixture.path, "number", &number.to_string(), &format!("value {number}"), 3).unwrap();
     }
-    put_note(&fixture.path, "other", "1 of another kind", &0, 1).unwrap();
-    let kept = |key: &str| reader().note::<String>("number", key).unwrap();
-    assert_eq!([kept("1"), kept("2"), kept("3")], [Some("note 1".into()), None, Some("note 3".into())]);
-    assert_eq!(kept("1 of another kind"), None);
-    assert_eq!(reader().note::<Vec<Vec<u64>>>("number", "1").unwrap(), None, "of another form");
+    cache_put(&fixture.path, "other", "1 of another kind", &0, 1).unwrap();
+    let cached = |key: &str| reader().cache_get::<String>("number", key).unwrap();
+    assert_eq!([cached("1"), cached("2"), cached("3")], [Some("value 1".into()), None, Some("value 3".into())]);
+    assert_eq!(cached("1 of another kind"), None);
+    assert_eq!(reader().cache_get::<Vec<Vec<u64>>>("number", "1").unwrap(), None, "another type");
 
     let other = Connection::open(&fixture.path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let refused = put_note(&fixture.path, "number", "5", &"note 5", 3);
+    let refused = cache_put(&fixture.path, "number", "5", &"value 5", 3);
     assert!(matches!(refused, Err(StoreError::Busy { .. })), "{refused:?}");
-    assert!(put_note(&fixture.path.with_extension("none"), "number", "5", &"note 5", 3).is_err());
+    assert!(cache_put(&fixture.path.with_extension("none"), "number", "5", &"value 5", 3).is_err());
     assert!(!fixture.path.with_extension("none").exists());
 }
 
 #[test]
-fn a_number_out_of_range_takes_no_memory() {
+fn an_out_of_range_node_id_is_rejected() {
     let fixture = filled();
     Connection::open(&fixture.path).unwrap().execute_batch("UPDATE nodes SET id = 4294967290 WHERE id = 3").unwrap();
     let reader = Reader::open(&fixture.path).unwrap();
@@ -234,132 +236,7 @@ fn a_number_out_of_range_takes_no_memory() {
 }
 
 #[test]
-fn foreign_files_are_refused_and_replaced() {
-    for content in ["this is not a database, and long enough for a header of 100 bytes".repeat(4), "x".into()] {
-        let fixture = fixture();
-        std::fs::write(&fixture.path, content).unwrap();
-        let message = Reader::open(&fixture.path).unwrap_err().to_string();
-        assert!(message.contains("graph.db") && message.contains("--force"), "{message}");
-        assert!(Writer::open(&fixture.path).is_err());
-        rebuild(&fixture);
-    }
-}
-
-#[test]
-fn a_database_of_another_program_is_refused() {
-    let fixture = fixture();
-    Connection::open(&fixture.path).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
-    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Foreign { .. })));
-    assert!(matches!(Writer::open(&fixture.path), Err(StoreError::Foreign { .. })));
-    rebuild(&fixture);
-    assert!(lock::beside(&fixture.path, "replaced").exists(), "the other program's file is kept");
-}
-
-#[test]
-fn a_kept_file_is_never_overwritten_and_stays_where_it_is_until_the_end() {
-    let fixture = fixture();
-    let read = |suffix: &str| std::fs::read_to_string(lock::beside(&fixture.path, suffix)).unwrap();
-    std::fs::write(lock::beside(&fixture.path, "replaced"), "first").unwrap();
-    std::fs::write(&fixture.path, "second").unwrap();
-    drop(Writer::rebuild(&fixture.path).unwrap());
-    assert_eq!(std::fs::read_to_string(&fixture.path).unwrap(), "second", "a run that did not end moves nothing");
-    rebuild(&fixture);
-    assert_eq!((read("replaced").as_str(), read("replaced-2").as_str()), ("first", "second"));
-}
-
-#[test]
-fn a_file_with_lessons_that_can_not_be_copied_is_kept() {
-    let fixture = filled();
-    teach(&fixture);
-    let old = Connection::open(&fixture.path).unwrap();
-    // Another version may know other columns, or another table altogether.
-    let changes = "ALTER TABLE vocabulary DROP COLUMN package_root; ALTER TABLE vocabulary ADD COLUMN more TEXT; \
-                   DROP TABLE feedback; PRAGMA user_version = 99";
-    old.execute_batch(changes).unwrap();
-    drop(old);
-    let writer = Writer::rebuild(&fixture.path).unwrap();
-    let notes = writer.notes().join("\n");
-    assert!(notes.contains("`feedback` could not be read") && notes.contains("graph.db-replaced"), "{notes}");
-    drop(writer);
-    rebuild(&fixture);
-    assert_eq!(taught(&fixture), 1, "what is there comes along");
-    let kept = Connection::open(lock::beside(&fixture.path, "replaced")).unwrap();
-    assert_eq!(kept.query_row("SELECT count(*) FROM vocabulary", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
-}
-
-#[test]
-fn a_newer_schema_is_refused_and_what_was_taught_is_kept() {
-    let fixture = filled();
-    teach(&fixture);
-    Connection::open(&fixture.path).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    assert!(matches!(Reader::open(&fixture.path), Err(StoreError::Newer { found: 99, .. })));
-    rebuild(&fixture);
-    assert_eq!(taught(&fixture), 1);
-    assert!(!lock::beside(&fixture.path, "replaced").exists(), "everything was copied");
-}
-
-#[test]
-fn a_truncated_database_is_refused_and_rebuilt() {
-    let fixture = filled();
-    teach(&fixture);
-    let length = std::fs::metadata(&fixture.path).unwrap().len();
-    std::fs::File::options().write(true).open(&fixture.path).unwrap().set_len(length / 2).unwrap();
-    let message = Reader::open(&fixture.path).unwrap_err().to_string();
-    assert!(message.contains("damaged") && message.contains("--force"), "{message}");
-    rebuild(&fixture);
-}
-
-#[test]
-fn a_rebuild_in_place_keeps_what_was_taught() {
-    let fixture = filled();
-    teach(&fixture);
-    rebuild(&fixture);
-    assert_eq!(taught(&fixture), 1);
-}
-
-#[test]
-fn what_was_taught_survives_a_schema_upgrade() {
-    let fixture = fixture();
-    let connection = Connection::open(&fixture.path).unwrap();
-    for migration in &migrate::MIGRATIONS[..3] {
-        connection.execute_batch(migration).unwrap();
-    }
-    let rows = "INSERT INTO feedback VALUES (5, 10, 's', 'c', 'login', x'00112233445566778899aabbccddeeff', 'r://a.f', \
-                -1, 1.0, 0, 'a', zeroblob(32)); \
-                INSERT INTO vocabulary VALUES (1, 'login', x'00112233445566778899aabbccddeeff', 'r://a.f', 2, 1, 2, 'a', \
-                zeroblob(32)); PRAGMA user_version = 3;";
-    connection.execute_batch(rows).unwrap();
-    connection.pragma_update(None, "application_id", migrate::APPLICATION_ID).unwrap();
-    drop(connection);
-    rebuild(&fixture);
-    let acts = Journal::open(&fixture.path).unwrap().acts().unwrap();
-    let [vote, word] = &acts[..] else { panic!("{acts:?}") };
-    assert_eq!((vote.session.as_str(), vote.at, vote.judgements[0].vote), ("s", 10, crate::learn::Vote::NotUseful));
-    assert_eq!((vote.judgements[0].subject.package.as_str(), vote.cluster.words().len()), ("a", 1));
-    assert_eq!((word.words[0].keyword.as_str(), word.words[0].observations), ("login", 2));
-}
-
-fn rebuild(fixture: &Fixture) {
-    let mut writer = Writer::rebuild(&fixture.path).unwrap();
-    fill(&mut writer);
-    writer.commit().unwrap();
-    assert_eq!(Reader::open(&fixture.path).unwrap().stats().unwrap().symbol_count(), 4);
-    assert_all_well(&fixture.path);
-}
-
-fn teach(fixture: &Fixture) {
-    let connection = Connection::open(&fixture.path).unwrap();
-    let sql = "INSERT INTO vocabulary VALUES (1, 1, 'login', x'00', 'r://a.f', 2, 'a', x'00')";
-    connection.execute_batch(sql).unwrap();
-}
-
-fn taught(fixture: &Fixture) -> i64 {
-    let connection = Connection::open(&fixture.path).unwrap();
-    connection.query_row("SELECT count(*) FROM vocabulary", [], |row| row.get(0)).unwrap()
-}
-
-#[test]
-fn every_statement_prepares_on_a_fresh_database() {
+fn every_statement_prepares_and_is_used() {
     let fixture = filled();
     let connection = Connection::open(&fixture.path).unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/store");
@@ -371,6 +248,10 @@ fn every_statement_prepares_on_a_fresh_database() {
         .collect();
     for entry in std::fs::read_dir(folder.join("sql")).unwrap() {
         let path = entry.unwrap().path();
+        if path.is_dir() {
+            // Statements for earlier schemas.
+            continue;
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
         for statement in text.split_inclusive(";\n") {
@@ -381,7 +262,7 @@ fn every_statement_prepares_on_a_fresh_database() {
 }
 
 #[test]
-fn dropped_indexes_are_all_made_again() {
+fn dropped_indexes_are_recreated() {
     let fixture = filled();
     let connection = Connection::open(&fixture.path).unwrap();
     let count = |connection: &Connection| -> i64 {

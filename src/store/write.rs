@@ -1,4 +1,4 @@
-//! Writing an index: one transaction that readers see all of, or nothing.
+//! Writes an index in one transaction: readers see all of it or nothing.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,50 +7,51 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Params, TransactionState};
 
 use super::error::{SqlContext, StoreError};
-use super::lock::{WriterLock, beside};
+use super::lock::{WriterLock, sibling_path};
 use super::read::Reader;
 use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
 use super::{migrate, open, salvage};
+use crate::model::{FileId, NodeId};
 
-/// A new database of at most so many bytes is written again with small pages: each of three dozen tables and indexes
-/// begins a page and ends one half full, which together is a fifth of a small database.
-const SMALL_BYTES: u64 = 8 << 20;
-const SMALL_PAGE: i64 = 1_024;
+/// A new database of at most this size is vacuumed with small pages. Each of three dozen tables and indexes starts on a
+/// page of its own and leaves its last page half empty, a fifth of a small database in total.
+const MAX_SMALL_BYTES: u64 = 8 << 20;
+const SMALL_PAGE_BYTES: i64 = 1_024;
 
-/// Replaces rows of an index. Dropped without [`Writer::commit`], it leaves the last complete index in place.
+/// Replaces rows of an index. Dropping it without [`Writer::commit`] keeps the last complete index.
 #[derive(Debug)]
 pub struct Writer {
     reader: Reader,
-    /// Where the database is, or will be.
+    /// The database, or where it will be.
     path: PathBuf,
-    /// The file that is being written when it is not the database itself yet.
-    building: Option<Unfinished>,
-    /// Where the file that is replaced is kept, when something in it would be lost.
-    kept: Option<PathBuf>,
-    /// The index was cleared, and its search index is set up for loading in bulk.
+    /// The file being written, unless that is the database itself.
+    temporary: Option<UnfinishedFile>,
+    /// Where the replaced file is kept, when some of its content could not be copied.
+    backup: Option<PathBuf>,
+    /// Whether the index was cleared, and the search index is configured for bulk loading.
     is_bulk: bool,
-    /// Files of which a symbol or its search text was written; 0 for symbols without a file.
-    touched: BTreeSet<u32>,
+    /// Files with a changed symbol or search text; 0 for symbols without a file.
+    touched: BTreeSet<FileId>,
     notes: Vec<String>,
     _lock: WriterLock,
 }
 
 impl Writer {
-    /// Opens the store at `path`, or begins a new one where there is none.
+    /// Opens the store at `path`, or begins a new one when it does not exist.
     ///
     /// # Errors
-    /// When another indexer is at work, or the file is foreign, damaged or newer.
+    /// When another process is indexing, or the file is foreign, damaged or newer.
     pub fn open(path: &Path) -> Result<Writer, StoreError> {
-        let lock = WriterLock::take(path)?;
+        let lock = WriterLock::acquire(path)?;
         if !path.exists() {
             return Writer::fresh(path, lock);
         }
         let connection = open::read_write(path)?;
         Ok(Writer {
-            reader: Reader::over(connection, path)?,
+            reader: Reader::from_connection(connection, path)?,
             path: path.to_owned(),
-            building: None,
-            kept: None,
+            temporary: None,
+            backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             notes: Vec::new(),
@@ -58,57 +59,57 @@ impl Writer {
         })
     }
 
-    /// Opens the store at `path` to be filled from nothing. Where the file can't be used, a new one takes its place;
-    /// what the user taught is kept as far as it can be read, and [`Writer::notes`] says what was not.
+    /// Opens the store at `path` to be filled from nothing. A file that can't be used is replaced; its feedback is
+    /// copied as far as it can be read, and [`Writer::notes`] lists the rest.
     ///
     /// # Errors
-    /// When another indexer is at work or the place can't be written.
+    /// When another process is indexing, or the folder can't be written.
     pub fn rebuild(path: &Path) -> Result<Writer, StoreError> {
-        match Writer::open(path).and_then(Writer::checked) {
+        match Writer::open(path).and_then(Writer::check_integrity) {
             Err(error) if error.rebuild_helps() => Writer::replace(path, &error),
             other => other,
         }
     }
 
-    /// Emptying tables does not mend pages that are damaged.
-    fn checked(self) -> Result<Writer, StoreError> {
-        let lines = self.reader.rows(sql!("check_integrity"), [], |row| row.get::<_, String>(0))?;
+    /// Clearing tables does not repair damaged pages.
+    fn check_integrity(self) -> Result<Writer, StoreError> {
+        let lines = self.reader.query_all(sql!("check_integrity"), [], |row| row.get::<_, String>(0))?;
         match lines.into_iter().find(|line| line != "ok") {
             Some(problem) => Err(StoreError::Damaged { path: self.path, detail: problem.replace('\n', " ") }),
             None => Ok(self),
         }
     }
 
-    /// Begins a new store to take the place of the one at `path`, of which `problem` says why it can't be used.
+    /// Begins a new store that replaces the one at `path`. `problem` is why that one can't be used.
     ///
     /// # Errors
-    /// When another indexer is at work or the place can't be written.
+    /// When another process is indexing, or the folder can't be written.
     pub fn replace(path: &Path, problem: &StoreError) -> Result<Writer, StoreError> {
-        let mut writer = Writer::fresh(path, WriterLock::take(path)?)?;
+        let mut writer = Writer::fresh(path, WriterLock::acquire(path)?)?;
         writer.notes.push(problem.to_string());
         let is_foreign = matches!(problem, StoreError::Foreign { .. });
         let lost = if is_foreign { Vec::new() } else { salvage::copy_user_tables(path, &writer.reader) };
         if is_foreign || !lost.is_empty() {
-            let kept = free_name(path);
+            let backup = unused_backup_path(path);
             writer.notes.extend(lost);
-            writer.notes.push(format!("the file that was there is kept as {}", kept.display()));
-            writer.kept = Some(kept);
+            writer.notes.push(format!("the previous file was kept as {}", backup.display()));
+            writer.backup = Some(backup);
         }
         Ok(writer)
     }
 
     fn fresh(path: &Path, lock: WriterLock) -> Result<Writer, StoreError> {
-        let building = beside(path, "new");
-        for leftover in [building.clone(), beside(&building, "journal")] {
-            remove_if_there(&leftover)?;
+        let temporary = sibling_path(path, "new");
+        for leftover in [temporary.clone(), sibling_path(&temporary, "journal")] {
+            remove_if_exists(&leftover)?;
         }
-        let unfinished = Unfinished(building.clone());
-        let reader = Reader::over(open::fresh(&building)?, &building)?;
+        let unfinished = UnfinishedFile(temporary.clone());
+        let reader = Reader::from_connection(open::fresh(&temporary)?, &temporary)?;
         Ok(Writer {
             reader,
             path: path.to_owned(),
-            building: Some(unfinished),
-            kept: None,
+            temporary: Some(unfinished),
+            backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             notes: Vec::new(),
@@ -116,17 +117,17 @@ impl Writer {
         })
     }
 
-    /// The state being written, as this writer sees it.
+    /// Returns a reader of the uncommitted state.
     pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// What the user should be told about what happened to an unusable file.
+    /// Returns messages for the user about a replaced file.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Begins the transaction. Call it late: other writers (votes) wait until the end.
+    /// Begins the transaction. Call it late, since other writers (votes) wait until it ends.
     ///
     /// # Errors
     /// When another process is writing.
@@ -137,65 +138,65 @@ impl Writer {
         self.batch(sql!("begin"))
     }
 
-    /// Removes the whole index, but nothing that the user taught, and prepares for loading rows in bulk.
+    /// Removes the whole index but not the feedback, and prepares for bulk loading.
     ///
     /// # Errors
-    /// When the database can't be written; likewise for every function below.
+    /// When the database can't be written, as for every function below.
     pub fn clear(&mut self) -> Result<(), StoreError> {
-        // Foreign keys are deferred, so the order of the tables does not matter.
+        // Foreign keys are deferred, so tables can be cleared in any order.
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
         self.is_bulk = true;
         self.batch(sql!("clear"))
     }
 
-    /// Names the repository.
+    /// Sets the repository's id.
     pub fn set_repository(&mut self, repository: &str) -> Result<(), StoreError> {
         self.reader.set_repository(repository);
         self.set_meta("repository", repository)
     }
 
-    /// Records a single fact about the index.
+    /// Sets a value of the index's metadata.
     pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), StoreError> {
         self.run(sql!("set_meta"), (key, value))
     }
 
-    /// Says that rankings may differ from now on; see [`Reader::state`].
+    /// Renames the state: rankings may differ from now on. See [`Reader::state`].
     pub fn renew_state(&mut self) -> Result<(), StoreError> {
         self.run(sql!("renew_state"), [])
     }
 
-    /// Adds or replaces a file.
+    /// Inserts or replaces a file.
     pub fn put_file(&mut self, file: &FileRow) -> Result<(), StoreError> {
         let size = file.size as i64;
         let hash = &file.content_hash[..];
         self.run(sql!("put_file"), (file.id, &file.path, &file.language, size, file.mtime_ns, hash))
     }
 
-    /// Removes a file with its facts and edges; its nodes must have been deleted before.
-    pub fn delete_file(&mut self, file: u32) -> Result<(), StoreError> {
+    /// Removes a file with its facts and edges. Its nodes must be deleted before.
+    pub fn delete_file(&mut self, file: FileId) -> Result<(), StoreError> {
         self.touched.insert(file);
         self.delete_edges_of(file)?;
         self.run(sql!("delete_file"), [file])
     }
 
-    /// Replaces the packed facts of a file: outline, code and texts.
-    pub fn put_facts(&mut self, file: u32, outline: &[u8], code: &[u8], texts: &[u8]) -> Result<(), StoreError> {
+    /// Replaces the encoded facts of a file: outline, code and texts.
+    pub fn put_facts(&mut self, file: FileId, outline: &[u8], code: &[u8], texts: &[u8]) -> Result<(), StoreError> {
         self.run(sql!("put_outline"), (file, outline))?;
         self.run(sql!("put_code"), (file, code))?;
         self.run(sql!("put_texts"), (file, texts))
     }
 
-    /// Replaces the node numbers of a file's definitions, packed.
-    pub fn put_placement(&mut self, file: u32, data: &[u8]) -> Result<(), StoreError> {
-        self.run(sql!("put_placement"), (file, data))
+    /// Replaces the encoded node ids of a file's definitions.
+    pub fn put_file_nodes(&mut self, file: FileId, data: &[u8]) -> Result<(), StoreError> {
+        self.run(sql!("put_file_nodes"), (file, data))
     }
 
-    /// Replaces what a file's resolution depended on, packed.
-    pub fn put_resolution(&mut self, file: u32, data: &[u8]) -> Result<(), StoreError> {
+    /// Replaces the encoded resolution dependencies of a file.
+    pub fn put_resolution(&mut self, file: FileId, data: &[u8]) -> Result<(), StoreError> {
         self.run(sql!("put_resolution"), (file, data))
     }
 
-    /// Replaces the list of files that were left out.
+    /// Replaces the list of skipped files.
     pub fn put_skips(&mut self, skips: &[SkipRow]) -> Result<(), StoreError> {
         self.run(sql!("clear_skips"), [])?;
         skips.iter().try_for_each(|skip| {
@@ -209,7 +210,7 @@ impl Writer {
         manifests.iter().try_for_each(|(path, hash)| self.run(sql!("put_manifest"), (path, &hash[..])))
     }
 
-    /// Adds or replaces a symbol.
+    /// Inserts or replaces a symbol.
     pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
         self.touched.insert(node.file.unwrap_or(0));
         let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
@@ -235,14 +236,14 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes a symbol and its search text. Its edges are the caller's to remove.
-    pub fn delete_node(&mut self, node: u32) -> Result<(), StoreError> {
+    /// Removes a symbol and its search text, but not its edges.
+    pub fn delete_node(&mut self, node: NodeId) -> Result<(), StoreError> {
         self.touch(node)?;
         self.run(sql!("delete_search"), [node])?;
         self.run(sql!("delete_node"), [node])
     }
 
-    /// Adds the search text of a symbol that has none.
+    /// Inserts the search text of a symbol that has none.
     pub fn put_search(&mut self, row: &SearchRow) -> Result<(), StoreError> {
         self.touch(row.node)?;
         let [name, concepts, qualified_name, signature, path, doc, body, history] = &row.columns;
@@ -250,7 +251,7 @@ impl Writer {
     }
 
     /// Removes the search text of a symbol.
-    pub fn delete_search(&mut self, node: u32) -> Result<(), StoreError> {
+    pub fn delete_search(&mut self, node: NodeId) -> Result<(), StoreError> {
         self.touch(node)?;
         self.run(sql!("delete_search"), [node])
     }
@@ -260,50 +261,51 @@ impl Writer {
         self.run(sql!("put_package"), (name, &root[..]))
     }
 
-    /// Removes a package's Merkle root.
+    /// Removes the Merkle root of a package.
     pub fn delete_package(&mut self, name: &str) -> Result<(), StoreError> {
         self.run(sql!("delete_package"), [name])
     }
 
-    /// Appends a state of the graph.
+    /// Appends a snapshot.
     pub fn put_snapshot(&mut self, snapshot: &SnapshotRow) -> Result<(), StoreError> {
         let parent = snapshot.parent.as_ref().map(|parent| &parent[..]);
         self.run(sql!("put_snapshot"), (&snapshot.root[..], &snapshot.commit, parent, snapshot.created_at))
     }
 
-    /// Makes everything written since [`Writer::begin`] visible to readers.
+    /// Commits everything written since [`Writer::begin`], which makes it visible to readers.
     pub fn commit(mut self) -> Result<(), StoreError> {
         migrate::create_indexes(&self.reader.connection).at(&self.path)?;
-        let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
-        self.pack_heads((!self.is_bulk).then_some(&touched))?;
+        let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
+        self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
         }
         self.batch(sql!("commit"))?;
-        let Some(unfinished) = self.building.take() else { return Ok(()) };
-        let building = &unfinished.0;
-        let Writer { reader, path, kept, _lock: lock, .. } = self;
+        let Some(unfinished) = self.temporary.take() else { return Ok(()) };
+        let temporary = &unfinished.0;
+        let Writer { reader, path, backup, _lock: lock, .. } = self;
         let bytes = reader.bytes()?;
-        if bytes <= SMALL_BYTES {
-            reader.connection.pragma_update(None, "page_size", SMALL_PAGE).at(building)?;
-            reader.connection.execute_batch(sql!("vacuum")).at(building)?;
+        if bytes <= MAX_SMALL_BYTES {
+            reader.connection.pragma_update(None, "page_size", SMALL_PAGE_BYTES).at(temporary)?;
+            reader.connection.execute_batch(sql!("vacuum")).at(temporary)?;
         }
-        reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(building)?;
-        reader.connection.close().map_err(|(_, error)| StoreError::from_sql(building, error))?;
-        if let Some(kept) = kept {
-            keep(&path, &kept)?;
+        reader.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).at(temporary)?;
+        reader.connection.close().map_err(|(_, error)| StoreError::from_sql(temporary, error))?;
+        if let Some(backup) = backup {
+            back_up(&path, &backup)?;
         }
-        put_in_place(building, &path)?;
+        rename_into_place(temporary, &path)?;
         drop(unfinished);
         drop(lock);
         Ok(())
     }
 
-    /// Notes that the head of a symbol may change.
-    fn touch(&mut self, node: u32) -> Result<(), StoreError> {
+    /// Marks the file of a symbol for repacking its metadata.
+    fn touch(&mut self, node: NodeId) -> Result<(), StoreError> {
         if !self.is_bulk {
-            self.touched.extend(self.reader.maybe(sql!("file_of_node"), [node], |row| row.get::<_, u32>(0))?);
+            self.touched
+                .extend(self.reader.query_optional(sql!("file_of_node"), [node], |row| row.get::<_, FileId>(0))?);
         }
         Ok(())
     }
@@ -319,55 +321,55 @@ impl Writer {
     }
 }
 
-/// A new file until it is renamed to its place: one that never comes to that would only take up room.
+/// A temporary file, removed on drop unless it was renamed.
 #[derive(Debug)]
-struct Unfinished(PathBuf);
+struct UnfinishedFile(PathBuf);
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // The next run tries again, and says so if it can't.
-        remove_if_there(&self.0).unwrap_or_default();
+        // The next run tries again and reports the failure.
+        remove_if_exists(&self.0).unwrap_or_default();
     }
 }
 
-/// Renames a finished database to its place. Leftovers of an earlier file there would be taken for its own.
-fn put_in_place(building: &Path, path: &Path) -> Result<(), StoreError> {
+/// Renames a finished database to its path. SQLite would take journals of an earlier file there for its own.
+fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
     let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
-    sync(building).map_err(|error| StoreError::from_io("sync", building, error))?;
+    sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;
     for suffix in ["wal", "shm", "journal"] {
-        remove_if_there(&beside(path, suffix))?;
+        remove_if_exists(&sibling_path(path, suffix))?;
     }
-    std::fs::rename(building, path).map_err(|error| StoreError::from_io("rename", building, error))?;
+    std::fs::rename(temporary, path).map_err(|error| StoreError::from_io("rename", temporary, error))?;
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
     }
     Ok(())
 }
 
-/// A name beside the database that no file has.
-fn free_name(path: &Path) -> PathBuf {
-    let names = (2..).map(|number| beside(path, &format!("replaced-{number}")));
-    let mut names = std::iter::once(beside(path, "replaced")).chain(names);
-    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_else(|| beside(path, "replaced"))
+/// Returns a path beside the database where no file exists.
+fn unused_backup_path(path: &Path) -> PathBuf {
+    let names = (2..).map(|number| sibling_path(path, &format!("replaced-{number}")));
+    let mut names = std::iter::once(sibling_path(path, "replaced")).chain(names);
+    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_else(|| sibling_path(path, "replaced"))
 }
 
-/// Keeps the file at `path` under another name, with what SQLite keeps beside it. Between this and the renaming of the
-/// new file there is a moment without any; whoever is stopped in it finds both files and runs again.
-fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
+/// Renames the file at `path` and its journals. Until the new file is renamed there is no database at `path`; if the
+/// process is stopped in between, both files remain and the next run rebuilds.
+fn back_up(path: &Path, backup: &Path) -> Result<(), StoreError> {
     for suffix in ["wal", "journal"] {
-        rename_if_there(&beside(path, suffix), &beside(kept, suffix))?;
+        rename_if_exists(&sibling_path(path, suffix), &sibling_path(backup, suffix))?;
     }
-    rename_if_there(path, kept)
+    rename_if_exists(path, backup)
 }
 
-fn rename_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {
+fn rename_if_exists(from: &Path, to: &Path) -> Result<(), StoreError> {
     match std::fs::rename(from, to) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("rename", from, error)),
         _ => Ok(()),
     }
 }
 
-fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("remove", path, error)),
         _ => Ok(()),

@@ -1,22 +1,23 @@
-//! Text from a repository made safe to show: nothing in it can steer a terminal or reorder a line.
+//! Sanitizes text from a repository for display: it can neither control a terminal nor reorder a line.
 
 use std::borrow::Cow;
 
-/// True for what a terminal may obey or a reader be misled by: controls, marks that reorder text, invisible tags.
+/// Returns whether a character can control a terminal or mislead a reader: controls, bidirectional marks, invisible
+/// tags.
 pub fn is_unsafe(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
         || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The text with a visible picture in place of each unsafe character; line breaks and tabs are unsafe too.
+/// Returns the text with unsafe characters replaced by visible ones. Line breaks and tabs are unsafe, too.
 pub fn safe(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unsafe) { Cow::Owned(text.chars().map(picture).collect()) } else { Cow::Borrowed(text) }
 }
 
 fn picture(letter: char) -> char {
     match letter {
-        // Unicode has a row of pictures in the order of the ASCII controls.
+        // The Unicode control pictures have the order of the ASCII controls.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + letter as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\u{7f}' => '\u{2421}',
         '\u{2028}' | '\u{2029}' | '\u{85}' => '\u{2424}',
@@ -35,13 +36,13 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_characters_become_pictures() {
+    fn unsafe_characters_are_replaced() {
         assert_eq!(safe("a\u{1b}[31m\n\t\u{7f}"), "a␛[31m␊␉␡");
         assert_eq!(safe("x\u{9b}2J\u{202e}y\u{e0041}\u{2028}"), "x\u{fffd}2J\u{fffd}y\u{fffd}\u{2424}");
     }
 
     #[test]
-    fn nothing_unsafe_is_left() {
+    fn sanitized_text_has_no_unsafe_characters() {
         let all: String = (0..0xe0100).filter_map(char::from_u32).collect();
         assert!(!safe(&all).chars().any(is_unsafe));
     }

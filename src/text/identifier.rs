@@ -1,15 +1,16 @@
-//! Splits identifiers into the words they are made of.
+//! Splits identifiers into words.
 
-/// The words of an identifier, in lower case: `HTTPServer` gives `http`, `server`.
+/// Returns the words of an identifier in lower case: `http`, `server` for `HTTPServer`.
 pub fn split_identifier(identifier: &str) -> Vec<String> {
     identifier_parts(identifier).map(str::to_lowercase).collect()
 }
 
-/// The words of an identifier as slices of it, their case kept.
+/// Returns the words of an identifier as slices of it.
 ///
-/// Whatever is neither letter nor digit separates words. Inside a run of letters and digits a word begins at a
-/// capital after a small letter, at the last capital of an acronym that goes on in small letters (but `URLs` stays
-/// whole), and after digits that two or more small letters or a capital with them follow (`sha256sum`; `i18n` stays).
+/// Words are separated by everything that is neither letter nor digit. Within a run of letters and digits, a word
+/// starts at an upper-case letter after a lower-case one, at the last letter of an acronym that is followed by lower
+/// case (except in plurals such as `URLs`), and after digits that are followed by a letter and a lower-case letter
+/// (`sha256sum`, but not `i18n`).
 pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
     identifier.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).flat_map(|run| {
         let mut rest = run;
@@ -24,7 +25,7 @@ pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Byte length of the first word of a non-empty run of letters and digits.
+/// Returns the byte length of the first word of a non-empty run of letters and digits.
 fn first_word_end(run: &str) -> usize {
     let mut previous: Option<char> = None;
     let mut has_letter = false;
@@ -55,7 +56,7 @@ fn starts_word(before: char, rest: &str) -> bool {
     if !before.is_uppercase() {
         return true;
     }
-    // An acronym ends before the capital that begins a word in small letters, unless that is only a plural.
+    // An acronym ends before the upper-case letter that starts the next word, unless the rest is only a plural.
     let is_plural = next == Some('s') && following.next().is_none_or(|c| !c.is_lowercase());
     next.is_some_and(char::is_lowercase) && !is_plural
 }
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn case_and_separators() {
+    fn splits_at_case_and_separators() {
         check("getUserName", "get user name");
         check("get_user__name_", "get user name");
         check("kebab-case.and/paths", "kebab case and paths");
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn acronyms_stay_whole() {
+    fn acronyms_are_not_split() {
         check("HTTPServer", "http server");
         check("parseJSON", "parse json");
         check("XMLHTTPRequest", "xmlhttp request");
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_belong_to_the_word_before_them() {
+    fn digits_belong_to_the_preceding_word() {
         check("utf8Decode", "utf8 decode");
         check("sha256sum", "sha256 sum");
         check("i18n", "i18n");
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts() {
+    fn splits_other_scripts() {
         check("größeÄndern", "größe ändern");
         check("名前取得", "名前取得");
     }

@@ -1,4 +1,5 @@
-//! Words: identifier splitting, stemming, safe display, token counting.
+//! Text processing that knows no language and no repository: identifier splitting, stemming, search terms, sanitizing
+//! for display, token counting.
 
 pub mod display;
 pub mod identifier;

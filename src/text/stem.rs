@@ -1,11 +1,11 @@
-//! Word stems, so that `validators` finds `validate`: the Snowball English stemmer.
+//! Stems words with the Snowball English stemmer, so that `validators` matches `validate`.
 
 use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// The stem of a lower-case word. Words that are not plain letters, or shorter than four, are their own stems:
-/// those are names, not prose.
+/// Returns the stem of a lower-case word. Words shorter than four letters and words with other characters are
+/// unchanged: they are names, not prose.
 pub fn stem(word: &str) -> Cow<'_, str> {
     if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(word);
@@ -21,14 +21,14 @@ mod tests {
     use super::stem;
 
     #[test]
-    fn inflections_meet() {
+    fn inflections_have_equal_stems() {
         assert_eq!(stem("validators"), stem("validator"));
         assert_eq!(stem("migrations"), stem("migrate"));
         assert_eq!(stem("parsing"), stem("parse"));
     }
 
     #[test]
-    fn short_and_mixed_words_stay() {
+    fn short_and_mixed_words_are_unchanged() {
         for word in ["ids", "utf8", "i18n", "größe", ""] {
             assert_eq!(stem(word), word);
         }

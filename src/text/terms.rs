@@ -1,16 +1,16 @@
-//! Text as search terms: what the index stores and what a query asks for are made here, so that they agree.
+//! Search terms. The search index and queries both use this module, so that their terms match.
 
 use super::{split_identifier, stem};
 
-/// The terms of any text, in order and with repetitions: of each identifier the whole in lower case when it has several
-/// parts, then the stems of its parts.
+/// Returns the terms of a text, in order and with repetitions: for each identifier the whole in lower case if it has
+/// several parts, then the stems of its parts.
 pub fn terms(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for_each_term(text, |term| found.push(term.to_owned()));
-    found
+    let mut terms = Vec::new();
+    for_each_term(text, |term| terms.push(term.to_owned()));
+    terms
 }
 
-/// The same terms joined by blanks: a column of the search index.
+/// Returns the terms of a text joined by spaces: a column of the search index.
 pub fn term_text(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 4);
     for_each_term(text, |term| {
@@ -22,14 +22,14 @@ pub fn term_text(text: &str) -> String {
     joined
 }
 
-fn for_each_term(text: &str, mut take: impl FnMut(&str)) {
+fn for_each_term(text: &str, mut visit: impl FnMut(&str)) {
     for run in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
         let parts = split_identifier(run);
         if parts.len() > 1 {
-            take(run.trim_matches('_').to_lowercase().as_str());
+            visit(run.trim_matches('_').to_lowercase().as_str());
         }
         for part in &parts {
-            take(&stem(part));
+            visit(&stem(part));
         }
     }
 }
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_give_themselves_and_their_parts() {
+    fn terms_include_identifier_and_parts() {
         assert_eq!(terms("getUserName(ids)"), ["getusername", "get", "user", "name", "ids"]);
         assert_eq!(terms("__init__ before_request"), ["init", "before_request", "befor", "request"]);
     }

@@ -1,8 +1,8 @@
-//! How many cl100k_base tokens a text has.
+//! Counts cl100k_base tokens.
 //!
-//! The vocabulary comes from `tiktoken-rs` at build time (see `build.rs`), so that counting needs no loading. The
-//! splitting below is the tokenizer's regular expression by hand, and the merging is byte pair encoding; the tests
-//! compare both with `tiktoken-rs` itself.
+//! The vocabulary comes from `tiktoken-rs` at build time (see `build.rs`), so it is not loaded at run time. The
+//! pre-tokenizer is the tokenizer's regular expression written by hand, and the merging is byte pair encoding. The
+//! tests compare both with `tiktoken-rs`.
 //!
 //! Complexity: linear in the text, with a logarithmic factor in the length of a single word.
 
@@ -16,60 +16,60 @@ static ENDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.ends"));
 static SLOTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.slots"));
 static LETTERS: &[(char, char)] = &include!(concat!(env!("OUT_DIR"), "/letters.rs"));
 
-/// Tokens of `text`, with special tokens such as `<|endoftext|>` read as ordinary text.
+/// Returns the number of tokens of `text`. Special tokens such as `<|endoftext|>` count as ordinary text.
 ///
-/// Where a line ends and the next begins with neither a line break nor a space, the counts of both halves add up.
+/// The counts of two texts add up if the first ends and the second starts with neither a line break nor a space.
 pub fn count(text: &str) -> usize {
     Counter::default().count(text)
 }
 
-/// Pieces that a counter remembers.
-const MOST_KNOWN: usize = 10_000;
-/// Longer pieces are counted each time.
-const LONGEST_KNOWN: usize = 64;
+/// Maximum number of cached pieces.
+const MAX_CACHED: usize = 10_000;
+/// Maximum length of a cached piece.
+const MAX_CACHED_BYTES: usize = 64;
 
-/// Counts texts one after the other. The same words stand in many lines of a pack, and those that are several tokens cost
-/// most.
+/// Counts the tokens of many texts. Caches the pieces of several tokens, which cost most and recur in the lines of a
+/// pack.
 #[derive(Default)]
 pub struct Counter {
     merger: Merger,
-    /// Tokens of pieces that are several.
-    known: HashMap<Box<[u8]>, usize>,
+    /// Token counts of pieces with more than one token.
+    cache: HashMap<Box<[u8]>, usize>,
 }
 
 impl Counter {
-    /// What [`count`] gives.
+    /// Returns the same as [`count`].
     pub fn count(&mut self, text: &str) -> usize {
         let mut rest = text;
         let mut tokens = 0;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(first_piece(rest));
-            tokens += self.of_piece(piece.as_bytes());
+            tokens += self.count_piece(piece.as_bytes());
             rest = after;
         }
         tokens
     }
 
-    fn of_piece(&mut self, piece: &[u8]) -> usize {
+    fn count_piece(&mut self, piece: &[u8]) -> usize {
         if rank(piece).is_some() {
             return 1;
         }
-        if let Some(&tokens) = self.known.get(piece) {
+        if let Some(&tokens) = self.cache.get(piece) {
             return tokens;
         }
         let tokens = self.merger.tokens(piece);
-        if piece.len() <= LONGEST_KNOWN {
-            if self.known.len() >= MOST_KNOWN {
-                self.known.clear();
+        if piece.len() <= MAX_CACHED_BYTES {
+            if self.cache.len() >= MAX_CACHED {
+                self.cache.clear();
             }
-            self.known.insert(piece.into(), tokens);
+            self.cache.insert(piece.into(), tokens);
         }
         tokens
     }
 }
 
-/// Length in bytes of what the tokenizer splits off first. The functions below are the alternatives of its expression, in
-/// their order.
+/// Returns the byte length of the first piece that the tokenizer splits off. The functions below are the alternatives
+/// of its regular expression, in their order.
 fn first_piece(text: &str) -> usize {
     contraction(text)
         .or_else(|| word(text))
@@ -78,7 +78,7 @@ fn first_piece(text: &str) -> usize {
         .unwrap_or_else(|| whitespace(text))
 }
 
-/// `'(?i:[sdmt]|ll|ve|re)`, where case folding also takes the long s.
+/// `'(?i:[sdmt]|ll|ve|re)`; case folding also matches the long s.
 fn contraction(text: &str) -> Option<usize> {
     let rest = text.strip_prefix('\'')?;
     let first = rest.chars().next()?;
@@ -155,19 +155,20 @@ fn rank(piece: &[u8]) -> Option<u32> {
     }
 }
 
-/// Byte pair encoding of one piece at a time; keeps its buffers between pieces.
+/// Byte pair encoding of one piece at a time; reuses its buffers.
 #[derive(Default)]
 struct Merger {
-    /// For the start of each part, the start of the next; zero where no part starts any more.
+    /// For the start of each part, the start of the next; zero for parts that were merged away.
     next: Vec<usize>,
-    /// For the start of each part, the start of the one before it.
+    /// For the start of each part, the start of the previous one.
     previous: Vec<usize>,
-    /// Neighbors that may merge: rank of the union, its start, its end. The lowest rank goes first, then the leftmost.
+    /// Pairs of parts that can merge: rank of the union, its start, its end. The lowest rank merges first, then the
+    /// leftmost.
     pairs: BinaryHeap<Reverse<(u32, usize, usize)>>,
 }
 
 impl Merger {
-    /// Tokens of a piece that is no token itself.
+    /// Returns the number of tokens of a piece that is not a token itself.
     fn tokens(&mut self, piece: &[u8]) -> usize {
         self.next.clear();
         self.next.extend(1..=piece.len());
@@ -175,12 +176,12 @@ impl Merger {
         self.previous.extend((0..piece.len()).map(|start| start.saturating_sub(1)));
         self.pairs.clear();
         for start in 0..piece.len() - 1 {
-            self.offer(piece, start, start + 2);
+            self.push_pair(piece, start, start + 2);
         }
         let mut parts = piece.len();
         while let Some(Reverse((_, start, end))) = self.pairs.pop() {
             let middle = self.next[start];
-            // An earlier merge may have taken either half away.
+            // An earlier merge may have consumed either half.
             if middle == 0 || middle == piece.len() || self.next[middle] != end {
                 continue;
             }
@@ -189,16 +190,16 @@ impl Merger {
             parts -= 1;
             if end < piece.len() {
                 self.previous[end] = start;
-                self.offer(piece, start, self.next[end]);
+                self.push_pair(piece, start, self.next[end]);
             }
             if start > 0 {
-                self.offer(piece, self.previous[start], end);
+                self.push_pair(piece, self.previous[start], end);
             }
         }
         parts
     }
 
-    fn offer(&mut self, piece: &[u8], start: usize, end: usize) {
+    fn push_pair(&mut self, piece: &[u8], start: usize, end: usize) {
         if let Some(rank) = rank(&piece[start..end]) {
             self.pairs.push(Reverse((rank, start, end)));
         }
@@ -211,7 +212,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Counter, MOST_KNOWN, count};
+    use super::{Counter, MAX_CACHED, count};
 
     static ORACLE: LazyLock<tiktoken_rs::CoreBPE> = LazyLock::new(|| tiktoken_rs::cl100k_base().unwrap());
 
@@ -243,19 +244,19 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_remembers_what_counting_gives() {
+    fn cached_counts_equal_uncached_counts() {
         let mut counter = Counter::default();
-        for number in 0..2 * MOST_KNOWN {
-            let text = format!(" qzx{}", number % (MOST_KNOWN + 7));
+        for number in 0..2 * MAX_CACHED {
+            let text = format!(" qzx{}", number % (MAX_CACHED + 7));
             assert_eq!(counter.count(&text), count(&text));
         }
-        assert!(counter.known.len() <= MOST_KNOWN);
+        assert!(counter.cache.len() <= MAX_CACHED);
         let long = "ab".repeat(3_000);
         assert_eq!((counter.count(&long), counter.count(&long)), (count(&long), count(&long)));
     }
 
     #[test]
-    fn lines_add_up() {
+    fn line_counts_add_up() {
         let (one, two) = ("@0 fn a.py.f 0.91 walk\n", "# a.py:12 def f() -> {}\n");
         assert_eq!(count(one) + count(two), count(&format!("{one}{two}")));
     }

@@ -1,4 +1,4 @@
-//! From what happens to what it means: events become actions through the keymap.
+//! Events, and the actions that they mean: keys become commands through the keymap.
 
 use std::time::Duration;
 
@@ -9,142 +9,140 @@ use super::command::{Command, Context};
 use super::effect::Record;
 use super::key::Key;
 use super::keymap::{Bound, Resolution};
-use super::model::source::Shown;
 use super::model::{Focus, Model};
+use super::panes::source::LoadedSource;
 use super::settings::Settings;
-use super::workspace::{Answer, Finding, Indexed, Progress, Recorded, Status};
+use super::workspace::{Answer, Indexed, Progress, Recorded, Response, Status};
 use crate::model::{ContextPack, PackedSymbol};
 
-/// Everything that can wake the explorer.
+/// An event of the main loop.
 #[derive(Debug)]
 pub enum Event {
-    /// What the terminal sent since the last time, in order.
+    /// Events of the terminal since the last time, in order.
     Terminal(Vec<TerminalEvent>),
-    /// The terminal is gone.
+    /// The terminal can't be read any more.
     TerminalLost(String),
     /// A signal, by its number.
     Signal(i32),
     Report(Report),
 }
 
-/// What a worker has to say.
+/// A message of a worker.
 #[derive(Debug)]
 pub enum Report {
     Status(Answer<Status>),
     Progress(Progress),
     Indexed(Answer<Indexed>),
+    /// Lexical matches.
     Lexical {
         generation: u64,
         rows: Answer<Vec<PackedSymbol>>,
         took: Duration,
     },
+    /// A full ranking; no pack when it was canceled.
     Ranked {
         generation: u64,
         pack: Answer<Option<ContextPack>>,
         took: Duration,
     },
-    /// What became of a record.
+    /// The result of a record.
     Recorded {
         record: Record,
         answer: Answer<Recorded>,
     },
-    /// The answer to the question of this number.
-    /// Files of the repository have changed on disk.
-    Changed(Change),
+    /// Files of the repository changed on disk.
+    Changed(FileChanges),
     /// Files can't be watched, for this reason.
     Unwatched(String),
-    /// An errand is done, or is not: what is true now, in words.
-    Errand(Answer<String>),
-    Found {
+    /// The message of a job that copied or wrote something.
+    OutputDone(Answer<String>),
+    /// The answer to the question with this number.
+    Answered {
         number: u64,
-        finding: Answer<Finding>,
+        response: Answer<Response>,
     },
+    /// A file for the source pane.
     Source {
         generation: u64,
         file: String,
-        shown: Answer<Shown>,
+        shown: Answer<LoadedSource>,
     },
 }
 
-/// What happened to the files beneath the index.
+/// Changes of the indexed files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Change {
-    /// Relative to the root; folders may be among them.
+pub struct FileChanges {
+    /// Paths relative to the root; folders may be among them.
     pub files: Vec<String>,
-    /// The branch or commit now checked out, when it is another one.
+    /// The branch or commit that was checked out.
     pub branch: Option<String>,
 }
 
-/// What the model understands.
+/// A change of the model.
 #[derive(Debug)]
 pub enum Action {
     Command(Command),
     /// A command with its argument.
     Invoke(Bound),
-    /// A letter for whatever text field has the keys.
+    /// A letter for the text field in focus.
     Type(char),
     Paste(String),
-    /// The key after one that asks for a letter; none for a key that is no letter.
+    /// The letter that a command waited for; `None` for another key.
     Letter(Option<char>),
-    /// The beginning of a key sequence.
-    Wait(Key),
-    /// Keys that mean nothing here.
-    Forget,
-    /// The last key of a begun sequence is taken back.
-    Unwait,
+    /// A key of an incomplete sequence.
+    PushKey(Key),
+    /// Removes the last key of an incomplete sequence.
+    PopKey,
+    /// Keys that are not bound.
+    Ignore,
     Resize(Size),
     Click(Position),
     Wheel {
-        place: Position,
+        position: Position,
         by: isize,
     },
     Report(Report),
-    /// The task as the user left it in their editor, or why there is none.
+    /// The task as edited in the user's editor, or its error.
     Composed(Answer<String>),
-    /// The settings as they are now.
+    /// New settings.
     Configured(Box<Settings>),
-    /// Time has passed.
+    /// A deadline of the model has passed.
     Tick,
 }
 
-/// Lines one turn of the wheel scrolls.
+/// Lines that one notch of the wheel scrolls.
 const WHEEL_LINES: isize = 3;
 
-/// Where keys are looked up now, nearest first.
+/// Returns the contexts in which keys are looked up, nearest first.
 pub fn contexts(model: &Model) -> Vec<Context> {
     let mut contexts = Vec::new();
     match (model.overlays.last(), model.focus) {
         (Some(overlay), _) => {
-            contexts.extend_from_slice(overlay.layer().contexts());
+            contexts.extend_from_slice(overlay.window().contexts());
             contexts.push(Context::Overlay);
-            if overlay.layer().field().is_some() {
+            if overlay.window().input().is_some() {
                 contexts.push(Context::Field);
             }
         }
         (None, Focus::Task) => contexts.extend([Context::Task, Context::Field]),
-        (None, Focus::Pack) => contexts.extend([Context::Pack, Context::Normal]),
-        (None, Focus::Source) => contexts.push(Context::Normal),
-        (None, Focus::Why) => contexts.extend([Context::Why, Context::Normal]),
-        (None, Focus::Graph) => contexts.extend([Context::Graph, Context::Normal]),
-        (None, Focus::Runs) => contexts.extend([Context::Runs, Context::Normal]),
-        (None, Focus::Cost) => contexts.extend([Context::Cost, Context::Normal]),
+        (None, Focus::Pane(id)) => contexts.extend([Context::Pane(id), Context::Normal]),
     }
     contexts.push(Context::Global);
     contexts
 }
 
-/// What this event of the terminal means now.
+/// Returns the action of a terminal event.
 pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
     match event {
         TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => Some(translate_key(model, key.into())),
         TerminalEvent::Paste(text) => Some(Action::Paste(text)),
         TerminalEvent::Resize(width, height) => Some(Action::Resize(Size { width, height })),
         TerminalEvent::Mouse(mouse) => {
-            let place = Position { x: mouse.column, y: mouse.row };
+            let position = Position { x: mouse.column, y: mouse.row };
             match mouse.kind {
-                MouseEventKind::ScrollDown => Some(Action::Wheel { place, by: WHEEL_LINES }),
-                MouseEventKind::ScrollUp => Some(Action::Wheel { place, by: -WHEEL_LINES }),
-                MouseEventKind::Down(MouseButton::Left) => Some(Action::Click(place)),
+                MouseEventKind::ScrollDown => Some(Action::Wheel { position, by: WHEEL_LINES }),
+                MouseEventKind::ScrollUp => Some(Action::Wheel { position, by: -WHEEL_LINES }),
+                MouseEventKind::Down(MouseButton::Left) => Some(Action::Click(position)),
                 _ => None,
             }
         }
@@ -153,7 +151,7 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
 }
 
 fn translate_key(model: &Model, key: Key) -> Action {
-    if model.runs.letter.is_some() {
+    if model.pending.letter_command.is_some() {
         return Action::Letter(key.typed().filter(char::is_ascii_lowercase));
     }
     let contexts = contexts(model);
@@ -162,16 +160,16 @@ fn translate_key(model: &Model, key: Key) -> Action {
     match model.keymap.resolve(&contexts, &keys) {
         Resolution::Run(bound) if bound.argument.is_empty() => Action::Command(bound.command),
         Resolution::Run(bound) => Action::Invoke(bound.clone()),
-        Resolution::Prefix => Action::Wait(key),
-        // What is shown of a begun sequence has keys of its own, unless the sequence goes on with them.
+        Resolution::Prefix => Action::PushKey(key),
+        // The list of continuations has keys of its own, unless the sequence continues with them.
         Resolution::Nothing if !model.pending.keys.is_empty() => match key.code {
-            KeyCode::Backspace => Action::Unwait,
+            KeyCode::Backspace => Action::PopKey,
             KeyCode::Char('?') => Action::Command(Command::Help),
-            _ => Action::Forget,
+            _ => Action::Ignore,
         },
         Resolution::Nothing => match key.typed() {
             Some(letter) if contexts.contains(&Context::Field) => Action::Type(letter),
-            _ => Action::Forget,
+            _ => Action::Ignore,
         },
     }
 }

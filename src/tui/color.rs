@@ -1,74 +1,75 @@
-//! How many colors the terminal has, and the nearest of them for a theme that asks for more.
+//! The color depth of the terminal, and the nearest available color for a theme that has more.
 
 use ratatui::style::Color;
 
-/// What a terminal can show.
+/// The colors a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// The sixteen of the user's own palette.
+pub enum ColorDepth {
+    /// The sixteen named colors of the user's palette.
     Sixteen,
-    /// These, a cube of 216 and 24 grays.
+    /// The 256 colors of xterm: the named ones, a cube of 216 and 24 grays.
     Indexed,
-    /// Red, green and blue of eight bits each.
+    /// 24-bit RGB.
     True,
 }
 
-/// What the environment says about the terminal; nothing is asked of the terminal itself, for it may never answer.
-pub fn depth(lookup: &dyn Fn(&str) -> Option<String>) -> Depth {
-    let says = |name: &str, words: &[&str]| lookup(name).is_some_and(|value| words.iter().any(|w| value.contains(w)));
-    if says("COLORTERM", &["truecolor", "24bit"]) || says("TERM", DIRECT) {
-        Depth::True
-    } else if says("TERM", &["256"]) {
-        Depth::Indexed
+/// Detects the color depth from the environment. The terminal is not queried, as it may never respond.
+pub fn detect_depth(lookup: &dyn Fn(&str) -> Option<String>) -> ColorDepth {
+    let contains =
+        |name: &str, words: &[&str]| lookup(name).is_some_and(|value| words.iter().any(|w| value.contains(w)));
+    if contains("COLORTERM", &["truecolor", "24bit"]) || contains("TERM", TRUE_COLOR_TERMS) {
+        ColorDepth::True
+    } else if contains("TERM", &["256"]) {
+        ColorDepth::Indexed
     } else {
-        Depth::Sixteen
+        ColorDepth::Sixteen
     }
 }
 
-/// Terminals that name themselves and show every color, as parts of `$TERM`.
-const DIRECT: &[&str] = &["direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
+/// Parts of `$TERM` of terminals with 24-bit color.
+const TRUE_COLOR_TERMS: &[&str] = &["direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"];
 
-/// The color itself where the terminal has it, else the nearest one it has.
-pub fn reduce(color: Color, depth: Depth) -> Color {
+/// Returns the nearest color that the terminal has.
+pub fn reduce(color: Color, depth: ColorDepth) -> Color {
     match (color, depth) {
-        (Color::Rgb(red, green, blue), Depth::Indexed) => Color::Indexed(nearest_indexed([red, green, blue])),
-        (Color::Rgb(red, green, blue), Depth::Sixteen) => nearest_named([red, green, blue]),
-        (Color::Indexed(index), Depth::Sixteen) if index >= 16 => nearest_named(indexed(index)),
-        (Color::Indexed(index), Depth::Sixteen) => NAMED[index as usize].0,
+        (Color::Rgb(red, green, blue), ColorDepth::Indexed) => Color::Indexed(nearest_indexed([red, green, blue])),
+        (Color::Rgb(red, green, blue), ColorDepth::Sixteen) => nearest_named([red, green, blue]),
+        (Color::Indexed(index), ColorDepth::Sixteen) if index >= 16 => nearest_named(indexed(index)),
+        (Color::Indexed(index), ColorDepth::Sixteen) => NAMED[index as usize].0,
         _ => color,
     }
 }
 
-/// The steps of each channel in the cube of xterm's palette.
+/// The values of each channel in the color cube of xterm's palette.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Red, green and blue of the colors from 16 up.
+/// Returns red, green and blue of an indexed color from 16 up.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         232.. => [8 + 10 * (index - 232); 3],
         _ => {
-            let place = index.saturating_sub(16) as usize;
-            [CUBE[place / 36 % 6], CUBE[place / 6 % 6], CUBE[place % 6]]
+            let cube = index.saturating_sub(16) as usize;
+            [CUBE[cube / 36 % 6], CUBE[cube / 6 % 6], CUBE[cube % 6]]
         }
     }
 }
 
-fn nearest_indexed(wanted: [u8; 3]) -> u8 {
-    (16..=255).min_by_key(|index| distance(indexed(*index), wanted)).unwrap_or(16)
+fn nearest_indexed(target: [u8; 3]) -> u8 {
+    (16..=255).min_by_key(|index| distance(indexed(*index), target)).unwrap_or(16)
 }
 
-fn nearest_named(wanted: [u8; 3]) -> Color {
-    NAMED.iter().min_by_key(|(_, known)| distance(*known, wanted)).map_or(Color::Reset, |(color, _)| *color)
+fn nearest_named(target: [u8; 3]) -> Color {
+    NAMED.iter().min_by_key(|(_, known)| distance(*known, target)).map_or(Color::Reset, |(color, _)| *color)
 }
 
-/// The squared distance, with the weights of how much each channel adds to the brightness an eye sees.
+/// Returns the squared distance, with each channel weighted by its share of the luminance.
 fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     const WEIGHTS: [u32; 3] = [30, 59, 11];
-    let channel = |place: usize| WEIGHTS[place] * u32::from(one[place].abs_diff(other[place])).pow(2);
+    let channel = |index: usize| WEIGHTS[index] * u32::from(one[index].abs_diff(other[index])).pow(2);
     (0..3).map(channel).sum()
 }
 
-/// The sixteen as xterm shows them; a user's palette keeps their meaning, if not their shade.
+/// The named colors with their values in xterm.
 const NAMED: [(Color, [u8; 3]); 16] = [
     (Color::Black, [0, 0, 0]),
     (Color::Red, [205, 0, 0]),
@@ -92,33 +93,33 @@ const NAMED: [(Color, [u8; 3]); 16] = [
 mod tests {
     use super::*;
 
-    fn of(pairs: &[(&str, &str)]) -> Depth {
-        depth(&|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string()))
+    fn depth_with(pairs: &[(&str, &str)]) -> ColorDepth {
+        detect_depth(&|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string()))
     }
 
     #[test]
-    fn the_environment_tells_the_depth() {
-        assert_eq!(of(&[]), Depth::Sixteen);
-        assert_eq!(of(&[("TERM", "linux")]), Depth::Sixteen);
-        assert_eq!(of(&[("TERM", "screen-256color")]), Depth::Indexed);
-        assert_eq!(of(&[("TERM", "xterm-kitty")]), Depth::True);
-        assert_eq!(of(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), Depth::True);
+    fn depth_follows_the_environment() {
+        assert_eq!(depth_with(&[]), ColorDepth::Sixteen);
+        assert_eq!(depth_with(&[("TERM", "linux")]), ColorDepth::Sixteen);
+        assert_eq!(depth_with(&[("TERM", "screen-256color")]), ColorDepth::Indexed);
+        assert_eq!(depth_with(&[("TERM", "xterm-kitty")]), ColorDepth::True);
+        assert_eq!(depth_with(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), ColorDepth::True);
     }
 
     #[test]
-    fn colors_fall_to_their_nearest_neighbor() {
-        assert_eq!(reduce(Color::Rgb(1, 2, 3), Depth::True), Color::Rgb(1, 2, 3));
-        assert_eq!(reduce(Color::Rgb(255, 135, 0), Depth::Indexed), Color::Indexed(208));
-        assert_eq!(reduce(Color::Rgb(8, 8, 8), Depth::Indexed), Color::Indexed(232));
-        assert_eq!(reduce(Color::Rgb(250, 10, 10), Depth::Sixteen), Color::LightRed);
-        assert_eq!(reduce(Color::Indexed(196), Depth::Sixteen), Color::LightRed);
-        assert_eq!(reduce(Color::Indexed(255), Depth::Sixteen), Color::Gray);
-        assert_eq!(reduce(Color::Indexed(3), Depth::Sixteen), Color::Yellow);
-        assert_eq!(reduce(Color::Cyan, Depth::Sixteen), Color::Cyan);
+    fn colors_are_reduced_to_the_nearest() {
+        assert_eq!(reduce(Color::Rgb(1, 2, 3), ColorDepth::True), Color::Rgb(1, 2, 3));
+        assert_eq!(reduce(Color::Rgb(255, 135, 0), ColorDepth::Indexed), Color::Indexed(208));
+        assert_eq!(reduce(Color::Rgb(8, 8, 8), ColorDepth::Indexed), Color::Indexed(232));
+        assert_eq!(reduce(Color::Rgb(250, 10, 10), ColorDepth::Sixteen), Color::LightRed);
+        assert_eq!(reduce(Color::Indexed(196), ColorDepth::Sixteen), Color::LightRed);
+        assert_eq!(reduce(Color::Indexed(255), ColorDepth::Sixteen), Color::Gray);
+        assert_eq!(reduce(Color::Indexed(3), ColorDepth::Sixteen), Color::Yellow);
+        assert_eq!(reduce(Color::Cyan, ColorDepth::Sixteen), Color::Cyan);
     }
 
     #[test]
-    fn the_cube_is_its_own_nearest() {
+    fn indexed_colors_are_their_own_nearest() {
         for index in 16..=255 {
             assert_eq!(indexed(nearest_indexed(indexed(index))), indexed(index));
         }

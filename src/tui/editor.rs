@@ -1,26 +1,41 @@
-//! How to open the user's editor at a line: every editor has its own way to say it.
+//! Opens the user's editor at a line.
 //!
-//! An editor is named by a command, for which there are presets, or by a template of one with `{file}` and `{line}`.
-//! No shell reads it: words are parted at blanks, and a file's name stays one word whatever is in it.
+//! An editor is a command with a preset for its syntax, or a template with `{file}` and `{line}`. No shell is involved:
+//! arguments are separated by whitespace, and a file name is always one argument.
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
+
+use thiserror::Error;
 
 use super::screen::Screen;
 
-/// The editor when the environment names none.
-const FALLBACK: &str = "vi";
+/// The editor if neither settings nor environment name one.
+const DEFAULT_EDITOR: &str = "vi";
 
-/// The command that opens `path` at `line`, for an editor as the settings, `$VISUAL` or `$EDITOR` name it.
-pub fn arguments(editor: &str, path: &Path, line: usize) -> Vec<OsString> {
+/// Why the editor could not be used.
+#[derive(Debug, Error)]
+pub enum EditorError {
+    #[error("cannot write the task to a temporary file: {0}")]
+    TemporaryFile(io::Error),
+    #[error("cannot open the terminal for {0}: {1}")]
+    Terminal(String, io::Error),
+    #[error("cannot start {0} (set $VISUAL or $EDITOR): {1}")]
+    Start(String, io::Error),
+    #[error("{0} failed: {1}")]
+    Failed(String, ExitStatus),
+}
+
+/// Returns the command line that opens `path` at `line` in an editor named by the settings, `$VISUAL` or `$EDITOR`.
+fn command_line(editor: &str, path: &Path, line: usize) -> Vec<OsString> {
     if editor.contains(FILE) {
-        return editor.split_whitespace().map(|word| filled(word, path, line)).collect();
+        return editor.split_whitespace().map(|word| expand(word, path, line)).collect();
     }
     let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or(FALLBACK);
+    let program = words.next().unwrap_or(DEFAULT_EDITOR);
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program).trim_end_matches(".exe");
     let mut arguments: Vec<OsString> = vec![program.into()];
     arguments.extend(words.map(OsString::from));
@@ -42,20 +57,20 @@ pub fn arguments(editor: &str, path: &Path, line: usize) -> Vec<OsString> {
         | "ne" | "jed" => {
             arguments.extend([format!("+{line}").into(), path.into()]);
         }
-        // An unknown editor at least gets the file.
+        // The syntax for lines is unknown.
         _ => arguments.push(path.into()),
     }
     arguments
 }
 
-/// Stands for the file in a template.
+/// The placeholder of the file in a template.
 const FILE: &str = "{file}";
 
-/// A word of a template with the file and the line in their places.
-fn filled(word: &str, path: &Path, line: usize) -> OsString {
+/// Expands the placeholders in an argument of a template.
+fn expand(word: &str, path: &Path, line: usize) -> OsString {
     let mut text = OsString::new();
-    for (place, part) in word.split(FILE).enumerate() {
-        if place > 0 {
+    for (index, part) in word.split(FILE).enumerate() {
+        if index > 0 {
             text.push(path);
         }
         text.push(part.replace("{line}", &line.to_string()));
@@ -63,39 +78,48 @@ fn filled(word: &str, path: &Path, line: usize) -> OsString {
     text
 }
 
-/// Lets the user write in their editor, beginning with `text`; the error is in words.
-pub fn compose(editor: &str, text: &str) -> Result<String, String> {
-    let failed = |error: std::io::Error| format!("the task can't be put into a file for the editor: {error}");
-    // The ending turns off what editors do to code; the file is the user's alone, and goes when this ends.
-    let mut file = tempfile::Builder::new().prefix("knowing-task-").suffix(".txt").tempfile().map_err(failed)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
-    open(editor, file.path(), 1)?;
-    // Many editors write another file under the same name, so it is read by its name.
-    let bytes = fs::read(file.path()).map_err(failed)?;
+/// Opens `text` in the editor and returns the edited text.
+///
+/// # Errors
+/// When the editor cannot be started or fails, or the temporary file cannot be written or read.
+pub fn compose(editor: &str, text: &str) -> Result<String, EditorError> {
+    // `.txt` keeps editors from formatting the text. The file is private and deleted at the end.
+    let file = tempfile::Builder::new().prefix("knowing-task-").suffix(".txt").tempfile();
+    let mut file = file.map_err(EditorError::TemporaryFile)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(EditorError::TemporaryFile)?;
+    open_at_line(editor, file.path(), 1)?;
+    // Many editors replace the file, so it is read by name.
+    let bytes = fs::read(file.path()).map_err(EditorError::TemporaryFile)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// Opens the file and waits until the editor has ended; the error is in words.
-pub fn open(editor: &str, path: &Path, line: usize) -> Result<(), String> {
-    let arguments = arguments(editor, path, line);
-    let Some((program, rest)) = arguments.split_first() else { return Err("no editor is set".into()) };
+/// Opens a file at a line and waits until the editor ends.
+///
+/// # Errors
+/// When the editor cannot be started or fails.
+pub fn open_at_line(editor: &str, path: &Path, line: usize) -> Result<(), EditorError> {
+    let mut arguments = command_line(editor, path, line).into_iter();
+    let program = arguments.next().unwrap_or_else(|| DEFAULT_EDITOR.into());
     let name = program.to_string_lossy().into_owned();
-    let screen = Screen::for_child().map_err(|error| format!("{name} can't have the terminal: {error}"))?;
-    match Command::new(program).args(rest).stdout(screen).status() {
+    let screen = match Screen::for_child() {
+        Ok(screen) => screen,
+        Err(error) => return Err(EditorError::Terminal(name, error)),
+    };
+    match Command::new(program).args(arguments).stdout(screen).status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{name} ended with {status}")),
-        Err(error) => Err(format!("cannot start {name} (set $VISUAL or $EDITOR): {error}")),
+        Ok(status) => Err(EditorError::Failed(name, status)),
+        Err(error) => Err(EditorError::Start(name, error)),
     }
 }
 
-/// The user's editor: that of the settings, else that of the environment.
-pub fn chosen(configured: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> String {
-    let named = |name| lookup(name).filter(|value| !value.trim().is_empty());
+/// Returns the editor of the settings, else that of the environment.
+pub fn choose(configured: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+    let from_environment = |name| lookup(name).filter(|value| !value.trim().is_empty());
     configured
         .map(str::to_owned)
-        .or_else(|| named("VISUAL"))
-        .or_else(|| named("EDITOR"))
-        .unwrap_or_else(|| FALLBACK.into())
+        .or_else(|| from_environment("VISUAL"))
+        .or_else(|| from_environment("EDITOR"))
+        .unwrap_or_else(|| DEFAULT_EDITOR.into())
 }
 
 #[cfg(test)]
@@ -103,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_editor_is_told_the_line_its_own_way() {
+    fn presets_pass_file_and_line() {
         let cases = [
             ("nvim", "nvim +7 /r/a.rs"),
             ("/usr/bin/vim -p", "/usr/bin/vim -p +7 /r/a.rs"),
@@ -120,36 +144,36 @@ mod tests {
             ("e {file}:{line}:1", "e /r/a.rs:7:1"),
         ];
         for (editor, expected) in cases {
-            let words = arguments(editor, Path::new("/r/a.rs"), 7);
+            let words = command_line(editor, Path::new("/r/a.rs"), 7);
             let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
             assert_eq!(words.join(" "), expected);
         }
     }
 
     #[test]
-    fn visual_goes_before_editor() {
+    fn visual_precedes_editor() {
         let both = |name: &str| Some(if name == "VISUAL" { "hx".to_string() } else { "vim".into() });
-        assert_eq!(chosen(None, &both), "hx");
-        assert_eq!(chosen(Some("nano"), &both), "nano");
-        assert_eq!(chosen(None, &|_| None), "vi");
+        assert_eq!(choose(None, &both), "hx");
+        assert_eq!(choose(Some("nano"), &both), "nano");
+        assert_eq!(choose(None, &|_| None), "vi");
     }
 
     #[test]
-    fn a_file_with_blanks_and_braces_stays_one_word() {
-        let words = arguments("ed {file} {line}", Path::new("/r/a {line} b.rs"), 3);
+    fn file_name_is_one_argument() {
+        let words = command_line("ed {file} {line}", Path::new("/r/a {line} b.rs"), 3);
         assert_eq!(words, ["ed", "/r/a {line} b.rs", "3"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_task_comes_back_from_the_editor_as_it_was_left() {
+    fn compose_returns_edited_text() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("append");
         fs::write(&script, "#!/bin/sh\nprintf 'more\\n\\n' >> \"$1\"\n").unwrap();
         fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
         let editor = format!("{} {{file}}", script.display());
-        assert_eq!(compose(&editor, "fix\n"), Ok("fix\nmore".to_owned()));
-        assert!(compose("false {file}", "").unwrap_err().contains("false ended with"));
+        assert_eq!(compose(&editor, "fix\n").unwrap(), "fix\nmore");
+        assert!(compose("false {file}", "").unwrap_err().to_string().contains("false failed: "));
     }
 }

@@ -1,33 +1,33 @@
-//! What an update asks the outside world to do.
+//! Effects: what an update asks the main loop and the workers to do.
 
 use std::path::PathBuf;
 
 use super::model::export::Form;
-use super::model::source::Place;
-use crate::engine::{ActKind, EgoRequest, Vote};
-use crate::model::{Symbol, SymbolId, Task};
+use super::panes::source::SourceLocation;
+use crate::engine::{EgoRequest, EventKind, Vote};
+use crate::model::{NodeId, Symbol, SymbolId, Task};
 
-/// One request to the outside world.
+/// A request to the main loop or to a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Search(SearchRequest),
-    /// Give up whatever is ranked for older generations.
+    /// Cancel the searches of older generations.
     StopSearch {
         generation: u64,
     },
     Preview(PreviewRequest),
-    /// Ask the reader something besides the ranking.
+    /// Ask the reader.
     Ask(Question),
-    /// Write down what the user teaches.
+    /// Record or read feedback.
     Record(Record),
-    /// Bring the index up to date.
+    /// Update the index.
     Index,
-    /// Open the user's editor and wait for it.
+    /// Open the user's editor and wait until it exits.
     Edit {
         file: String,
         line: usize,
     },
-    /// Put text where the user can paste it; `what` it is, in words.
+    /// Copy a text to the clipboard; `what` names it in the message.
     Copy {
         what: String,
         text: String,
@@ -40,21 +40,21 @@ pub enum Effect {
     },
     /// Add the task to the history.
     Remember(String),
-    /// Let the user write the task in their editor.
+    /// Edit the task in the user's editor.
     Compose(String),
-    /// Take the mouse's reports, or leave the mouse to the terminal.
+    /// Switch mouse reports on or off.
     Mouse(bool),
-    /// Find the theme of this name.
+    /// Load the theme with this name.
     Theme(String),
-    /// Read the settings again.
+    /// Reload the settings.
     Reload,
     Suspend,
-    /// Draw every cell again.
+    /// Redraw every cell.
     Redraw,
     Quit,
 }
 
-/// What to rank. Only the newest request matters.
+/// A request for a ranking. A newer one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchRequest {
     pub generation: u64,
@@ -63,79 +63,79 @@ pub struct SearchRequest {
     pub depth: Depth,
 }
 
-/// How much of the retrieval is wanted.
+/// The completeness of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Matches by words, at once.
+    /// Lexical matches.
     Lexical,
-    /// Everything.
+    /// The full ranking.
     Full,
 }
 
-/// Which definition to show. Only the newest request matters.
+/// A request for a file of the source pane. A newer one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewRequest {
     pub generation: u64,
-    pub place: Place,
-    /// Changes when files may have: older copies of them are forgotten.
+    pub location: SourceLocation,
+    /// Cached files of older versions are dropped.
     pub index_version: u64,
 }
 
-/// A question to the reader. Of each topic only the newest matters.
+/// A question to the reader. A newer one of the same topic replaces it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What the answer is recognized by.
+    /// The number of the answer.
     pub number: u64,
     pub index_version: u64,
     pub topic: Topic,
 }
 
-/// What can be asked.
+/// The topic of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Topic {
-    /// The classes that a task fires, and what they lead to.
-    Classes { task: Task },
-    /// A symbol's place in the last ranking.
+    /// The concepts that a task matches, with their symbols.
+    Concepts { task: Task },
+    /// The explanation of a symbol's rank in the last ranking.
     Why(Node),
-    /// The same of a second symbol, to compare with.
+    /// The explanation of a second symbol, to compare.
     Versus(Node),
-    /// Where a symbol would stand without each of these classes, and with a vote for it or against it.
-    Otherwise { task: Task, node: Node, concepts: Vec<String> },
-    /// What of the ranking would be otherwise without this class.
-    Without { task: Task, concept: String },
-    /// The graph around a symbol.
-    Around(EgoRequest),
-    /// What a symbol's definition uses.
+    /// The ranks of a symbol without each of these concepts, and with a vote for it or against it.
+    Counterfactuals { task: Task, node: Node, concepts: Vec<String> },
+    /// The effect of muting this concept.
+    MuteEffect { task: Task, concept: String },
+    /// The neighborhood of a symbol.
+    Neighborhood(EgoRequest),
+    /// The symbols that a definition uses.
     Uses(Node),
-    /// What uses a symbol.
+    /// The symbols that use a symbol.
     Users(Node),
-    /// Symbols by the letters of their names.
+    /// Symbols whose names match these letters fuzzily.
     Symbols(String),
-    /// Tasks made from the repository itself.
+    /// Example tasks generated from the repository.
     Examples,
-    /// A text to give out.
+    /// A text to export.
     Text(TextRequest),
-    /// Files whose paths are like this.
+    /// Files whose paths match fuzzily.
     Files { needle: String },
-    /// What the working tree can be compared with.
+    /// Revisions that the working tree can be compared with.
     Bases,
-    /// These symbols of an earlier state of the index, as they are now.
-    Again(Vec<Symbol>),
+    /// The present versions of symbols of an earlier index.
+    Relocate(Vec<Symbol>),
 }
 
-/// What can be given out.
+/// A request for a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextRequest {
-    /// The pack of a task in this form, within its budget as this form counts.
+    /// The pack of a task, within its budget as this format counts tokens.
     Pack { task: Task, form: Form },
     /// The source of one symbol.
     Body { symbol: Symbol },
 }
 
-/// A symbol by its number, which only one state of the index has, and its identity, which tells whether that one is meant.
+/// A symbol by its node id, which is valid in one version of the index, and its identity to check that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
-    pub number: u32,
+    pub number: NodeId,
     pub id: SymbolId,
 }
 
@@ -145,21 +145,21 @@ impl From<&Symbol> for Node {
     }
 }
 
-/// What the user teaches, and what is asked of what was taught.
+/// Feedback to record, or a question about recorded feedback.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
-    /// A vote, and the one that it replaces.
+    /// A vote, and the vote that it replaces.
     Vote { task: String, symbol: Box<Symbol>, before: Vote, after: Vote },
-    /// A symbol was of use.
-    Used { task: String, symbol: Box<Symbol>, how: ActKind },
-    /// A task was answered with these symbols.
+    /// A symbol was used.
+    Used { task: String, symbol: Box<Symbol>, how: EventKind },
+    /// These symbols answered a task.
     Shown { task: String, symbols: Vec<Symbol> },
-    /// Which votes stand for a task?
+    /// Reads the votes for a task.
     Votes { task: String },
-    /// What was taught so far?
+    /// Reads the journal and the learned terms.
     Journal,
-    /// An entry of the journal does not count any more, or counts again.
-    TakeBack { entry: i64, undone: bool },
-    /// A learned word is forgotten for a symbol of this name.
+    /// Undoes or redoes an entry of the journal.
+    SetUndone { entry: i64, undone: bool },
+    /// Forgets a learned term for symbols of this name.
     Forget { keyword: String, symbol: String },
 }

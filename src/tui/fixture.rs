@@ -1,20 +1,20 @@
-//! Pinned data for tests: a pack of eight symbols, four of them omitted.
+//! Fixed data for tests: a pack of eight symbols, four of them omitted.
 
 use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use super::model::source::{Shown, SourceLine};
-use super::model::why::Explained;
-use super::model::{Model, Skin};
+use super::model::{Appearance, Model};
+use super::panes::source::{LoadedSource, SourceLine};
+use super::panes::why::Explained;
 use super::theme::Slot;
-use crate::engine::classes::{ClassSymbol, FiredClass, Gate, Layer, Standing};
+use crate::engine::concepts::{ConceptSymbol, FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{
-    Branch, ChannelPlace, ClassPlace, Keywords, NeighborNode, Neighborhood, PackPlace, PathStep, Place, RankPlace,
-    TermMatch, WalkPlace, Why,
+    ChannelRank, ConceptContribution, Keywords, ListRank, NeighborNode, Neighborhood, PackStatus, ParentEdge, PathStep,
+    RankedScore, TermMatch, WalkReach, Why,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName, TaskKind,
+    Component, ContextPack, EdgeType, Intent, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -31,7 +31,7 @@ const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
 /// Symbols in the pack; the others are omitted.
 pub const PACKED: usize = 4;
 
-/// The pack.
+/// Returns the pack.
 pub fn pack() -> ContextPack {
     let mut symbols: Vec<PackedSymbol> = SYMBOLS.iter().enumerate().map(|(row, data)| packed(row, data)).collect();
     let omitted = symbols.split_off(PACKED);
@@ -56,7 +56,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
         symbol: Symbol {
             id: SymbolId::new(
                 "github.com/pallets/flask",
-                SymbolName { place: "", scope: "", name: &qualified_name },
+                SymbolName { unit: "", scope: "", name: &qualified_name },
                 SymbolKind::Method,
                 0,
             ),
@@ -81,7 +81,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
     }
 }
 
-/// Source to preview: forty numbered lines, the last of which is very long.
+/// Returns 400 highlighted lines of source.
 pub fn source() -> Arc<Vec<SourceLine>> {
     let line = |number: usize| -> SourceLine {
         vec![
@@ -93,53 +93,53 @@ pub fn source() -> Arc<Vec<SourceLine>> {
     Arc::new((1..=400).map(line).collect())
 }
 
-/// That source as the worker hands it over, with the pack's symbols of that file as its definitions.
-pub fn shown() -> Shown {
+/// Returns that source as the preview worker reports it, with the pack's symbols of `sessions.py` as its definitions.
+pub fn shown() -> LoadedSource {
     let definitions = pack().symbols.into_iter().map(|packed| packed.symbol);
     let mut definitions: Vec<Symbol> = definitions.filter(|symbol| symbol.file.ends_with("sessions.py")).collect();
     definitions.sort_by_key(|symbol| symbol.span.name_line);
-    Shown { lines: source(), definitions: Arc::new(definitions), changed: false }
+    LoadedSource { lines: source(), definitions: Arc::new(definitions), changed: false }
 }
 
-/// A class that leads to the first two symbols of the pack.
-pub fn fired() -> FiredClass {
+/// Returns a concept that matches the first two symbols of the pack.
+pub fn concept_match() -> MatchedConcept {
     let symbols = pack().symbols.into_iter().take(2).enumerate();
-    FiredClass {
+    MatchedConcept {
         concept: "WEB_SESSION".into(),
         layer: Layer::Universal,
-        standing: Standing::General,
+        framework_use: FrameworkUse::Any,
         strong: true,
-        gate: Gate::Word,
+        strength: MatchStrength::Word,
         muted: false,
         phrases: vec![("session".into(), Some(9..16))],
         targets: vec!["open_session".into(), "save_session".into()],
         reference: String::new(),
         symbols: symbols
-            .map(|(row, packed)| ClassSymbol {
+            .map(|(row, packed)| ConceptSymbol {
                 target: packed.symbol.name.clone(),
                 symbol: packed.symbol,
                 value: 0.8,
-                place: Some(row + 1),
+                rank: Some(row + 1),
                 contribution: 0.17,
             })
             .collect(),
     }
 }
 
-/// A model of this size that has just started.
+/// Returns the initial model for this size of terminal.
 pub fn model(width: u16, height: u16) -> Model {
-    let skin = Skin::plain().expect("the default theme is whole");
-    Model::new(String::new(), 1_400, skin, Size { width, height })
+    let appearance = Appearance::plain().expect("the default theme is valid");
+    Model::new(String::new(), 1_400, appearance, Size { width, height })
 }
 
-/// The first symbols of the pack as a neighborhood: three around the first, one behind the second.
+/// Returns a neighborhood of the first symbols of the pack: three at one hop, one at two hops.
 pub fn neighborhood() -> Neighborhood {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
     let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighborNode {
         symbol: all[row].symbol.clone(),
         hops,
-        parent: parent.map(|(place, edge_type, outgoing)| Branch { place, edge_type, outgoing }),
+        parent: parent.map(|(place, edge_type, outgoing)| ParentEdge { index: place, edge_type, outgoing }),
         mass,
         hidden,
     };
@@ -156,17 +156,17 @@ pub fn neighborhood() -> Neighborhood {
     }
 }
 
-/// The explanation of a row of the pack, with a path of two steps.
+/// Returns the explanation of a row of the pack, with a path of two steps.
 pub fn explained(row: usize) -> Explained {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
     let packed = all[row].clone();
     let step =
         |from: &str, edge_type, forward, to: &str| PathStep { from: from.into(), edge_type, forward, to: to.into() };
-    let place = |place, of, value| Some(Place { place, of, value });
+    let place = |place, of, value| Some(ListRank { rank: place, of, value });
     let why = Why {
         preset: Preset::default(),
-        taught: None,
+        feedback: None,
         expired: 0,
         scored: 300,
         symbol: packed.symbol.short_name().to_owned(),
@@ -174,17 +174,17 @@ pub fn explained(row: usize) -> Explained {
         file: packed.symbol.file.clone(),
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
-        names_code: 0.0,
-        kind_of_task: Some(TaskKind::Localization),
+        identifier_density: 0.0,
+        intent: Some(Intent::Locate),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
         ],
         channels: vec![
-            ChannelPlace { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
-            ChannelPlace { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
+            ChannelRank { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
+            ChannelRank { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
         ],
-        classes: vec![ClassPlace {
+        concepts: vec![ConceptContribution {
             concept: "WEB_SESSION".into(),
             layer: "program",
             phrase: "session".into(),
@@ -195,7 +195,7 @@ pub fn explained(row: usize) -> Explained {
         fused: place(2, 60, 0.031),
         seed: None,
         noise: None,
-        walk: Some(WalkPlace {
+        walk: Some(WalkReach {
             score: 0.081,
             floor: 0.02,
             hops: 2,
@@ -206,16 +206,16 @@ pub fn explained(row: usize) -> Explained {
         }),
         hub: Some(0.2),
         authority: Some(0.4),
-        rank: Some(RankPlace {
-            place: row + 1,
+        rank: Some(RankedScore {
+            rank: row + 1,
             of: 212,
             score: packed.score,
             components: packed.components.clone(),
             provenance: "bm25",
         }),
         pack: match row < PACKED {
-            true => PackPlace::Packed { place: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
-            false => PackPlace::Omitted {
+            true => PackStatus::Packed { rank: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
+            false => PackStatus::Omitted {
                 reason: "below every symbol of the pack",
                 tokens: packed.tokens,
                 left_tokens: 74,

@@ -1,19 +1,20 @@
-//! Fuzzy matching of short lists, as in a palette: letters in their order, better where they begin words.
+//! Fuzzy matching of short lists, such as the palette, with the scoring of `nucleo`.
 
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
-/// The places of the texts that match, best first, equals in their own order. An empty pattern matches all.
+/// Returns the indices of the matching texts, best match first, ties in their original order. An empty pattern matches
+/// all.
 pub fn matching<'text>(pattern: &str, texts: impl Iterator<Item = &'text str>) -> Vec<usize> {
     let pattern = Pattern::parse(pattern.trim(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
     let mut found: Vec<(u32, usize)> = texts
         .enumerate()
-        .filter_map(|(place, text)| Some((pattern.score(Utf32Str::new(text, &mut letters), &mut matcher)?, place)))
+        .filter_map(|(index, text)| Some((pattern.score(Utf32Str::new(text, &mut letters), &mut matcher)?, index)))
         .collect();
-    found.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
-    found.into_iter().map(|(_, place)| place).collect()
+    found.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
+    found.into_iter().map(|(_, index)| index).collect()
 }
 
 #[cfg(test)]
@@ -21,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_match_comes_first_and_nothing_matches_all() {
+    fn best_match_is_first_and_empty_pattern_matches_all() {
         let texts = ["budget.set set the token budget", "task.edit", "budget.less smaller budget"];
         assert_eq!(matching("", texts.into_iter()), [0, 1, 2]);
         assert_eq!(matching("budles", texts.into_iter()), [2]);

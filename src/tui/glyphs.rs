@@ -2,7 +2,7 @@
 
 use ratatui::symbols::border;
 
-/// One set of drawing characters. Box drawing and blocks are ambiguous in width, so ASCII must exist.
+/// A set of drawing characters. Box drawing and blocks are ambiguous in width, hence the ASCII set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glyphs {
     pub border: border::Set<'static>,
@@ -17,12 +17,12 @@ pub struct Glyphs {
     pub rule: &'static str,
     pub prompt: &'static str,
     pub ellipsis: &'static str,
-    /// Stands before a container's name.
+    /// Before the name of a container.
     pub container: &'static str,
     pub dot: &'static str,
-    /// The head of the column of changes.
+    /// Header of the column of rank changes.
     pub delta: &'static str,
-    /// A place gained and a place lost.
+    /// A rank gained and a rank lost.
     pub up: &'static str,
     pub down: &'static str,
     /// Between a value before and after.
@@ -31,20 +31,20 @@ pub struct Glyphs {
     pub running: &'static str,
     pub newline: &'static str,
     pub separator: &'static str,
-    /// Twigs of a tree, two columns each: past a sibling, to one with siblings below, to the last.
+    /// Lines of a tree, two columns each: past a sibling, to a child, to the last child.
     pub tree_guide: &'static str,
     pub tree_branch: &'static str,
     pub tree_last: &'static str,
-    /// An edge that leads away, and one that leads here.
+    /// An outgoing and an incoming edge.
     pub arrow_out: &'static str,
     pub arrow_in: &'static str,
-    /// Stands before what is in the middle or the newest.
+    /// Before the root of the graph and the newest run.
     pub root: &'static str,
-    /// Heights of a line of values, lowest first.
+    /// Cells of a sparkline, lowest first.
     pub spark: &'static [&'static str],
 }
 
-/// For terminals with a Unicode font.
+/// Unicode characters.
 pub const UNICODE: Glyphs = Glyphs {
     border: border::PLAIN,
     border_focused: border::THICK,
@@ -86,7 +86,7 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
     horizontal_bottom: "-",
 };
 
-/// For everything else.
+/// ASCII characters.
 pub const ASCII: Glyphs = Glyphs {
     border: ASCII_BORDER,
     border_focused: border::Set { horizontal_top: "=", horizontal_bottom: "=", ..ASCII_BORDER },
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ascii_set_is_ascii() {
+    fn ascii_set_is_ascii() {
         assert!(format!("{ASCII:?}").is_ascii());
     }
 }

@@ -1,16 +1,16 @@
-//! Colors source by what its pieces are, so that the theme alone decides how that looks.
+//! Syntax highlighting: maps the scopes of a TextMate grammar to the slots of a theme.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
-use super::model::source::SourceLine;
+use super::panes::source::SourceLine;
 use super::theme::Slot;
 
-/// Prefixes of scopes and what they mean, more specific ones first.
+/// Slots by prefix of a scope, more specific prefixes first.
 ///
-/// `Text` ends the search on purpose: code inside a string's interpolation is not a string.
-const MEANINGS: &[(&str, Slot)] = &[
+/// `Text` ends the search: code inside an interpolation is not part of the string.
+const SLOTS: &[(&str, Slot)] = &[
     ("comment", Slot::Comment),
     ("meta.interpolation", Slot::Text),
     ("meta.template.expression", Slot::Text),
@@ -32,48 +32,53 @@ const MEANINGS: &[(&str, Slot)] = &[
     ("variable", Slot::Variable),
 ];
 
-/// Longer lines stay plain: they are generated, and regular expressions are slow on them.
-const LONGEST_COLORED_LINE: usize = 2_000;
+/// Longer lines are not highlighted: they are generated, and regular expressions are slow on them.
+const MAX_LINE_BYTES: usize = 2_000;
 
-/// The syntaxes and what their scopes mean. Loading takes milliseconds: make one and keep it.
+/// The loaded grammars. Loading takes milliseconds, so a highlighter should be reused.
 pub struct Highlighter {
     syntaxes: SyntaxSet,
-    meanings: Vec<(Scope, Slot)>,
+    slots: Vec<(Scope, Slot)>,
 }
 
-/// Colors one file from some line on; lines must be given in order.
-pub struct Run<'set> {
+/// Highlights one file from some line on; lines must be passed in order.
+pub struct FileHighlighter<'set> {
     highlighter: &'set Highlighter,
     state: ParseState,
     stack: ScopeStack,
-    broken: bool,
+    failed: bool,
 }
 
 impl Highlighter {
-    /// Loads the syntaxes.
+    /// Loads the grammars.
     pub fn new() -> Highlighter {
-        let meanings = MEANINGS.iter().filter_map(|(prefix, slot)| Some((Scope::new(prefix).ok()?, *slot))).collect();
-        Highlighter { syntaxes: two_face::syntax::extra_newlines(), meanings }
+        let slots = SLOTS.iter().filter_map(|(prefix, slot)| Some((Scope::new(prefix).ok()?, *slot))).collect();
+        Highlighter { syntaxes: two_face::syntax::extra_newlines(), slots }
     }
 
-    /// Starts on a file, if its language is known.
-    pub fn start(&self, file: &str) -> Option<Run<'_>> {
+    /// Starts a file, or returns `None` if its language is unknown.
+    pub fn start(&self, file: &str) -> Option<FileHighlighter<'_>> {
         let name = file.rsplit('/').next().unwrap_or(file);
         let extension = name.rsplit('.').next().unwrap_or(name);
         let syntax: &SyntaxReference = self
             .syntaxes
             .find_syntax_by_extension(name)
             .or_else(|| self.syntaxes.find_syntax_by_extension(extension))?;
-        Some(Run { highlighter: self, state: ParseState::new(syntax), stack: ScopeStack::new(), broken: false })
+        Some(FileHighlighter {
+            highlighter: self,
+            state: ParseState::new(syntax),
+            stack: ScopeStack::new(),
+            failed: false,
+        })
     }
 
-    fn meaning(&self, stack: &ScopeStack) -> Slot {
+    fn slot(&self, stack: &ScopeStack) -> Slot {
         let from_top = stack.as_slice().iter().rev();
-        let known = |scope: &Scope| {
-            let found = self.meanings.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope));
+        let slot = |scope: &Scope| {
+            let found = self.slots.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope));
             found.map(|(_, slot)| *slot)
         };
-        from_top.filter_map(known).next().unwrap_or(Slot::Text)
+        from_top.filter_map(slot).next().unwrap_or(Slot::Text)
     }
 }
 
@@ -83,17 +88,17 @@ impl Default for Highlighter {
     }
 }
 
-impl Run<'_> {
-    /// Colors the next line.
+impl FileHighlighter<'_> {
+    /// Highlights the next line.
     pub fn line(&mut self, text: &str) -> SourceLine {
-        if self.broken || text.len() > LONGEST_COLORED_LINE {
+        if self.failed || text.len() > MAX_LINE_BYTES {
             return plain(text);
         }
-        // The syntaxes come from many hands, and a pattern may be wrong in a way that panics.
+        // A pattern of a third-party grammar may panic.
         match catch_unwind(AssertUnwindSafe(|| self.pieces(text))) {
             Ok(Some(pieces)) => pieces,
             Ok(None) | Err(_) => {
-                self.broken = true;
+                self.failed = true;
                 plain(text)
             }
         }
@@ -103,16 +108,16 @@ impl Run<'_> {
         let operations = self.state.parse_line(&format!("{text}\n"), &self.highlighter.syntaxes).ok()?;
         let mut pieces = SourceLine::new();
         let mut from = 0;
-        for (place, operation) in operations {
-            let place = place.min(text.len());
-            if place > from {
-                push(&mut pieces, self.highlighter.meaning(&self.stack), text.get(from..place)?);
-                from = place;
+        for (offset, operation) in operations {
+            let offset = offset.min(text.len());
+            if offset > from {
+                push(&mut pieces, self.highlighter.slot(&self.stack), text.get(from..offset)?);
+                from = offset;
             }
             self.stack.apply(&operation).ok()?;
         }
         if from < text.len() {
-            push(&mut pieces, self.highlighter.meaning(&self.stack), &text[from..]);
+            push(&mut pieces, self.highlighter.slot(&self.stack), &text[from..]);
         }
         Some(pieces)
     }
@@ -125,7 +130,7 @@ fn push(pieces: &mut SourceLine, slot: Slot, text: &str) {
     }
 }
 
-/// The line without colors.
+/// Returns the line without highlighting.
 pub fn plain(text: &str) -> SourceLine {
     vec![(Slot::Text, text.into())]
 }
@@ -141,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_languages_have_colors() {
+    fn supported_languages_are_highlighted() {
         for file in ["a/b.rs", "b.py", "c.go", "d.ts", "e.tsx"] {
             assert!(Highlighter::new().start(file).is_some(), "{file}");
         }
@@ -153,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn no_letter_is_lost() {
+    fn highlighting_preserves_the_text() {
         for line in ["fn f<'a>(x: &'a str) -> u8 { 1 /* c */ }", "", "漢字 = \"é\"", "\"never closed"] {
             let joined: String = slots("a.rs", line).into_iter().map(|(_, piece)| piece).collect();
             assert_eq!(joined, line);

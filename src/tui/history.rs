@@ -1,25 +1,25 @@
-//! The tasks typed so far, in a file of the user's own: one JSON string a line, oldest first.
+//! The history of tasks, in a file of the user: one JSON string a line, oldest first.
 //!
-//! Tasks may tell what somebody works on, so the file and its folder are for their owner alone.
+//! Tasks may be confidential, so only the owner may read the file and its folder.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Tasks kept; a file that has twice as many lines is written anew.
-const KEPT: usize = 500;
-/// Longer tasks are not worth keeping: nobody finds them again by a word.
-const LONGEST: usize = 8_000;
+/// Most tasks in the history; a file with twice as many lines is rewritten.
+const MAX_TASKS: usize = 500;
+/// Longer tasks are not recorded.
+const MAX_TASK_BYTES: usize = 8_000;
 
-/// The tasks, newest first, and the file that keeps them.
+/// The tasks, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct History {
     tasks: Vec<String>,
 }
 
 impl History {
-    /// The tasks of this text. What can't be read is left out: another version may have written it.
-    pub fn read(text: &str) -> History {
+    /// Parses the text of a history file. Invalid lines are skipped, as another version may have written them.
+    pub fn parse(text: &str) -> History {
         let mut history = History::default();
         for task in text.lines().filter_map(|line| serde_json::from_str::<String>(line).ok()) {
             history.add(&task);
@@ -27,73 +27,73 @@ impl History {
         history
     }
 
-    /// Newest first.
+    /// Returns the tasks, newest first.
     pub fn tasks(&self) -> &[String] {
         &self.tasks
     }
 
-    /// Puts a task on top; false when it already is, or is none.
+    /// Adds a task as the newest. Returns false if it already is the newest, is empty, or is too long.
     pub fn add(&mut self, task: &str) -> bool {
         let task = task.trim();
-        if task.is_empty() || task.len() > LONGEST || self.tasks.first().is_some_and(|newest| newest == task) {
+        if task.is_empty() || task.len() > MAX_TASK_BYTES || self.tasks.first().is_some_and(|newest| newest == task) {
             return false;
         }
-        self.tasks.retain(|known| known != task);
+        self.tasks.retain(|other| other != task);
         self.tasks.insert(0, task.to_owned());
-        self.tasks.truncate(KEPT);
+        self.tasks.truncate(MAX_TASKS);
         true
     }
 
-    /// The file's text with these tasks only.
-    fn written(&self) -> String {
+    /// Formats the history file.
+    fn format(&self) -> String {
         self.tasks.iter().rev().map(|task| line(task)).collect()
     }
 }
 
-/// One task as a line of the file.
+/// Formats a task as a line of the file.
 fn line(task: &str) -> String {
     format!("{}\n", serde_json::Value::from(task))
 }
 
-/// The file that keeps the tasks.
+/// The history file.
 #[derive(Debug, Clone)]
 pub struct HistoryFile {
     path: PathBuf,
 }
 
 impl HistoryFile {
-    /// The file at this place; it need not exist.
+    /// Creates a handle of the file at `path`, which need not exist.
     pub fn new(path: PathBuf) -> HistoryFile {
         HistoryFile { path }
     }
 
-    /// What it holds.
+    /// Reads the history; a missing file is an empty history.
     ///
     /// # Errors
-    /// When it is there and can't be read.
+    /// When the file cannot be read.
     pub fn load(&self) -> io::Result<History> {
         match fs::read(&self.path) {
-            Ok(bytes) => Ok(History::read(&String::from_utf8_lossy(&bytes))),
+            Ok(bytes) => Ok(History::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(History::default()),
             Err(error) => Err(error),
         }
     }
 
-    /// Adds a task. Another explorer may write at the same time: a line is written at once, and whole.
+    /// Appends a task. Each line is one write, as another explorer may append at the same time.
     ///
     /// # Errors
-    /// When the folder or the file can't be written.
+    /// When the folder or the file cannot be written.
     pub fn append(&self, task: &str) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
-            private_folder(folder)?;
+            create_private_folder(folder)?;
         }
-        private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(task).as_bytes())?;
+        open_private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(task).as_bytes())?;
         let text = String::from_utf8_lossy(&fs::read(&self.path)?).into_owned();
-        if text.lines().count() >= 2 * KEPT {
+        if text.lines().count() >= 2 * MAX_TASKS {
             let fresh = self.path.with_extension("new");
             let mut options = OpenOptions::new();
-            private(options.write(true).create(true).truncate(true), &fresh)?
-                .write_all(History::read(&text).written().as_bytes())?;
+            open_private(options.write(true).create(true).truncate(true), &fresh)?
+                .write_all(History::parse(&text).format().as_bytes())?;
             fs::rename(&fresh, &self.path)?;
         }
         Ok(())
@@ -101,24 +101,24 @@ impl HistoryFile {
 }
 
 #[cfg(unix)]
-fn private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600).open(path)
 }
 
 #[cfg(not(unix))]
-fn private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
 #[cfg(unix)]
-fn private_folder(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(not(unix))]
-fn private_folder(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
@@ -127,27 +127,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_task_is_on_top_and_stands_there_once() {
+    fn repeated_task_moves_to_the_top() {
         let mut history = History::default();
         assert!(history.add("a") && history.add(" b\nc ") && history.add("a"));
-        assert!(!history.add("a") && !history.add("  ") && !history.add(&"x".repeat(LONGEST + 1)));
+        assert!(!history.add("a") && !history.add("  ") && !history.add(&"x".repeat(MAX_TASK_BYTES + 1)));
         assert_eq!(history.tasks(), ["a", "b\nc"]);
-        assert_eq!(History::read(&history.written()), history);
-        assert_eq!(History::read("garbage\n\"fine\"\n{}\n").tasks(), ["fine"]);
+        assert_eq!(History::parse(&history.format()), history);
+        assert_eq!(History::parse("garbage\n\"fine\"\n{}\n").tasks(), ["fine"]);
     }
 
     #[test]
-    fn the_file_is_private_and_stays_short() {
+    fn file_is_private_and_bounded() {
         let folder = tempfile::tempdir().unwrap();
         let file = HistoryFile::new(folder.path().join("new/history.jsonl"));
         assert_eq!(file.load().unwrap(), History::default());
-        for number in 0..2 * KEPT + 3 {
+        for number in 0..2 * MAX_TASKS + 3 {
             file.append(&format!("task {number}")).unwrap();
         }
         let history = file.load().unwrap();
-        assert_eq!(history.tasks().len(), KEPT);
-        assert_eq!(history.tasks()[0], format!("task {}", 2 * KEPT + 2));
-        assert!(fs::read_to_string(&file.path).unwrap().lines().count() < KEPT + 10);
+        assert_eq!(history.tasks().len(), MAX_TASKS);
+        assert_eq!(history.tasks()[0], format!("task {}", 2 * MAX_TASKS + 2));
+        assert!(fs::read_to_string(&file.path).unwrap().lines().count() < MAX_TASKS + 10);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

@@ -1,10 +1,10 @@
-//! One key press, how it is written in the keymap, and how it is shown.
+//! A key press, with its notation in keymap and help.
 
 use std::fmt;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A key press reduced to what every terminal can send: the letter carries its own case.
+/// A key press, reduced to what every terminal sends; a letter carries its case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key {
     pub code: KeyCode,
@@ -13,7 +13,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Reads `x`, `C-x`, `A-Enter`, `S-Tab`, `F1`; none for anything else.
+    /// Parses `x`, `C-x`, `A-Enter`, `S-Tab`, `F1`.
     pub fn parse(text: &str) -> Option<Key> {
         let mut rest = text;
         let (mut control, mut alt) = (false, false);
@@ -33,26 +33,26 @@ impl Key {
         Some(Key { code, control, alt })
     }
 
-    /// Reads a sequence of keys parted by spaces, such as `g g`.
+    /// Parses a sequence of keys separated by spaces, such as `g g`.
     pub fn sequence(text: &str) -> Option<Vec<Key>> {
         text.split(' ').map(Key::parse).collect()
     }
 
-    /// False for a key that terminals send as another one, or not at all.
+    /// Returns whether terminals can send the key as itself.
     pub fn can_be_sent(self) -> bool {
         match self.code {
-            // Control takes bits from a letter, so some letters become other keys, and case is lost.
+            // Control clears bits of a letter: some letters become other keys, and case is lost.
             KeyCode::Char(letter) if self.control => {
                 matches!(letter, 'a'..='z' | ' ' | '\\' | ']' | '^' | '_') && !matches!(letter, 'h' | 'i' | 'j' | 'm')
             }
-            // These begin the terminal's own sequences.
+            // These start escape sequences.
             KeyCode::Char(letter) if self.alt => !matches!(letter, '[' | 'O'),
             KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab | KeyCode::Backspace | KeyCode::Esc => !self.control,
             _ => true,
         }
     }
 
-    /// The letter this key types, when it types one.
+    /// Returns the character that the key types, if any.
     pub fn typed(self) -> Option<char> {
         match self.code {
             KeyCode::Char(letter) if !self.control && !self.alt => Some(letter),
@@ -61,6 +61,7 @@ impl Key {
     }
 }
 
+/// Keys with names.
 const NAMED: &[(KeyCode, &str)] = &[
     (KeyCode::Enter, "Enter"),
     (KeyCode::Esc, "Esc"),
@@ -95,7 +96,7 @@ impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Key {
         let control = event.modifiers.contains(KeyModifiers::CONTROL);
         let code = match event.code {
-            // The same byte comes from each of these keys and from a digit; the library tells of the digit.
+            // Each of these keys sends the same byte as a digit; crossterm reports the digit.
             KeyCode::Char('4') if control => KeyCode::Char('\\'),
             KeyCode::Char('5') if control => KeyCode::Char(']'),
             KeyCode::Char('6') if control => KeyCode::Char('^'),
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_read_back_what_they_show() {
+    fn parse_inverts_display() {
         for text in ["x", "C-d", "A-Enter", "S-Tab", "F1", "G", "<", "-", "Space", "C-A-x"] {
             assert_eq!(Key::parse(text).map(|key| key.to_string()).as_deref(), Some(text));
         }
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_come_as_digits_are_known_by_their_own_names() {
+    fn control_digits_are_mapped_to_their_keys() {
         for (digit, key) in [('4', "C-\\"), ('5', "C-]"), ('6', "C-^"), ('7', "C-_")] {
             let event = KeyEvent::new(KeyCode::Char(digit), KeyModifiers::CONTROL);
             assert_eq!(Some(Key::from(event)), Key::parse(key));
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_terminals_send_as_others_are_known() {
+    fn ambiguous_keys_cannot_be_sent() {
         for text in ["C-i", "C-m", "C-h", "C-j", "C-[", "C-A", "C-1", "C-Enter", "C-Tab", "A-["] {
             assert!(!Key::parse(text).unwrap().can_be_sent(), "{text}");
         }

@@ -1,9 +1,9 @@
-//! What keys mean now: a trie for each context, from the registry and the user's settings.
+//! The keymap: a trie of key sequences for each context, from the registry and the user's settings.
 
 use std::collections::HashMap;
 
-use super::command::{self, COMMANDS, Command, Context, Entry};
-use super::config::{Complaint, Rebinding};
+use super::command::{self, Command, CommandSpec, Context, commands};
+use super::config::{ConfigError, Rebinding};
 use super::key::Key;
 
 /// Every binding, by context.
@@ -12,71 +12,70 @@ pub struct Keymap {
     contexts: HashMap<Context, Node>,
 }
 
-/// What a key, or the keys up to here, lead to. Keys keep the order of the registry, which is that of their use.
+/// A node of the trie. Keys keep the order of the registry, most used first.
 #[derive(Debug, Clone, Default)]
 struct Node {
     bound: Option<Bound>,
     next: Vec<(Key, Node)>,
 }
 
-/// A command and, where the user bound one, its argument.
+/// A command and its argument, which only user bindings have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     pub command: Command,
     pub argument: String,
 }
 
-/// What the keys pressed so far mean.
+/// The meaning of the keys pressed so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution<'map> {
     Run(&'map Bound),
-    /// A longer sequence begins like this.
+    /// The keys start a longer sequence.
     Prefix,
     Nothing,
 }
 
-/// One binding, as help and README list it.
+/// A binding as help and README list it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     pub context: Context,
-    /// As it is written in the settings, such as `g c`.
     pub keys: Vec<Key>,
     pub bound: Bound,
 }
 
 impl Keymap {
-    /// The registry's own keys.
+    /// Returns the keymap with the default keys.
     pub fn new() -> Keymap {
         let mut keymap = Keymap::default();
-        for entry in COMMANDS {
-            for binding in entry.bindings {
-                for keys in binding.keys.iter().filter_map(|keys| Key::sequence(keys)) {
-                    let bound = Bound { command: entry.command, argument: String::new() };
-                    keymap.contexts.entry(binding.context).or_default().bind(&keys, Some(bound));
+        for spec in commands() {
+            for (context, keys) in spec.bindings {
+                if let Some(keys) = Key::sequence(keys) {
+                    let bound = Bound { command: spec.command, argument: String::new() };
+                    keymap.contexts.entry(*context).or_default().bind(&keys, Some(bound));
                 }
             }
         }
         keymap
     }
 
-    /// With the user's keys instead of and beside them; what can't be is left out and reported.
-    pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<Complaint>) {
-        let mut complaints = Vec::new();
-        // What is taken away first makes room for what is added, in whichever order the file has them.
+    /// Adds and removes the user's bindings. Invalid ones are skipped and reported.
+    pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<ConfigError>) {
+        let mut config_errors = Vec::new();
+        // Removals come first, so that a freed key can be bound in any order of the file.
         let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| rebinding.command.is_some());
         for rebinding in removed.into_iter().chain(added) {
             if let Err(text) = self.rebind(rebinding) {
-                complaints.push(Complaint { line: rebinding.line, text });
+                config_errors.push(ConfigError { line: rebinding.line, text });
             }
         }
-        complaints.sort_by_key(|complaint| complaint.line);
-        (self, complaints)
+        config_errors.sort_by_key(|config_error| config_error.line);
+        (self, config_errors)
     }
 
     fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), String> {
         let context = Context::named(&rebinding.context).ok_or_else(|| {
-            let known: Vec<_> = Context::ALL.iter().map(|context| context.id()).collect();
-            format!("there is no context `{}`; there are {}", rebinding.context, known.join(", "))
+            let known: Vec<_> = Context::all().iter().map(|context| context.id()).collect();
+            format!("unknown context `{}`; there are {}", rebinding.context, known.join(", "))
         })?;
         let written = written(&rebinding.keys);
         if let Some(key) = rebinding.keys.iter().find(|key| !key.can_be_sent()) {
@@ -86,19 +85,19 @@ impl Keymap {
         let Some(line) = &rebinding.command else {
             return match root.bind(&rebinding.keys, None) {
                 true => Ok(()),
-                false => Err(format!("`{written}` has no meaning in {} to take away", context.id())),
+                false => Err(format!("`{written}` is not bound in {}", context.id())),
             };
         };
         if let Some(other) = root.clash(&rebinding.keys) {
             let other = self::written(&other);
-            return Err(format!("`{written}` and `{other}` can't both be keys: one begins the other"));
+            return Err(format!("`{written}` and `{other}` can't both be bound: one is a prefix of the other"));
         }
         let (command, argument) = command::parse(line)?;
         root.bind(&rebinding.keys, Some(Bound { command, argument: argument.to_owned() }));
         Ok(())
     }
 
-    /// The meaning of `keys` in the first of these contexts that knows them.
+    /// Resolves `keys` in the first of these contexts that binds them.
     pub fn resolve(&self, contexts: &[Context], keys: &[Key]) -> Resolution<'_> {
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
             match &node.bound {
@@ -110,14 +109,14 @@ impl Keymap {
         Resolution::Nothing
     }
 
-    /// What may follow `keys`: the next key and what it leads to, nearest context first, each key once.
+    /// Returns the keys that may follow `keys` with their words, nearest context first, each key once.
     pub fn continuations(&self, contexts: &[Context], keys: &[Key]) -> Vec<(Key, String)> {
         let mut found: Vec<(Key, String)> = Vec::new();
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
             for (key, next) in &node.next {
                 let known = found.iter().any(|(known, _)| known == key);
                 let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::words);
-                if !known && !next.is_dead() {
+                if !known && !next.is_empty() {
                     found.push((*key, words));
                 }
             }
@@ -125,14 +124,14 @@ impl Keymap {
         found
     }
 
-    /// The keys of a command without argument in a context, as they are shown, most usual first.
+    /// Returns the keys of a command without argument in a context as they are shown, most used first.
     pub fn keys_of(&self, context: Context, command: Command) -> Vec<String> {
         let of_context = self.bindings(context).into_iter();
         let own = of_context.filter(|listed| listed.bound.command == command && listed.bound.argument.is_empty());
         own.map(|listed| shown(&listed.keys)).collect()
     }
 
-    /// Every binding of a context.
+    /// Returns every binding of a context.
     pub fn bindings(&self, context: Context) -> Vec<Listed> {
         let mut listed = Vec::new();
         if let Some(root) = self.contexts.get(&context) {
@@ -145,26 +144,26 @@ impl Keymap {
 }
 
 impl Bound {
-    /// The command's title, and the argument where there is one.
+    /// Returns the command's title, or its name with the argument.
     pub fn words(&self) -> String {
         match self.argument.as_str() {
-            "" => self.entry().title.to_owned(),
-            argument => format!("{} {argument}", self.entry().name),
+            "" => self.spec().title.to_owned(),
+            argument => format!("{} {argument}", self.spec().name),
         }
     }
 
-    /// Its command's entry in the registry.
-    pub fn entry(&self) -> &'static Entry {
-        self.command.entry()
+    /// Returns the command's row in the registry.
+    pub fn spec(&self) -> &'static CommandSpec {
+        self.command.spec()
     }
 }
 
-/// The keys as they are written in the settings.
+/// Formats keys as in the settings: `g c`.
 pub fn written(keys: &[Key]) -> String {
     keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The keys as they are shown: letters one after the other, and keys with names apart.
+/// Formats keys for the screen: `gc`, but `f Enter`.
 pub fn shown(keys: &[Key]) -> String {
     let is_letter = |key: &Key| key.to_string().chars().count() == 1;
     written(keys).replace(' ', if keys.iter().all(is_letter) { "" } else { " " })
@@ -176,33 +175,33 @@ impl Node {
         self.next.iter().find(|(key, _)| key == first)?.1.at(rest)
     }
 
-    /// Gives the keys this meaning; false when there was none to take away.
+    /// Binds the keys, or unbinds them. Returns whether anything changed.
     fn bind(&mut self, keys: &[Key], bound: Option<Bound>) -> bool {
         let Some((first, rest)) = keys.split_first() else {
             let changed = self.bound.is_some() || bound.is_some();
             self.bound = bound;
             return changed;
         };
-        let place = match self.next.iter().position(|(key, _)| key == first) {
-            Some(place) => place,
+        let index = match self.next.iter().position(|(key, _)| key == first) {
+            Some(index) => index,
             None if bound.is_none() => return false,
             None => {
                 self.next.push((*first, Node::default()));
                 self.next.len() - 1
             }
         };
-        let changed = self.next[place].1.bind(rest, bound);
-        if self.next[place].1.is_dead() {
-            self.next.remove(place);
+        let changed = self.next[index].1.bind(rest, bound);
+        if self.next[index].1.is_empty() {
+            self.next.remove(index);
         }
         changed
     }
 
-    fn is_dead(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.bound.is_none() && self.next.is_empty()
     }
 
-    /// A bound sequence that begins `keys` or that they begin, other than themselves.
+    /// Returns another bound sequence that is a prefix of `keys`, or has them as prefix.
     fn clash(&self, keys: &[Key]) -> Option<Vec<Key>> {
         for length in 1..keys.len() {
             if self.at(&keys[..length]).is_some_and(|node| node.bound.is_some()) {

@@ -1,25 +1,26 @@
-//! Where everything stands, for every size of terminal.
+//! The areas of the screen for every size of terminal.
 
 use ratatui::layout::{Position, Rect, Size};
 
 use super::model::Focus;
+use super::panes::{self, Column, PANES, PaneId, Region};
 
-/// The breakpoints, by columns and rows.
+/// The arrangement for a size of terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Task and one bare pane.
+    /// The task line and one pane without a border.
     Tiny,
     /// One pane at a time, with tabs.
     Narrow,
-    /// The list beside source and reasons.
+    /// The list beside source and one companion.
     Two,
-    /// List, source and reasons side by side.
+    /// List, source and companions side by side.
     Three,
 }
 
 impl Shape {
-    /// The shape for a terminal of this size.
-    pub fn of(size: Size) -> Shape {
+    /// Returns the shape for a terminal of this size.
+    pub fn for_size(size: Size) -> Shape {
         match (size.width, size.height) {
             (width, height) if width < 60 || height < 15 => Shape::Tiny,
             (width, _) if width < 100 => Shape::Narrow,
@@ -28,41 +29,33 @@ impl Shape {
         }
     }
 
-    /// True when panes have borders.
-    pub fn boxed(self) -> bool {
+    /// Returns whether panes have borders.
+    pub fn is_boxed(self) -> bool {
         matches!(self, Shape::Two | Shape::Three)
     }
 }
 
-/// The place of every part; a part that is not shown has no area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The areas of the screen; a part that is not visible has an empty one.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Areas {
     pub shape: Shape,
     pub header: Rect,
     pub task: Rect,
     pub meter: Rect,
     pub tabs: Rect,
-    pub pack: Rect,
-    pub source: Rect,
-    pub why: Rect,
-    pub graph: Rect,
-    pub runs: Rect,
-    pub cost: Rect,
     pub summary: Rect,
     pub footer: Rect,
+    /// The visible panes.
+    panes: Vec<(PaneId, Rect)>,
 }
 
-/// With so many rows three panes stand above each other.
+/// From this many rows on, panes are stacked in three columns.
 const TALL: u16 = 40;
-/// Rows of column heads above the list.
-const LIST_HEAD_ROWS: u16 = 1;
-/// A list shorter than this goes without column heads.
-const LIST_HEAD_FROM: u16 = 8;
 
 impl Areas {
-    /// Lays out a terminal of `size`; `companion` is the pane below the source where there are two columns.
-    pub fn new(size: Size, focus: Focus, companion: Focus, zoomed: bool) -> Areas {
-        let shape = Shape::of(size);
+    /// Lays out a terminal of `size`. `companion` is the pane below the source where there are two columns.
+    pub fn new(size: Size, focus: Focus, companion: PaneId, zoomed: bool) -> Areas {
+        let shape = Shape::for_size(size);
         let mut cut = Cutter { rest: Rect::new(0, 0, size.width, size.height) };
         let none = Rect::default();
         let mut areas = Areas {
@@ -71,16 +64,10 @@ impl Areas {
             task: none,
             meter: none,
             tabs: none,
-            pack: none,
-            source: none,
-            why: none,
-            graph: none,
-            runs: none,
-            cost: none,
             summary: none,
-            footer: none,
+            footer: cut.bottom(1),
+            panes: Vec::new(),
         };
-        areas.footer = cut.bottom(1);
         match shape {
             Shape::Tiny => areas.task = cut.top(1),
             Shape::Narrow => {
@@ -95,93 +82,97 @@ impl Areas {
                 areas.task = cut.top(3);
             }
         }
-        areas.split_body(cut.rest, focus, companion, zoomed);
+        let body = cut.rest;
+        areas.panes = match shape {
+            // While the task is edited the list stays visible.
+            _ if zoomed || !shape.is_boxed() => vec![(focus.pane(), body)],
+            Shape::Three => three_columns(body, companion),
+            _ => two_columns(body, companion),
+        };
         areas
     }
 
-    fn split_body(&mut self, body: Rect, focus: Focus, companion: Focus, zoomed: bool) {
-        let mut cut = Cutter { rest: body };
-        match self.shape {
-            // The task line is no pane of its own: while one types, the list is what one looks at.
-            _ if zoomed || !self.shape.boxed() => {
-                let shown = if focus == Focus::Task { Focus::Pack } else { focus };
-                *self.place(shown) = body;
-            }
-            Shape::Three => {
-                let columns = cut.left(body.width * 2 / 5);
-                let mut left = Cutter { rest: columns };
-                self.runs = left.bottom(if body.height >= TALL { body.height / 4 } else { 0 });
-                self.pack = left.rest;
-                let mut right = Cutter { rest: cut.right(body.width * 7 / 25) };
-                if body.height >= TALL {
-                    self.cost = right.bottom(body.height / 5);
-                    self.graph = right.bottom(body.height * 2 / 5);
-                    self.why = right.rest;
-                } else {
-                    let below = if companion == Focus::Why { Focus::Graph } else { companion };
-                    *self.place(below) = right.bottom(body.height / 2);
-                    self.why = right.rest;
-                }
-                self.source = cut.rest;
-            }
-            _ => {
-                self.pack = cut.left(body.width * 8 / 15);
-                *self.place(companion) = cut.bottom(body.height * 2 / 5);
-                self.source = cut.rest;
-            }
-        }
-    }
-
-    fn place(&mut self, pane: Focus) -> &mut Rect {
-        match pane {
-            Focus::Task => &mut self.task,
-            Focus::Pack => &mut self.pack,
-            Focus::Source => &mut self.source,
-            Focus::Why => &mut self.why,
-            Focus::Graph => &mut self.graph,
-            Focus::Runs => &mut self.runs,
-            Focus::Cost => &mut self.cost,
-        }
-    }
-
-    /// The part of a pane that its border leaves free.
-    pub fn inner(&self, pane: Rect) -> Rect {
-        let edge = u16::from(self.shape.boxed());
+    /// Returns the area that the border of a part leaves free.
+    pub fn inner(&self, area: Rect) -> Rect {
+        let edge = u16::from(self.shape.is_boxed());
         Rect {
-            x: pane.x.saturating_add(edge),
-            y: pane.y.saturating_add(edge),
-            width: pane.width.saturating_sub(2 * edge),
-            height: pane.height.saturating_sub(2 * edge),
+            x: area.x.saturating_add(edge),
+            y: area.y.saturating_add(edge),
+            width: area.width.saturating_sub(2 * edge),
+            height: area.height.saturating_sub(2 * edge),
         }
     }
 
-    /// The place of a pane.
-    pub fn of(&self, pane: Focus) -> Rect {
-        match pane {
+    /// Returns the area of a pane with its border.
+    pub fn pane(&self, id: PaneId) -> Rect {
+        self.panes.iter().find(|(pane, _)| *pane == id).map_or(Rect::default(), |(_, area)| *area)
+    }
+
+    /// Returns the area of the part that would have this focus.
+    pub fn focused(&self, focus: Focus) -> Rect {
+        match focus {
             Focus::Task => self.task,
-            Focus::Pack => self.pack,
-            Focus::Source => self.source,
-            Focus::Why => self.why,
-            Focus::Graph => self.graph,
-            Focus::Runs => self.runs,
-            Focus::Cost => self.cost,
+            Focus::Pane(id) => self.pane(id),
         }
     }
 
-    /// Column heads and rows of the list.
-    pub fn list(&self) -> (Rect, Rect) {
-        let mut cut = Cutter { rest: self.inner(self.pack) };
-        let heads = if cut.rest.height >= LIST_HEAD_FROM { cut.top(LIST_HEAD_ROWS) } else { Rect::default() };
-        (heads, cut.rest)
-    }
-
-    /// The pane at a place on the screen.
-    pub fn pane_at(&self, place: Position) -> Option<Focus> {
-        Focus::ALL.into_iter().find(|pane| self.of(*pane).contains(place))
+    /// Returns what is at a position of the screen.
+    pub fn focus_at(&self, position: Position) -> Option<Focus> {
+        Focus::all().find(|focus| self.focused(*focus).contains(position))
     }
 }
 
-/// Takes pieces off the edges of what is left.
+/// Places the list on the left, the source on the right, and one companion below it.
+fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
+    let mut right = Cutter { rest: body };
+    let left = right.left(body.width * 8 / 15);
+    let below = right.bottom(body.height * 2 / 5);
+    let filled = PANES.iter().filter_map(|pane| match pane.region() {
+        Region::Fill(Column::Left) => Some((pane.id(), left)),
+        Region::Fill(Column::Middle) => Some((pane.id(), right.rest)),
+        _ => None,
+    });
+    filled.chain([(companion, below)]).collect()
+}
+
+/// Places every pane in a tall body; else one companion below the pane that fills the right column.
+fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
+    let mut middle = Cutter { rest: body };
+    let mut left = Cutter { rest: middle.left(body.width * 2 / 5) };
+    let mut right = Cutter { rest: middle.right(body.width * 7 / 25) };
+    let mut panes = Vec::new();
+    if body.height >= TALL {
+        // From the foot of each column upwards.
+        for pane in PANES.iter().rev() {
+            if let Region::Foot(column, rows, of) = pane.region() {
+                let column = match column {
+                    Column::Left => &mut left,
+                    Column::Middle => &mut middle,
+                    Column::Right => &mut right,
+                };
+                panes.push((pane.id(), column.bottom(body.height * rows / of)));
+            }
+        }
+    } else {
+        let fills_right = |id| panes::pane(id).region() == Region::Fill(Column::Right);
+        let first = PANES.iter().find(|pane| matches!(pane.region(), Region::Foot(Column::Right, ..)));
+        let below = if fills_right(companion) { first.map(|pane| pane.id()) } else { Some(companion) };
+        panes.extend(below.map(|id| (id, right.bottom(body.height / 2))));
+    }
+    for pane in PANES {
+        if let Region::Fill(column) = pane.region() {
+            let rest = match column {
+                Column::Left => left.rest,
+                Column::Middle => middle.rest,
+                Column::Right => right.rest,
+            };
+            panes.push((pane.id(), rest));
+        }
+    }
+    panes
+}
+
+/// Cuts pieces off the edges of a rectangle.
 struct Cutter {
     rest: Rect,
 }
@@ -219,25 +210,27 @@ impl Cutter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::panes::{pack, why};
 
     #[test]
-    fn every_part_stays_on_the_screen_at_every_size() {
+    fn areas_stay_on_the_screen_and_do_not_overlap() {
         for width in 0..220 {
             for height in 0..70 {
-                for focus in Focus::ALL {
+                for focus in Focus::all() {
                     for zoomed in [false, true] {
-                        let companion = if focus.is_companion() { focus } else { Focus::Why };
+                        let id = focus.pane();
+                        let companion = if panes::pane(id).region().is_companion() { id } else { why::ID };
                         let areas = Areas::new(Size { width, height }, focus, companion, zoomed);
                         let screen = Rect::new(0, 0, width, height);
-                        let (heads, rows) = areas.list();
-                        let panes: Vec<Rect> = Focus::ALL.iter().map(|pane| areas.of(*pane)).collect();
-                        for (place, pane) in panes.iter().enumerate() {
+                        let (heads, rows) = pack::list_areas(&areas);
+                        let parts: Vec<Rect> = Focus::all().map(|focus| areas.focused(focus)).collect();
+                        for (index, part) in parts.iter().enumerate() {
                             assert!(
-                                panes[place + 1..].iter().all(|other| !pane.intersects(*other)),
+                                parts[index + 1..].iter().all(|other| !part.intersects(*other)),
                                 "{width}x{height}"
                             );
                         }
-                        for part in panes.into_iter().chain([areas.footer, heads, rows]) {
+                        for part in parts.into_iter().chain([areas.footer, heads, rows]) {
                             assert!(part.is_empty() || screen.union(part) == screen, "{width}x{height} {part:?}");
                         }
                     }
@@ -247,8 +240,16 @@ mod tests {
     }
 
     #[test]
-    fn the_breakpoints_are_those_of_the_design() {
-        let shape = |width, height| Shape::of(Size { width, height });
+    fn a_tall_terminal_shows_every_pane() {
+        let areas = Areas::new(Size { width: 160, height: 46 }, Focus::Task, why::ID, false);
+        for pane in PANES {
+            assert!(areas.inner(areas.pane(pane.id())).height > 0, "{:?}", pane.id());
+        }
+    }
+
+    #[test]
+    fn shapes_change_at_their_breakpoints() {
+        let shape = |width, height| Shape::for_size(Size { width, height });
         assert_eq!(shape(59, 40), Shape::Tiny);
         assert_eq!(shape(200, 14), Shape::Tiny);
         assert_eq!(shape(99, 24), Shape::Narrow);

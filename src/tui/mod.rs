@@ -1,15 +1,12 @@
-//! The explorer.
+//! The explorer: the terminal UI, in the Elm architecture.
 //!
-//! `Event` → [`action`] → [`update`] changes the [`model`] and returns [`effect`]s; `view` draws the model and
-//! changes nothing. The thread that does this never touches the store or the disk: workers do, and each of their
-//! answers carries the generation of its request, so that a late answer to an old question is dropped.
+//! An `Event` becomes an [`action`]; [`update`] applies it to the [`model`] and returns [`effect`]s; [`view`] draws the
+//! model. A pane is a module of [`panes`], a window on top of them one of [`overlay`]. The UI thread touches neither store
+//! nor disk: workers do, and their answers carry the number of the request, so that late answers are dropped.
 
 pub mod action;
-#[cfg(test)]
-mod captures;
 pub mod clipboard;
 pub mod color;
-pub mod columns;
 pub mod command;
 pub mod config;
 pub mod editor;
@@ -23,14 +20,15 @@ pub mod history;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-mod live;
+mod engine_workspace;
 pub mod model;
 pub mod overlay;
+pub mod panes;
 pub mod plain;
 pub mod run;
 pub mod screen;
 pub mod settings;
-pub mod skin;
+pub mod appearance;
 pub mod terminal;
 pub mod theme;
 pub mod update;
@@ -38,5 +36,5 @@ pub mod view;
 pub mod worker;
 pub mod workspace;
 
-pub use live::Live;
+pub use engine_workspace::EngineWorkspace;
 pub use run::{Options, run, run_plain};

@@ -1,15 +1,15 @@
-//! What the explorer draws on: standard output, or the terminal itself while standard output goes elsewhere, as it does in
-//! `x=$(knowing)` and `knowing | less`. Then the pack that is printed at the end is the only thing that goes there.
+//! The output of the explorer: standard output, or the controlling terminal if standard output is redirected, as in
+//! `x=$(knowing)` and `knowing | less`. In that case only the exported pack is written to standard output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write, stdin, stdout};
 use std::process::Stdio;
 use std::sync::OnceLock;
 
-/// The terminal of the process, opened where standard output is none.
+/// The controlling terminal, opened if standard output is not a terminal.
 static TERMINAL: OnceLock<Option<File>> = OnceLock::new();
 
-/// Writes to the screen. All of them are the same one.
+/// A writer to the screen. All values write to the same one.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen;
 
@@ -22,12 +22,15 @@ fn terminal() -> Option<&'static File> {
 }
 
 impl Screen {
-    /// True when there is a terminal to draw on and to read keys from.
-    pub fn is_there() -> bool {
+    /// Returns whether there is a terminal to draw on and to read keys from.
+    pub fn is_available() -> bool {
         stdin().is_terminal() && (stdout().is_terminal() || terminal().is_some())
     }
 
-    /// The screen as the standard output of another program, such as an editor.
+    /// Returns the screen as the standard output of another program, such as an editor.
+    ///
+    /// # Errors
+    /// When the terminal cannot be duplicated.
     pub fn for_child() -> io::Result<Stdio> {
         terminal().map_or_else(|| Ok(Stdio::inherit()), |file| file.try_clone().map(Stdio::from))
     }

@@ -1,57 +1,64 @@
-//! The settings in force: the user's file, the environment and the command line, put together.
+//! The effective settings: the user's file, the environment and the command line.
 
-use super::config::{Config, Places};
+use super::appearance;
+use super::config::{Config, UserDirs};
 use super::history::HistoryFile;
 use super::keymap::Keymap;
-use super::model::Skin;
-use super::skin;
+use super::model::Appearance;
 
-/// What the settings come to.
+/// The effective settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub config: Config,
     pub keymap: Keymap,
-    pub skin: Skin,
-    /// What could not be understood, in words.
-    pub complaints: Vec<String>,
+    pub appearance: Appearance,
+    /// Messages about invalid settings.
+    pub config_errors: Vec<String>,
 }
 
-/// Where settings come from.
-pub struct Sources {
-    /// None without a home folder.
-    pub places: Option<Places>,
-    /// False draws without any color.
+/// The sources of the settings.
+pub struct SettingsLoader {
+    /// `None` without a home folder.
+    pub user_dirs: Option<UserDirs>,
+    /// Whether to draw colors.
     pub color: bool,
-    /// The theme of the command line.
+    /// The theme given on the command line.
     pub theme: Option<String>,
-    /// False leaves the mouse to the terminal, whatever the file says.
+    /// Whether to capture the mouse; false overrides the file.
     pub mouse: bool,
-    /// The environment.
+    /// Looks up an environment variable.
     pub lookup: fn(&str) -> Option<String>,
 }
 
-impl Sources {
-    /// Reads everything; what is wrong is left out and said.
+impl SettingsLoader {
+    /// Loads the settings. Invalid ones keep their defaults and are listed in `config_errors`.
+    ///
+    /// # Errors
+    /// When the default theme is invalid.
     pub fn load(&self) -> Result<Settings, String> {
-        let (mut config, complaints) = self.places.as_ref().map(Places::load).unwrap_or_default();
+        let (mut config, config_errors) = self.user_dirs.as_ref().map(UserDirs::load).unwrap_or_default();
         config.mouse &= self.mouse;
-        let (keymap, of_keys) = Keymap::new().with(&config.keys);
-        let mut complaints: Vec<String> = complaints.iter().chain(&of_keys).map(ToString::to_string).collect();
-        let wanted = self.theme.clone().or_else(|| (self.lookup)("KNOWING_THEME")).or_else(|| config.theme.clone());
-        let (skin, complaint) = self.skin(wanted.as_deref(), &config)?;
-        complaints.extend(complaint);
-        Ok(Settings { config, keymap, skin, complaints })
+        let (keymap, key_errors) = Keymap::new().with(&config.keys);
+        let mut config_errors: Vec<String> = config_errors.iter().chain(&key_errors).map(ToString::to_string).collect();
+        let theme = self.theme.clone().or_else(|| (self.lookup)("KNOWING_THEME")).or_else(|| config.theme.clone());
+        let (appearance, config_error) = self.appearance(theme.as_deref(), &config)?;
+        config_errors.extend(config_error);
+        Ok(Settings { config, keymap, appearance, config_errors })
     }
 
-    /// The file of tasks; none without a home folder.
-    pub fn history(&self) -> Option<HistoryFile> {
-        self.places.as_ref().map(|places| HistoryFile::new(places.history_file()))
+    /// Returns the history file, or `None` without a home folder.
+    pub fn history_file(&self) -> Option<HistoryFile> {
+        self.user_dirs.as_ref().map(|dirs| HistoryFile::new(dirs.history_file()))
     }
 
-    /// The look with this theme; an unknown one falls back to the default, and the second value says so.
-    pub fn skin(&self, theme: Option<&str>, config: &Config) -> Result<(Skin, Option<String>), String> {
-        let of_user = |name: &str| self.places.as_ref()?.theme(name);
-        skin::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.color, &self.lookup, &of_user)
+    /// Returns the appearance with this theme. An invalid theme falls back to the default; the second value is its
+    /// error.
+    ///
+    /// # Errors
+    /// When the default theme is invalid.
+    pub fn appearance(&self, theme: Option<&str>, config: &Config) -> Result<(Appearance, Option<String>), String> {
+        let read_theme = |name: &str| self.user_dirs.as_ref()?.theme(name);
+        appearance::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.color, &self.lookup, &read_theme)
     }
 }
 
@@ -62,29 +69,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_with_mistakes_still_starts_the_explorer() {
+    fn invalid_settings_keep_defaults() {
         let folder = tempfile::tempdir().unwrap();
-        let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
+        let dirs = UserDirs { config: folder.path().to_owned(), data: folder.path().to_owned() };
         let text = "theme = \"mine\"\ntheem = 1\n[keys.normal]\nX = \"app.nothing\"\nQ = \"app.quit\"\n";
-        fs::write(places.config_file(), text).unwrap();
-        let sources = Sources { places: Some(places), color: true, theme: None, mouse: true, lookup: |_| None };
-        let settings = sources.load().unwrap();
-        assert_eq!(settings.skin.theme.name, "ansi");
-        let lines = settings.complaints.join("\n");
+        fs::write(dirs.config_file(), text).unwrap();
+        let loader = SettingsLoader { user_dirs: Some(dirs), color: true, theme: None, mouse: true, lookup: |_| None };
+        let settings = loader.load().unwrap();
+        assert_eq!(settings.appearance.theme.name, "ansi");
+        let lines = settings.config_errors.join("\n");
         assert!(lines.contains("config.toml line 2: unknown setting `theem`"), "{lines}");
-        assert!(lines.contains("config.toml line 4: there is no command `app.nothing`"), "{lines}");
-        assert!(lines.contains("there is no theme \"mine\""), "{lines}");
+        assert!(lines.contains("config.toml line 4: unknown command `app.nothing`"), "{lines}");
+        assert!(lines.contains("unknown theme \"mine\""), "{lines}");
     }
 
     #[test]
-    fn themes_come_from_the_users_folder_too() {
+    fn themes_are_loaded_from_the_users_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let places = Places { config: folder.path().to_owned(), data: folder.path().to_owned() };
+        let dirs = UserDirs { config: folder.path().to_owned(), data: folder.path().to_owned() };
         fs::create_dir_all(folder.path().join("themes")).unwrap();
         fs::write(folder.path().join("themes/mine.toml"), include_str!("../../themes/light.toml")).unwrap();
-        let sources =
-            Sources { places: Some(places), color: true, theme: Some("mine".into()), mouse: true, lookup: |_| None };
-        assert_eq!(sources.load().unwrap().skin.theme.name, "mine");
-        assert_eq!(sources.load().unwrap().complaints, [""; 0]);
+        let loader = SettingsLoader {
+            user_dirs: Some(dirs),
+            color: true,
+            theme: Some("mine".into()),
+            mouse: true,
+            lookup: |_| None,
+        };
+        assert_eq!(loader.load().unwrap().appearance.theme.name, "mine");
+        assert_eq!(loader.load().unwrap().config_errors, [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Takes the terminal and gives it back as it was, whatever happens.
+//! Sets up the terminal and restores it, also after panics and signals.
 
 use std::io::{self, Write};
 use std::panic;
@@ -16,28 +16,31 @@ use rustix::termios::{QueueSelector, tcflush};
 
 use super::screen::Screen;
 
-/// True while the terminal is ours.
-static TAKEN: AtomicBool = AtomicBool::new(false);
-/// True while mouse reports are switched on.
+/// Whether the terminal is set up for the explorer.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
+/// Whether mouse capture is enabled.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
-/// Holds the terminal; gives it back when dropped.
-pub struct Guard {
-    /// Whether mouse reports are wanted while the terminal is ours.
+/// Restores the terminal when dropped.
+pub struct TerminalGuard {
+    /// Whether to capture the mouse while the terminal is active.
     mouse: bool,
 }
 
-impl Guard {
-    /// Takes the terminal: raw mode, alternate screen, bracketed paste and, when wanted, the mouse.
-    pub fn take(mouse: bool) -> io::Result<Guard> {
-        let guard = Guard { mouse };
+impl TerminalGuard {
+    /// Sets up the terminal: raw mode, alternate screen, bracketed paste and, if `mouse`, mouse capture.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written or configured; so for all methods.
+    pub fn new(mouse: bool) -> io::Result<TerminalGuard> {
+        let guard = TerminalGuard { mouse };
         guard.enter()?;
         Ok(guard)
     }
 
-    /// Takes the terminal again after it was given back.
+    /// Sets up the terminal again after [`Self::leave`].
     pub fn enter(&self) -> io::Result<()> {
-        TAKEN.store(true, Ordering::SeqCst);
+        ACTIVE.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         let mut out = Screen;
         queue!(out, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
@@ -48,7 +51,7 @@ impl Guard {
         out.flush()
     }
 
-    /// Switches the mouse's reports on or off, now and whenever the terminal is taken again.
+    /// Enables or disables mouse capture, now and after each [`Self::enter`].
     pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
         self.mouse = on;
         match (on, MOUSE.swap(on, Ordering::SeqCst)) {
@@ -58,34 +61,36 @@ impl Guard {
         }
     }
 
-    /// Gives the terminal back for a while.
+    /// Restores the terminal for another program.
     pub fn leave(&self) -> io::Result<()> {
-        give_back()
+        restore()
     }
 }
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        // Nobody is left to tell; a terminal that is gone needs no restoring.
-        let _gone = give_back();
+        // A lost terminal needs no restoring.
+        let _lost = restore();
     }
 }
 
-/// True while the terminal is ours, and not an editor's or the shell's.
-pub fn is_taken() -> bool {
-    TAKEN.load(Ordering::SeqCst)
+/// Returns whether the terminal is set up for the explorer, and not left to an editor or the shell.
+pub fn is_active() -> bool {
+    ACTIVE.load(Ordering::SeqCst)
 }
 
-/// Restores the terminal if it is ours; safe to call twice and from anywhere.
-pub fn give_back() -> io::Result<()> {
-    if !TAKEN.swap(false, Ordering::SeqCst) {
+/// Restores the terminal if it is active. May be called repeatedly and from any thread.
+///
+/// # Errors
+/// When the terminal cannot be written or configured.
+pub fn restore() -> io::Result<()> {
+    if !ACTIVE.swap(false, Ordering::SeqCst) {
         return Ok(());
     }
     let mut out = Screen;
     if MOUSE.swap(false, Ordering::SeqCst) {
         execute!(out, DisableMouseCapture)?;
-        // Reports of the mouse that are still on their way must not land in the shell. To read them instead could wait for
-        // the rest of one for ever. A terminal that can't be flushed is left as it is.
+        // Pending mouse reports must not reach the shell. Reading them instead could block on an incomplete one.
         let _unflushed = tcflush(io::stdin(), QueueSelector::IFlush);
     }
     let written = execute!(out, EndSynchronizedUpdate, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show);
@@ -93,16 +98,16 @@ pub fn give_back() -> io::Result<()> {
     written
 }
 
-/// Restores the terminal before a panic of this thread is printed. Panics of workers are caught where they happen
-/// and shown in the status line, so they print nothing while the terminal is ours.
+/// Installs a panic hook that restores the terminal before a panic of this thread is printed. Panics of workers are
+/// caught and shown in the status line, so the hook does not print them while the terminal is active.
 pub fn restore_on_panic() {
-    let screen_thread = thread::current().id();
+    let main_thread = thread::current().id();
     let previous = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().id() == screen_thread {
-            let _gone = give_back();
+        if thread::current().id() == main_thread {
+            let _lost = restore();
         }
-        if !is_taken() {
+        if !is_active() {
             previous(info);
         }
     }));

@@ -1,21 +1,24 @@
-//! Colors by meaning: every theme fills every slot.
+//! Themes: a style for each meaning of text.
+
+use std::io;
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
+use thiserror::Error;
 
-use super::color::{self, Depth};
+use super::color::{self, ColorDepth};
 
 macro_rules! slots {
     ($($variant:ident $name:literal),* $(,)?) => {
-        /// What a piece of text means; the theme says how that looks.
+        /// The meaning of a piece of text, which a theme maps to a style.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Slot { $($variant),* }
 
         impl Slot {
-            /// Every slot a theme must fill.
+            /// All slots; a theme must define each.
             pub const ALL: &'static [Slot] = &[$(Slot::$variant),*];
 
-            /// The name in theme files.
+            /// Returns its name in theme files.
             pub fn name(self) -> &'static str {
                 match self { $(Slot::$variant => $name),* }
             }
@@ -26,12 +29,30 @@ macro_rules! slots {
 slots! {
     Text "text", Dim "dim", Heading "heading", Border "border", BorderFocused "border_focused",
     Prompt "prompt", Selection "selection", SelectionUnfocused "selection_unfocused", Stale "stale",
-    Rank "rank", Score "score", Bar "bar", Name "name", Container "container", Place "place", Tokens "tokens",
+    Rank "rank", Score "score", Bar "bar", Name "name", Container "container", Location "location", Tokens "tokens",
     Cut "cut", MeterFull "meter_full", MeterEmpty "meter_empty", Positive "positive", Negative "negative",
     Mode "mode", Info "info", Error "error", HintKey "hint_key", HintText "hint_text",
     LineNumber "line_number", Definition "definition",
     Comment "comment", String "string", Number "number", Keyword "keyword", Function "function", Type "type",
     Constant "constant", Operator "operator", Variable "variable",
+}
+
+/// Why a theme could not be loaded.
+#[derive(Debug, Error)]
+pub enum ThemeError {
+    #[error("unknown theme \"{name}\"; the built-in themes are {}", BUILT_IN_THEMES.map(|(name, _)| name).join(", "))]
+    Unknown { name: String },
+    #[error("theme {0}: {1}")]
+    Read(String, io::Error),
+    #[error("theme {0}: {1}")]
+    Invalid(String, String),
+}
+
+/// The explorer shows errors as text.
+impl From<ThemeError> for String {
+    fn from(error: ThemeError) -> String {
+        error.to_string()
+    }
 }
 
 /// A style for every slot.
@@ -41,8 +62,8 @@ pub struct Theme {
     styles: Vec<Style>,
 }
 
-/// The themes that ship with the program; the first one is the default.
-pub const SHIPPED: &[(&str, &str)] = &[
+/// The built-in themes; the first one is the default.
+pub const BUILT_IN_THEMES: [(&str, &str); 7] = [
     ("ansi", include_str!("../../themes/ansi.toml")),
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),
@@ -54,13 +75,13 @@ pub const SHIPPED: &[(&str, &str)] = &[
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ThemeFile {
     slots: toml::Table,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Look {
+struct StyleSpec {
     fg: Option<String>,
     bg: Option<String>,
     #[serde(default)]
@@ -76,31 +97,38 @@ struct Look {
 }
 
 impl Theme {
-    /// The shipped theme of this name.
-    pub fn shipped(name: &str) -> Result<Theme, String> {
-        let known = || SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        match SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
+    /// Returns the built-in theme of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn built_in(name: &str) -> Result<Theme, ThemeError> {
+        match BUILT_IN_THEMES.iter().find(|(built_in, _)| *built_in == name) {
             Some((name, text)) => Theme::parse(name, text),
-            None => Err(format!("there is no theme \"{name}\"; there are {}", known())),
+            None => Err(ThemeError::Unknown { name: name.to_owned() }),
         }
     }
 
-    /// Reads a theme file; a missing or unknown slot is an error in words.
-    pub fn parse(name: &str, text: &str) -> Result<Theme, String> {
-        let file: File = toml::from_str(text).map_err(|error| format!("theme {name}: {error}"))?;
+    /// Parses a theme file.
+    ///
+    /// # Errors
+    /// When it is not valid TOML, when a slot is missing or unknown, or when a color is invalid.
+    pub fn parse(name: &str, text: &str) -> Result<Theme, ThemeError> {
+        let invalid = |error: String| ThemeError::Invalid(name.to_owned(), error);
+        let file: ThemeFile = toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
         if let Some(unknown) = file.slots.keys().find(|key| !Slot::ALL.iter().any(|slot| slot.name() == *key)) {
-            return Err(format!("theme {name}: unknown slot {unknown}"));
+            return Err(invalid(format!("unknown slot {unknown}")));
         }
         let mut styles = Vec::with_capacity(Slot::ALL.len());
         for slot in Slot::ALL {
-            let value = file.slots.get(slot.name()).ok_or(format!("theme {name}: slot {} is missing", slot.name()))?;
-            let look: Look = value.clone().try_into().map_err(|error| format!("theme {name}: {error}"))?;
-            styles.push(look.style().map_err(|error| format!("theme {name}: slot {}: {error}", slot.name()))?);
+            let value = file.slots.get(slot.name());
+            let value = value.ok_or_else(|| invalid(format!("slot {} is missing", slot.name())))?;
+            let spec: StyleSpec = value.clone().try_into().map_err(|error| invalid(format!("{error}")))?;
+            styles.push(spec.style().map_err(|error| invalid(format!("slot {}: {error}", slot.name())))?);
         }
         Ok(Theme { name: name.to_string(), styles })
     }
 
-    /// No colors at all: weight and reverse video only.
+    /// Removes all colors; weight and reverse video stay.
     pub fn without_color(mut self) -> Theme {
         for style in &mut self.styles {
             *style = Style { fg: None, bg: None, ..*style };
@@ -108,13 +136,13 @@ impl Theme {
         self
     }
 
-    /// In the colors the terminal has. With only sixteen, nobody knows what stands behind the text: backgrounds and
-    /// grays give way to the terminal's own, and the hues to the user's shades of them.
-    pub fn at_depth(mut self, depth: Depth) -> Theme {
+    /// Reduces the colors to those of the terminal. With sixteen colors the background is unknown, so backgrounds and
+    /// grays become the terminal's default.
+    pub fn at_depth(mut self, depth: ColorDepth) -> Theme {
         for style in &mut self.styles {
             let reduced = |color| Some(color::reduce(color, depth));
             *style = match depth {
-                Depth::Sixteen => {
+                ColorDepth::Sixteen => {
                     let gray =
                         |color: &Color| matches!(color, Color::Black | Color::White | Color::Gray | Color::DarkGray);
                     Style { fg: style.fg.and_then(reduced).filter(|color| !gray(color)), bg: None, ..*style }
@@ -125,13 +153,13 @@ impl Theme {
         self
     }
 
-    /// How `slot` looks.
+    /// Returns the style of a slot.
     pub fn style(&self, slot: Slot) -> Style {
         self.styles.get(slot as usize).copied().unwrap_or_default()
     }
 }
 
-impl Look {
+impl StyleSpec {
     fn style(&self) -> Result<Style, String> {
         let mut style = Style::default();
         if let Some(color) = &self.fg {
@@ -157,7 +185,7 @@ impl Look {
 }
 
 fn read_color(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| format!("\"{text}\" is no color"))
+    text.parse().map_err(|_| format!("\"{text}\" is not a color"))
 }
 
 #[cfg(test)]
@@ -165,46 +193,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shipped_theme_fills_every_slot() {
-        for (name, text) in SHIPPED {
+    fn built_in_themes_define_every_slot() {
+        for (name, text) in BUILT_IN_THEMES {
             let theme = Theme::parse(name, text).unwrap();
             assert_eq!(theme.styles.len(), Slot::ALL.len());
         }
     }
 
     #[test]
-    fn a_missing_slot_an_unknown_slot_and_a_strange_color_are_named() {
-        let (_, text) = SHIPPED[0];
+    fn errors_name_the_slot_or_color() {
+        let (_, text) = BUILT_IN_THEMES[0];
         let missing = text.replacen("heading", "heading_gone", 1);
-        assert!(Theme::parse("t", &missing).unwrap_err().contains("heading_gone"));
+        assert!(Theme::parse("t", &missing).unwrap_err().to_string().contains("heading_gone"));
         let without: String =
             text.lines().filter(|line| !line.starts_with("cut")).map(|line| format!("{line}\n")).collect();
-        assert!(Theme::parse("t", &without).unwrap_err().contains("cut is missing"));
+        assert!(Theme::parse("t", &without).unwrap_err().to_string().contains("cut is missing"));
         let color = text.replacen("cut = {", "cut = { bg = \"blurple\",", 1);
-        assert!(Theme::parse("t", &color).unwrap_err().contains("blurple"));
-        assert!(Theme::shipped("none").unwrap_err().contains("ansi, dark, light, high-contrast"));
+        assert!(Theme::parse("t", &color).unwrap_err().to_string().contains("blurple"));
+        assert!(Theme::built_in("none").unwrap_err().to_string().contains("ansi, dark, light, high-contrast"));
     }
 
     #[test]
-    fn themes_fall_to_the_colors_a_terminal_has() {
-        for (name, _) in SHIPPED {
-            let theme = Theme::shipped(name).unwrap();
-            assert_eq!(theme.clone().at_depth(Depth::True), theme);
+    fn themes_are_reduced_to_the_color_depth() {
+        for (name, _) in BUILT_IN_THEMES {
+            let theme = Theme::built_in(name).unwrap();
+            assert_eq!(theme.clone().at_depth(ColorDepth::True), theme);
             for slot in Slot::ALL {
                 let at = |depth| theme.clone().at_depth(depth).style(*slot);
                 let is_rgb = |color: Option<Color>| matches!(color, Some(Color::Rgb(..)));
-                assert!(!is_rgb(at(Depth::Indexed).fg) && !is_rgb(at(Depth::Indexed).bg), "{name} {slot:?}");
-                assert!(!matches!(at(Depth::Sixteen).fg, Some(Color::Rgb(..) | Color::Indexed(_))), "{name} {slot:?}");
+                assert!(!is_rgb(at(ColorDepth::Indexed).fg) && !is_rgb(at(ColorDepth::Indexed).bg), "{name} {slot:?}");
+                assert!(
+                    !matches!(at(ColorDepth::Sixteen).fg, Some(Color::Rgb(..) | Color::Indexed(_))),
+                    "{name} {slot:?}"
+                );
             }
         }
-        let ansi = Theme::shipped("ansi").unwrap();
-        assert_eq!(ansi.clone().at_depth(Depth::Sixteen), ansi);
+        let ansi = Theme::built_in("ansi").unwrap();
+        assert_eq!(ansi.clone().at_depth(ColorDepth::Sixteen), ansi);
     }
 
-    /// The luminance of a color and the contrast of two, as WCAG 2.1 defines them.
+    /// Returns the contrast ratio of two colors, as WCAG 2.1 defines it.
     fn contrast(one: Color, other: Color) -> f64 {
         let luminance = |color| {
-            let Color::Rgb(red, green, blue) = color else { panic!("{color} is not of three channels") };
+            let Color::Rgb(red, green, blue) = color else { panic!("{color} is not RGB") };
             let linear = |channel: u8| match f64::from(channel) / 255.0 {
                 low if low <= 0.03928 => low / 12.92,
                 high => ((high + 0.055) / 1.055).powf(2.4),
@@ -216,26 +247,26 @@ mod tests {
     }
 
     #[test]
-    fn themes_with_a_background_of_their_own_can_be_read_on_it() {
-        // Lines and empty cells carry no words.
+    fn themes_have_enough_contrast() {
+        // These slots draw no text.
         let decoration = [Slot::Border, Slot::MeterEmpty, Slot::LineNumber];
-        for (name, least) in
+        for (name, minimum) in
             [("high-contrast", 7.0), ("catppuccin-mocha", 4.5), ("catppuccin-latte", 3.5), ("gruvbox", 4.0)]
         {
-            let theme = Theme::shipped(name).unwrap();
-            let ground = theme.style(Slot::Text).bg.unwrap();
+            let theme = Theme::built_in(name).unwrap();
+            let background = theme.style(Slot::Text).bg.unwrap();
             for slot in Slot::ALL.iter().filter(|slot| !decoration.contains(slot)) {
                 let Some(color) = theme.style(*slot).fg else { continue };
-                let reached = contrast(color, theme.style(*slot).bg.unwrap_or(ground));
-                assert!(reached >= least, "{name} {slot:?}: {reached:.1}");
+                let reached = contrast(color, theme.style(*slot).bg.unwrap_or(background));
+                assert!(reached >= minimum, "{name} {slot:?}: {reached:.1}");
             }
         }
     }
 
     #[test]
-    fn state_survives_without_color() {
-        for (name, _) in SHIPPED {
-            let theme = Theme::shipped(name).unwrap().without_color();
+    fn state_is_visible_without_color() {
+        for (name, _) in BUILT_IN_THEMES {
+            let theme = Theme::built_in(name).unwrap().without_color();
             assert!(theme.style(Slot::Selection).add_modifier.contains(Modifier::REVERSED), "{name}");
             assert!(theme.style(Slot::Stale).add_modifier.contains(Modifier::DIM), "{name}");
             assert_eq!(theme.style(Slot::Error).fg, None);

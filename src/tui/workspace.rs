@@ -1,81 +1,81 @@
-//! What the explorer asks of the program beneath it: one repository, its index, and rankings from it.
+//! The interface between the explorer and the engine: one repository, its index, rankings and feedback.
 
 use std::path::PathBuf;
 
 use super::effect::{Record, Topic};
-use super::model::classes::Without;
+use super::model::concepts::MuteEffect;
 use super::model::export::Written;
-use super::model::why::{Explained, Otherwise};
-use crate::engine::classes::FiredClass;
-use crate::engine::{Act, LearnedWord, Neighborhood, Relation, SourceFile, Vote};
+use super::panes::why::{Counterfactual, Explained};
+use crate::engine::concepts::MatchedConcept;
+use crate::engine::{FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
-/// Errors reach the user as a line of words, so words are all they carry here.
+/// A result whose error is a message for the user.
 pub type Answer<T> = Result<T, String>;
 
-/// One repository. Shared by the threads; each opens what it needs for itself.
+/// A repository. It is shared by the threads; each opens its own reader or writer.
 pub trait Workspace: Send + Sync {
-    /// What is known without indexing; cheap.
+    /// Returns the status of the index without updating it; cheap.
     fn status(&self) -> Answer<Status>;
-    /// Brings the index up to date; progress may be told from any thread.
+    /// Updates the index. `progress` may be called from any thread.
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed>;
-    /// A reader of the index as it is now.
+    /// Opens a reader of the current index.
     fn reader(&self) -> Answer<Box<dyn Reader>>;
-    /// What to watch, so that the index can follow the files.
-    fn watched(&self) -> Answer<Watched>;
-    /// Whoever writes down what the user teaches.
-    fn scribe(&self) -> Answer<Box<dyn Scribe>>;
-    /// A file of the repository, by its path relative to the root.
+    /// Returns the folders to watch for changes.
+    fn watch_targets(&self) -> Answer<WatchTargets>;
+    /// Opens a writer of feedback.
+    fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>>;
+    /// Reads a file of the repository, by its path relative to the root.
     fn source(&self, file: &str) -> Answer<SourceFile>;
 }
 
-/// Ranks against one state of the index.
+/// Ranks and answers questions on one version of the index.
 pub trait Reader {
-    /// The best matches by words alone, best first; must be fast.
+    /// Returns the best lexical matches, best first; must be fast.
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>>;
-    /// The whole retrieval; gives up early, with nothing, once `cancelled` says so.
+    /// Ranks a task and packs it. Returns `None` once `cancelled` returns true.
     fn rank(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>>;
-    /// The answer to a question.
-    fn ask(&mut self, topic: &Topic) -> Answer<Finding>;
+    /// Answers a question.
+    fn ask(&mut self, topic: &Topic) -> Answer<Response>;
 }
 
-/// The folders that hold indexed files.
+/// The folders with indexed files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Watched {
+pub struct WatchTargets {
     pub root: PathBuf,
-    /// Each by itself, without those below it.
+    /// To be watched without their subfolders.
     pub folders: Vec<PathBuf>,
-    /// The index's own file: its changes are not news.
+    /// The database, whose changes are ignored.
     pub database: PathBuf,
 }
 
-/// The answer to a question; one variant for each topic.
+/// The response to a question; one variant for each topic.
 #[derive(Debug, Clone)]
-pub enum Finding {
-    Classes(Vec<FiredClass>),
+pub enum Response {
+    Concepts(Vec<MatchedConcept>),
     Text(Written),
     Examples(Vec<String>),
     Why(Box<Explained>),
-    Versus(Box<Explained>),
-    Otherwise(Vec<Otherwise>),
-    Without(Without),
-    Around(Neighborhood),
+    Compared(Box<Explained>),
+    Counterfactuals(Vec<Counterfactual>),
+    MuteEffect(MuteEffect),
+    Neighborhood(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),
     Symbols(Vec<Symbol>),
     Files(Vec<String>),
     Bases(Vec<String>),
-    /// In the order of the question; none for a symbol that is gone.
-    Again(Vec<Option<Symbol>>),
+    /// In the order of the question; `None` for a symbol that was not found.
+    Relocated(Vec<Option<Symbol>>),
 }
 
-/// Writes down what the user teaches, and reads it back.
-pub trait Scribe {
-    /// Does what the record says.
+/// Writes and reads feedback.
+pub trait FeedbackWriter {
+    /// Carries out a record.
     fn record(&mut self, record: &Record) -> Answer<Recorded>;
 }
 
-/// What comes back of a record.
+/// The result of a record.
 #[derive(Debug, Clone)]
 pub enum Recorded {
     Done,
@@ -83,38 +83,38 @@ pub enum Recorded {
     Journal(Journal),
 }
 
-/// What was taught so far.
+/// The feedback journal.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     /// Oldest first.
-    pub acts: Vec<Act>,
-    pub words: Vec<LearnedWord>,
+    pub events: Vec<FeedbackEvent>,
+    pub learned_terms: Vec<LearnedTerm>,
 }
 
-/// What is known about the repository.
+/// The status of the index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Status {
     pub repository: String,
     pub files: usize,
     pub symbols: usize,
-    /// False before the first index is complete.
+    /// Whether there is a complete index.
     pub usable: bool,
 }
 
-/// One step of indexing.
+/// The progress of an update of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// The phase's name, such as `parse`.
+    /// The name of the phase, such as `parse`.
     pub phase: &'static str,
     pub done: usize,
-    /// Zero when it is not known.
+    /// Zero if unknown.
     pub total: usize,
 }
 
-/// How indexing ended.
+/// The result of an update of the index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Indexed {
     pub status: Status,
-    /// False when the index was already up to date.
+    /// Whether the update changed the index.
     pub changed: bool,
 }

@@ -1,9 +1,9 @@
-//! How many random cases the property tests try, and which.
+//! Configuration of the property tests: the number of cases and the seed.
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same `cases` cases on every run, so that a push fails only for what it changed. `PROPTEST_CASES` asks for more and
-/// `PROPTEST_RNG_SEED` for others.
+/// Returns a configuration with a fixed seed, so that a failure is caused by the tested change. `PROPTEST_CASES` and
+/// `PROPTEST_RNG_SEED` override the number of cases and the seed.
 pub fn config(cases: u32, max_shrink_iters: u32) -> Config {
     let default = Config::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };

@@ -1,4 +1,4 @@
-//! The built program: exit codes, streams, messages.
+//! Tests of the built program: exit codes, streams, messages.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -6,12 +6,13 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A copy of the fixture repository, so that nothing is written beside the sources.
+/// A copy of the fixture repository in a temporary folder.
 pub struct Shop {
     folder: TempDir,
 }
 
 impl Shop {
+    /// Copies the fixture.
     pub fn new() -> Shop {
         let folder = tempfile::tempdir().unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop");
@@ -19,14 +20,17 @@ impl Shop {
         Shop { folder }
     }
 
+    /// Returns the repository's root.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("shop")
     }
 
+    /// Runs the program in the repository.
     pub fn run(&self, arguments: &[&str]) -> Output {
         run_in(&self.root(), arguments)
     }
 
+    /// Runs the program and parses its output. Panics unless it exits with 0.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -34,6 +38,7 @@ impl Shop {
     }
 }
 
+/// Copies a folder with its contents.
 pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
@@ -47,6 +52,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Returns the command of the program, isolated from the user's configuration and data.
 pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
     command.current_dir(folder).args(arguments).env_remove("NO_COLOR").env("XDG_DATA_HOME", folder.join("data"));
@@ -55,30 +61,35 @@ pub fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
     program(folder, arguments).output().unwrap()
 }
 
+/// Returns the exit code.
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
+/// Returns standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+/// Returns standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 #[test]
-fn wrong_usage_ends_with_two() {
+fn usage_errors_exit_with_2() {
     let shop = Shop::new();
     for arguments in [
         &["frobnicate"][..],
         &["context"],
         &["context", "--task", "a", "--files", "b"],
         &["context", "--task", "a", "--budget", "0"],
+        &["why", "--task", "a", "--symbol", "b", "--budget", "abc"],
         &["context", "--task", "a", "--format", "gobbledygook"],
         &["context", "--task", "a", "--pack-root", "sha256:12"],
         &["export"],
@@ -94,11 +105,11 @@ fn wrong_usage_ends_with_two() {
         assert_eq!(stdout(&output), "", "{arguments:?}");
         assert!(!stderr(&output).is_empty(), "{arguments:?}");
     }
-    assert!(!shop.root().join(".knowing").exists(), "wrong usage makes no index");
+    assert!(!shop.root().join(".knowing").exists(), "usage errors create no index");
 }
 
 #[test]
-fn what_the_user_names_wrongly_is_wrong_usage() {
+fn unknown_arguments_exit_with_2() {
     let shop = Shop::new();
     git2::Repository::init(shop.root()).unwrap();
     for arguments in [
@@ -113,7 +124,7 @@ fn what_the_user_names_wrongly_is_wrong_usage() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_can_not_be_written_is_an_error() {
+fn unwritable_output_exits_with_3() {
     let shop = Shop::new();
     for arguments in [&["completions", "bash"][..], &["man"], &["stats", "--help"], &["query", "charge"]] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
@@ -123,17 +134,17 @@ fn output_that_can_not_be_written_is_an_error() {
 }
 
 #[test]
-fn an_empty_task_says_what_to_type() {
+fn empty_task_is_explained() {
     let shop = Shop::new();
     for task in ["", "  \t "] {
         let output = shop.run(&["context", "--task", task]);
         assert_eq!(code(&output), 2);
-        assert!(stderr(&output).contains("the task is empty; say in a few words"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("the task is empty; describe in a few words"), "{}", stderr(&output));
     }
 }
 
 #[test]
-fn a_missing_folder_is_named() {
+fn missing_folder_is_named() {
     let shop = Shop::new();
     for arguments in [&["index", "no/such/folder"][..], &["--repo", "no/such/folder", "context", "--task", "a"]] {
         let output = shop.run(arguments);
@@ -143,25 +154,25 @@ fn a_missing_folder_is_named() {
 }
 
 #[test]
-fn a_foreign_database_is_refused() {
+fn foreign_database_is_rejected_unchanged() {
     let shop = Shop::new();
     let text = "this is no database, but it is long enough to look like one";
     std::fs::write(shop.root().join("other.db"), text).unwrap();
     let output = shop.run(&["--db", "other.db", "stats"]);
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("other.db"), "{}", stderr(&output));
-    assert_eq!(std::fs::read_to_string(shop.root().join("other.db")).unwrap(), text, "and left alone");
+    assert_eq!(std::fs::read_to_string(shop.root().join("other.db")).unwrap(), text);
 }
 
 #[test]
-fn stats_without_an_index_says_how_to_make_one() {
+fn stats_without_index_names_the_index_command() {
     let output = Shop::new().run(&["stats"]);
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("knowing index"), "{}", stderr(&output));
 }
 
 #[test]
-fn help_names_every_command() {
+fn help_lists_every_command() {
     let output = run_in(Path::new("."), &["--help"]);
     assert_eq!(code(&output), 0);
     let help = stdout(&output);
@@ -175,7 +186,7 @@ fn help_names_every_command() {
 }
 
 #[test]
-fn completions_and_the_manual_are_printed() {
+fn completions_and_manual_are_printed() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = run_in(Path::new("."), &["completions", shell]);
         assert_eq!(code(&output), 0);
@@ -187,7 +198,7 @@ fn completions_and_the_manual_are_printed() {
 }
 
 #[test]
-fn the_first_query_makes_the_index() {
+fn first_query_builds_the_index() {
     let shop = Shop::new();
     let output = shop.run(&["query", "SessionStore.remove_expired"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -198,11 +209,11 @@ fn the_first_query_makes_the_index() {
 
     std::fs::write(shop.root().join("shop/extra.py"), "def brand_new_function():\n    return 1\n").unwrap();
     let output = shop.run(&["query", "brand_new_function"]);
-    assert_eq!(code(&output), 0, "a later one refreshes it: {}", stderr(&output));
+    assert_eq!(code(&output), 0, "a later query updates it: {}", stderr(&output));
 }
 
 #[test]
-fn color_obeys_its_option() {
+fn color_option_is_respected() {
     let shop = Shop::new();
     assert!(stdout(&shop.run(&["--color", "always", "query", "charge"])).contains('\u{1b}'));
     assert!(!stdout(&shop.run(&["--color", "never", "query", "charge"])).contains('\u{1b}'));
@@ -218,7 +229,7 @@ fn unknown_names_get_suggestions() {
     assert!(stderr(&output).contains("did you mean checkout"), "{}", stderr(&output));
 
     let output = shop.run(&["query", "rmvexpired"]);
-    assert_eq!(code(&output), 0, "similar names are an answer");
+    assert_eq!(code(&output), 0, "similar names are results");
     assert!(stdout(&output).contains("remove_expired") && stderr(&output).contains("no symbol is called"));
 
     let output = shop.run(&["query", "zzzzqqqq"]);
@@ -243,7 +254,7 @@ fn every_table_is_also_json() {
 }
 
 #[test]
-fn exported_edges_name_their_ends() {
+fn exported_edges_have_their_endpoints() {
     let shop = Shop::new();
     let lines = stdout(&shop.run(&["export", "--edges"]));
     let edges: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -263,7 +274,7 @@ fn exported_edges_name_their_ends() {
 }
 
 #[test]
-fn context_answers_a_task() {
+fn context_prints_a_pack() {
     let shop = Shop::new();
     let task = ["context", "--no-learn", "--task", "sessions expire too early", "--budget", "2000"];
     let pack = shop.json(&[&task[..], &["--format", "json"]].concat());
@@ -277,14 +288,14 @@ fn context_answers_a_task() {
     let gcf = stdout(&shop.run(&task));
     let decoded = gcf::decode(&gcf).unwrap();
     assert!(decoded.symbols.iter().any(|symbol| symbol.qualified_name.ends_with("Session.is_expired")));
-    assert_eq!(gcf, stdout(&shop.run(&task)), "the same question has the same answer");
+    assert_eq!(gcf, stdout(&shop.run(&task)), "the answer is deterministic");
     assert!(stdout(&shop.run(&[&task[..], &["--format", "markdown"]].concat())).contains("Session.is_expired"));
     let bodies = stdout(&shop.run(&[&task[..], &["--bodies"]].concat()));
     assert!(bodies.contains("return time.time() >= self.expires_at"), "{bodies}");
 }
 
 #[test]
-fn too_small_a_budget_names_the_smallest() {
+fn too_small_budget_names_the_smallest() {
     let shop = Shop::new();
     let output = shop.run(&["context", "--task", "sessions", "--budget", "3"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (2, ""));
@@ -292,7 +303,7 @@ fn too_small_a_budget_names_the_smallest() {
 }
 
 #[test]
-fn a_task_that_matches_nothing_ends_with_one() {
+fn task_without_matches_exits_with_1() {
     let shop = Shop::new();
     let output = shop.run(&["context", "--task", "qqqq zzzz xxxx", "--format", "json"]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
@@ -302,7 +313,7 @@ fn a_task_that_matches_nothing_ends_with_one() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn closed_pipe_is_no_error() {
     let shop = Shop::new();
     let mut child =
         program(&shop.root(), &["export", "--edges"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Indexers that are killed, starved or meet each other, and databases that are damaged: the last complete index stays.
+//! Killed, failing and concurrent indexers, and damaged databases: the last complete index is kept.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -10,7 +10,7 @@ use knowing::store::fsck;
 use crate::index::dump::dump;
 use crate::index::source::{Dice, PATHS, source};
 
-/// A repository and, beside it, its database.
+/// A repository with its database.
 struct Project {
     _folder: tempfile::TempDir,
     root: PathBuf,
@@ -18,7 +18,7 @@ struct Project {
 }
 
 impl Project {
-    /// With enough in it that indexing takes a while.
+    /// Creates a repository that takes a while to index.
     fn new(copies: u64) -> Project {
         let folder = tempfile::tempdir().unwrap();
         let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
@@ -57,7 +57,7 @@ impl Project {
         IndexOptions { database: Some(self.database.clone()), force, jobs: Some(2) }
     }
 
-    /// A sound index, by its own account.
+    /// Asserts that fsck finds no problem.
     #[track_caller]
     fn check(&self) {
         for finding in fsck(&self.database).unwrap() {
@@ -75,16 +75,16 @@ fn stderr(output: &Output) -> String {
 }
 
 #[test]
-fn a_killed_indexer_leaves_the_old_index_or_the_new_one() {
+fn a_killed_indexer_leaves_the_old_or_the_new_index() {
     let project = Project::new(8);
     let start = Instant::now();
     assert!(project.run(&["index"]).status.success());
-    let whole = start.elapsed();
+    let duration = start.elapsed();
     let mut states = vec![dump(&project.database)];
     for step in 1..=6 {
         project.fill(8, step * 10_000);
         let mut child = project.start(if step % 2 == 0 { &["index", "--force"] } else { &["index"] });
-        std::thread::sleep(whole * step as u32 / 7);
+        std::thread::sleep(duration * step as u32 / 7);
         child.kill().unwrap();
         child.wait().unwrap();
         project.check();
@@ -92,22 +92,22 @@ fn a_killed_indexer_leaves_the_old_index_or_the_new_one() {
         let last = states.last().unwrap();
         if left != *last {
             assert!(project.run(&["index"]).status.success());
-            assert!(left == dump(&project.database), "what was left is neither the old nor the new index");
+            assert!(left == dump(&project.database), "neither the old nor the new index remained");
             states.push(left);
         }
     }
     assert!(project.run(&["index"]).status.success());
     let updated = dump(&project.database);
     index(&project.root, &project.options(true), &|_| {}).unwrap();
-    assert!(updated == dump(&project.database), "after all that, a refresh equals a build from nothing");
+    assert!(updated == dump(&project.database), "an update must equal a rebuild");
 }
 
 #[test]
-fn a_killed_first_run_leaves_no_index_and_is_made_good() {
+fn a_killed_first_run_leaves_no_index() {
     let project = Project::new(8);
     let mut child = project.start(&["index"]);
-    let patience = Instant::now();
-    while !project.leftover().exists() && patience.elapsed() < Duration::from_secs(30) {
+    let started = Instant::now();
+    while !project.leftover().exists() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
@@ -123,7 +123,7 @@ fn a_killed_first_run_leaves_no_index_and_is_made_good() {
 }
 
 #[test]
-fn of_two_indexers_one_is_told_and_readers_see_whole_indexes() {
+fn concurrent_indexers_and_readers_see_complete_indexes() {
     let project = Project::new(8);
     assert!(project.run(&["index"]).status.success());
     let before = dump(&project.database);
@@ -131,26 +131,26 @@ fn of_two_indexers_one_is_told_and_readers_see_whole_indexes() {
     lock.lock().unwrap();
     let refused = project.run(&["index"]);
     assert_eq!(refused.status.code(), Some(3));
-    assert!(stderr(&refused).contains("another indexer is at work"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("another process is indexing"), "{}", stderr(&refused));
     drop(lock);
     let mut first = project.start(&["index", "--force"]);
     while first.try_wait().unwrap().is_none() {
         let second = project.run(&["index"]);
         assert!(matches!(second.status.code(), Some(0 | 3)), "{}", stderr(&second));
-        // Reading commands answer all the same, from what there is.
+        // Readers work while an index is written.
         assert_eq!(project.run(&["query", "C1"]).status.code(), Some(0));
-        assert!(dump(&project.database) == before, "a reader sees the last complete index");
+        assert!(dump(&project.database) == before, "readers must see the last complete index");
     }
-    // The second may have been quicker to take the lock.
+    // The second process may have acquired the lock first.
     assert!(matches!(first.wait().unwrap().code(), Some(0 | 3)));
     project.check();
     assert!(dump(&project.database) == before);
 }
 
-/// A limit on the size of files is the full disk that needs no superuser.
+/// A file size limit simulates a full disk without root.
 #[cfg(unix)]
 #[test]
-fn where_writing_fails_half_way_nothing_is_lost() {
+fn a_failed_write_keeps_the_last_index() {
     let project = Project::new(4);
     let limited = |arguments: &[&str]| {
         let inner = project.command(arguments);
@@ -161,7 +161,7 @@ fn where_writing_fails_half_way_nothing_is_lost() {
     let output = limited(&["index"]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("knowing index"), "{}", stderr(&output));
-    assert!(!project.database.exists() && !project.leftover().exists(), "what is half-written only takes up room");
+    assert!(!project.database.exists() && !project.leftover().exists(), "unfinished files must be removed");
 
     assert!(project.run(&["index"]).status.success());
     let before = dump(&project.database);
@@ -170,25 +170,25 @@ fn where_writing_fails_half_way_nothing_is_lost() {
         let output = limited(arguments);
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         project.check();
-        assert!(dump(&project.database) == before, "the last complete index is still in place");
+        assert!(dump(&project.database) == before, "the last complete index must be kept");
     }
     assert!(project.run(&["index"]).status.success());
 }
 
 #[test]
-fn any_damage_is_refused_or_harmless_and_force_mends_it() {
+fn damage_is_refused_or_harmless_and_force_repairs_it() {
     let project = Project::new(1);
     index(&project.root, &project.options(false), &|_| {}).unwrap();
     let (sound, before) = (std::fs::read(&project.database).unwrap(), dump(&project.database));
     let dice = &mut Dice::new(7);
     for round in 0..24 {
         let mut bytes = sound.clone();
-        let place = dice.roll(bytes.len() as u64) as usize;
-        let end = bytes.len().min(place + [16, 4_096, 65_536][round % 3]);
+        let start = dice.roll(bytes.len() as u64) as usize;
+        let end = bytes.len().min(start + [16, 4_096, 65_536][round % 3]);
         match round % 4 {
-            0 => bytes.truncate(place),
-            1 => bytes[place..end].fill(0),
-            2 => bytes[place..end].iter_mut().for_each(|byte| *byte = dice.roll(256) as u8),
+            0 => bytes.truncate(start),
+            1 => bytes[start..end].fill(0),
+            2 => bytes[start..end].iter_mut().for_each(|byte| *byte = dice.roll(256) as u8),
             _ => (0..40).for_each(|_| bytes[dice.roll(sound.len() as u64) as usize] ^= 1 << dice.roll(8)),
         }
         remove_all(&project.database);
@@ -198,8 +198,8 @@ fn any_damage_is_refused_or_harmless_and_force_mends_it() {
             let text = stderr(&output);
             assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "round {round}, {arguments:?}: {text}");
             assert!(!text.contains("panicked"), "round {round}, {arguments:?}: {text}");
-            let is_told = text.contains("knowing index") && text.contains("graph.db");
-            assert!(output.status.code() != Some(3) || is_told, "round {round}, {arguments:?}: {text}");
+            let has_remedy = text.contains("knowing index") && text.contains("graph.db");
+            assert!(output.status.code() != Some(3) || has_remedy, "round {round}, {arguments:?}: {text}");
         }
         index(&project.root, &project.options(true), &|_| {}).unwrap_or_else(|error| panic!("round {round}: {error}"));
         project.check();
@@ -207,7 +207,7 @@ fn any_damage_is_refused_or_harmless_and_force_mends_it() {
     }
 }
 
-/// The database and what SQLite keeps beside it.
+/// Removes the database and its sibling files.
 fn remove_all(database: &Path) {
     for suffix in ["", "-wal", "-shm", "-lock", "-new", "-replaced"] {
         let path = PathBuf::from(format!("{}{suffix}", database.display()));

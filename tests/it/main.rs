@@ -1,37 +1,41 @@
 //! Every integration test, in one binary.
 
-// A helper of a test may fail as loudly as the test itself; the setting in clippy.toml knows only the latter.
+// `allow-unwrap-in-tests` of clippy.toml does not cover helper functions of tests.
 #![allow(clippy::unwrap_used)]
 
-// How many random cases, and which.
+// Number and seed of random cases.
 mod cases;
-// Indexers that are killed, starved or meet each other, and databases that are damaged.
+// The built program: exit codes, streams, messages.
+mod cli;
+// Indexers that are killed, out of disk or concurrent, and damaged databases.
 mod crash;
-// Our own tasks with known answers, and the command that measures them.
+// The scoreboard of the tasks in this repository, and `knowing eval`.
 mod eval;
-// Arbitrary bytes and mutilated code.
+// Votes, undo, learned terms, export.
+mod feedback;
+// Random bytes and mutated code.
 mod fuzz;
-// What an enemy might put into a repository.
+// Hostile repositories.
 mod hostile;
-// A checkout in, a store out.
+// Indexing: complete, incremental, history.
 mod index;
-// What users teach: it counts, it can be taken back, and it stays.
-mod learn;
-// What stands around a symbol.
+// Licenses of dependencies.
+mod licenses;
+// The neighborhood of a symbol.
 mod neighborhood;
-// What is given out for a task: its size, its sameness, its shorter forms.
+// Packs: budget, determinism, pins, deltas, formats.
 mod packs;
-// Rankers that live long, while others write to the index.
-mod renew;
-// Classes of the program, of a user and of a repository.
+// The partial index, and relocation after changes.
+mod partial_index;
+// Long-lived rankers beside writers of the index.
+mod refresh;
+// Concepts of the program, of a user and of a repository.
 mod seeds;
-// What is known before the first index is whole, and found again after it has changed.
-mod sketch;
-// The rules of the house, read from its own source.
+// Spelling in code and documents.
+mod spelling;
+// Structure and wording of the sources.
 mod tidy;
-// The explorer on a pseudo-terminal.
+// The explorer on a pseudo-terminal, and screenshots.
 mod tui;
 // Explanations agree with the ranking.
 mod why;
-// The built program: exit codes, streams, messages.
-mod cli;

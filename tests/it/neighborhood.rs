@@ -1,8 +1,8 @@
-//! The graph around a symbol, and a file with its definitions, from a real index.
+//! The neighborhood of a symbol and the definitions of a file, from a real index.
 
 use std::path::Path;
 
-use knowing::engine::inspect::{Meant, meant};
+use knowing::engine::inspect::{NameLookup, lookup_name};
 use knowing::engine::{EgoRequest, Engine, Ranker, Relation};
 use knowing::model::{Symbol, Task};
 use tempfile::TempDir;
@@ -19,19 +19,19 @@ fn shop() -> (TempDir, Engine) {
 }
 
 fn symbol(ranker: &Ranker, name: &str) -> Symbol {
-    match meant(ranker.reader(), name).unwrap() {
-        Meant::One(symbol) => *symbol,
+    match lookup_name(ranker.reader(), name).unwrap() {
+        NameLookup::One(symbol) => *symbol,
         other => panic!("{name}: {other:?}"),
     }
 }
 
 #[test]
-fn the_neighborhood_is_a_tree_of_what_the_walk_reached() {
+fn neighborhood_is_a_tree() {
     let (_folder, engine) = shop();
     let ranker = engine.ranker().unwrap();
     let root = symbol(&ranker, "Session.is_expired");
     let request = EgoRequest { root: root.node, hops: 2, wider: Vec::new() };
-    let task = Task::words("sessions expire too early for signed in visitors");
+    let task = Task::from_text("sessions expire too early for signed in visitors");
     let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
     for (ranking, of_task) in [(Some(&ranking), true), (None, false)] {
         let around = ranker.neighborhood(ranking, &request).unwrap();
@@ -39,9 +39,9 @@ fn the_neighborhood_is_a_tree_of_what_the_walk_reached() {
         assert!(around.nodes.len() > 5, "{}", around.nodes.len());
         for (place, node) in around.nodes.iter().enumerate().skip(1) {
             let branch = node.parent.unwrap();
-            assert!(branch.place < place && around.nodes[branch.place].hops + 1 == node.hops);
+            assert!(branch.index < place && around.nodes[branch.index].hops + 1 == node.hops);
             assert!((0.0..=1.0).contains(&node.mass));
-            let (source, target) = if branch.outgoing { (branch.place, place) } else { (place, branch.place) };
+            let (source, target) = if branch.outgoing { (branch.index, place) } else { (place, branch.index) };
             assert!(around.links.contains(&(source, target)), "{place}");
         }
         assert_eq!(around, ranker.neighborhood(ranking, &request).unwrap());
@@ -49,7 +49,7 @@ fn the_neighborhood_is_a_tree_of_what_the_walk_reached() {
 }
 
 #[test]
-fn users_tell_the_line_of_their_use() {
+fn users_have_the_line_of_their_use() {
     let (folder, engine) = shop();
     let ranker = engine.ranker().unwrap();
     let text = |file: &str| std::fs::read_to_string(folder.path().join("shop").join(file)).unwrap();
@@ -75,7 +75,7 @@ fn users_tell_the_line_of_their_use() {
 }
 
 #[test]
-fn what_uses_a_symbol_is_used_by_what_uses_it() {
+fn uses_and_users_are_inverse() {
     let (_folder, engine) = shop();
     let ranker = engine.ranker().unwrap();
     let expired = symbol(&ranker, "Session.is_expired");
@@ -88,7 +88,7 @@ fn what_uses_a_symbol_is_used_by_what_uses_it() {
 }
 
 #[test]
-fn a_file_says_when_it_is_not_the_one_that_was_indexed() {
+fn changed_files_are_detected() {
     let (_folder, engine) = shop();
     let file = symbol(&engine.ranker().unwrap(), "Session.is_expired").file;
     let fresh = engine.source_file(&file).unwrap();

@@ -1,4 +1,4 @@
-//! `knowing seeds`: classes of the program, of a user and of a repository, end to end.
+//! `knowing seeds`: concepts of the program, of a user and of a repository, end to end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,12 +51,12 @@ impl Checkout {
 }
 
 #[test]
-fn lists_every_layer() {
+fn list_has_every_layer() {
     let checkout = Checkout::new();
     let all = checkout.json(&["seeds", "list", "--format", "json"]);
     for layer in ["universal", "domain", "language"] {
         let some = checkout.json(&["seeds", "list", "--layer", layer, "--format", "json"]);
-        assert!(some.len() >= 31 && some.iter().all(|class| class["layer"] == layer && class["ref"] != ""));
+        assert!(some.len() >= 31 && some.iter().all(|concept| concept["layer"] == layer && concept["ref"] != ""));
         assert!(all.len() > some.len());
     }
     assert_eq!(code(&checkout.run(&["seeds", "list", "--layer", "none"])), 2);
@@ -64,7 +64,7 @@ fn lists_every_layer() {
 }
 
 #[test]
-fn a_repository_adds_its_own_words() {
+fn repository_adds_concepts() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/ours.toml", OURS);
     let fired = checkout.json(&["seeds", "match", "--task", "Who rings up a customer?", "--format", "json"]);
@@ -89,7 +89,7 @@ fn a_repository_adds_its_own_words() {
 }
 
 #[test]
-fn users_add_theirs_too() {
+fn user_adds_concepts() {
     let checkout = Checkout::new();
     checkout.add("config/knowing/seeds/mine.toml", OURS);
     let fired = checkout.json(&["seeds", "match", "--task", "ring up", "--format", "json"]);
@@ -97,7 +97,7 @@ fn users_add_theirs_too() {
 }
 
 #[test]
-fn flaws_have_a_place_and_the_rest_goes_on() {
+fn diagnostics_have_a_location() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/a.toml", "[[class]]\nconcept = \"A\"\nphrases = [\n");
     checkout.add(
@@ -110,9 +110,16 @@ fn flaws_have_a_place_and_the_rest_goes_on() {
     );
     let output = checkout.run(&["seeds", "check", "--format", "json"]);
     assert_eq!(code(&output), 1);
-    let flaws: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let lines: Vec<String> = (flaws.iter())
-        .map(|flaw| format!("{} {}:{}", flaw["rule"].as_str().unwrap(), flaw["file"].as_str().unwrap(), flaw["line"]))
+    let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let lines: Vec<String> = (diagnostics.iter())
+        .map(|diagnostic| {
+            format!(
+                "{} {}:{}",
+                diagnostic["rule"].as_str().unwrap(),
+                diagnostic["file"].as_str().unwrap(),
+                diagnostic["line"]
+            )
+        })
         .collect();
     assert_eq!(
         lines,
@@ -131,18 +138,18 @@ fn flaws_have_a_place_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_fires_nothing_says_so() {
+fn task_without_concepts_is_reported() {
     let checkout = Checkout::new();
     let output = checkout.run(&["seeds", "match", "--task", "xyzzy"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
-    assert!(stderr(&output).contains("no phrase of a class"));
+    assert!(stderr(&output).contains("no concept matches"));
     assert_eq!(code(&checkout.run(&["seeds", "match", "--task", " "])), 2);
 }
 
 const TILL_TASK: &str = "who works at the till";
 
 #[test]
-fn a_muted_class_counts_for_nothing() {
+fn muted_concept_contributes_nothing() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/ours.toml", OURS);
     let why = |more: &[&str]| {
@@ -151,25 +158,25 @@ fn a_muted_class_counts_for_nothing() {
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
-    let heard = why(&[]);
-    let class = &heard["classes"][0];
+    let plain = why(&[]);
+    let concept = &plain["concepts"][0];
     assert_eq!(
-        (&class["concept"], &class["layer"], &class["phrase"], &class["target"]),
+        (&concept["concept"], &concept["layer"], &concept["phrase"], &concept["target"]),
         (&"OURS_TILL".into(), &"repository".into(), &"till".into(), &"Cart.checkout".into())
     );
-    assert!(class["contribution"].as_f64().unwrap() > 0.0);
+    assert!(concept["contribution"].as_f64().unwrap() > 0.0);
     for name in ["OURS_TILL", "repository", ".knowing/seeds/ours.toml"] {
         let muted = why(&["--mute", name]);
-        assert_eq!(muted["classes"], serde_json::json!([]), "{name}");
-        assert_eq!(muted["rank"], Value::Null, "{name}: only the class led there");
+        assert_eq!(muted["concepts"], serde_json::json!([]), "{name}");
+        assert_eq!(muted["rank"], Value::Null, "{name}: only the concept led there");
     }
-    assert_eq!(why(&["--mute", "CACHING"]), heard);
+    assert_eq!(why(&["--mute", "CACHING"]), plain);
     let output = checkout.run(&["context", "--task", TILL_TASK, "--mute", "NO_SUCH"]);
-    assert!(stderr(&output).contains("no class, layer or seed file is called `NO_SUCH`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no concept, layer or seed file is called `NO_SUCH`"), "{}", stderr(&output));
 }
 
 #[test]
-fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
+fn matched_concepts_are_ordered_by_rank() {
     let checkout = Checkout::new();
     checkout.add(".knowing/seeds/ours.toml", OURS);
     let mut engine = Engine::open(&checkout.root(), None).unwrap();
@@ -177,46 +184,51 @@ fn the_explorer_gets_what_fired_in_the_order_of_the_ranking() {
     let ranker = engine.ranker().unwrap();
     let fired = |muted: &[&str]| {
         let options =
-            Options { muted_classes: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
-        let task = Task { options, ..Task::words(TILL_TASK) };
+            Options { muted_concepts: muted.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
+        let task = Task { options, ..Task::from_text(TILL_TASK) };
         let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
-        ranker.fired(&task, &ranking).unwrap().into_iter().find(|class| class.concept == "OURS_TILL").unwrap()
+        ranker
+            .matched_concepts(&task, &ranking)
+            .unwrap()
+            .into_iter()
+            .find(|concept| concept.concept == "OURS_TILL")
+            .unwrap()
     };
-    let heard = fired(&[]);
-    assert!(!heard.muted && heard.symbols.len() == 2, "{heard:?}");
-    assert!(heard.symbols.iter().is_sorted_by_key(|symbol| symbol.place.unwrap()));
-    assert!(heard.symbols.iter().all(|symbol| symbol.contribution > 0.0 && symbol.value > 0.0));
+    let plain = fired(&[]);
+    assert!(!plain.muted && plain.symbols.len() == 2, "{plain:?}");
+    assert!(plain.symbols.iter().is_sorted_by_key(|symbol| symbol.rank.unwrap()));
+    assert!(plain.symbols.iter().all(|symbol| symbol.contribution > 0.0 && symbol.value > 0.0));
     let muted = fired(&["OURS_TILL"]);
     assert!(muted.muted && muted.symbols.len() == 2);
     assert!(muted.symbols.iter().all(|symbol| symbol.contribution == 0.0 && symbol.value > 0.0));
 }
 
 #[test]
-fn a_frameworks_classes_are_held_against_any_index() {
+fn framework_concepts_are_checked_against_any_index() {
     let checkout = Checkout::new();
-    let output = checkout.run(&["seeds", "check", "--of", "click", "--format", "json"]);
+    let output = checkout.run(&["seeds", "check", "--framework", "click", "--format", "json"]);
     assert_eq!(code(&output), 1);
-    let flaws: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(flaws.iter().any(|flaw| flaw["rule"] == "dead"));
-    assert!(flaws.iter().all(|flaw| flaw["file"] == "frameworks/click.toml"), "{flaws:?}");
-    assert_eq!(code(&checkout.run(&["seeds", "check", "--of", "no framework"])), 2);
+    let diagnostics: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(diagnostics.iter().any(|diagnostic| diagnostic["rule"] == "dead"));
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic["file"] == "frameworks/click.toml"), "{diagnostics:?}");
+    assert_eq!(code(&checkout.run(&["seeds", "check", "--framework", "no framework"])), 2);
 }
 
-/// What a class of the user's leads to, for a task.
+/// Returns the symbols that the user's concept leads to.
 fn led_to(checkout: &Checkout, task: &str) -> Vec<String> {
     let fired = checkout.json(&["seeds", "match", "--task", task, "--format", "json"]);
-    let ours = fired.iter().find(|class| class["concept"] == "OURS_TILL").unwrap();
+    let ours = fired.iter().find(|concept| concept["concept"] == "OURS_TILL").unwrap();
     let symbols = ours["symbols"].as_array().unwrap().iter();
     symbols.map(|symbol| symbol["symbol"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn a_class_for_any_repository_needs_the_support_of_the_tasks_other_words() {
+fn universal_concept_needs_support_of_other_terms() {
     let checkout = Checkout::new();
     checkout.add("config/knowing/seeds/mine.toml", OURS);
     assert_eq!(led_to(&checkout, "ring up").len(), 2, "there are no others");
     assert_eq!(led_to(&checkout, "ring up the parrot in the morning"), Vec::<String>::new());
     assert_eq!(led_to(&checkout, "ring up the parrot for so many cents"), ["shop/payment.py.charge"]);
     checkout.add(".knowing/seeds/ours.toml", OURS);
-    assert_eq!(led_to(&checkout, "ring up the parrot in the morning").len(), 2, "said of this very repository");
+    assert_eq!(led_to(&checkout, "ring up the parrot in the morning").len(), 2, "it belongs to this repository");
 }

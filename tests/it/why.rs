@@ -1,9 +1,9 @@
-//! `knowing why` and `debug`: they tell of the ranking that users get.
+//! `knowing why` and `knowing debug`: explanations of the ranking that users get.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use knowing::engine::{Engine, PackPlace};
+use knowing::engine::{Engine, PackStatus};
 use knowing::model::{Options, Preset, Request, Task};
 use knowing::render::gcf::Gcf;
 use serde_json::Value;
@@ -45,7 +45,7 @@ impl Shop {
 }
 
 #[test]
-fn every_explanation_sums_to_the_score_and_has_its_place() {
+fn components_sum_to_the_score() {
     let shop = Shop::new();
     let mut engine = Engine::open(&shop.root(), None).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
@@ -55,24 +55,26 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
             [(600, Preset::Default), (Task::DEFAULT_BUDGET, Preset::Default), (600, Preset::Reference)]
         {
             let options = Options { preset, ..Options::default() };
-            let task = Task { budget_tokens, options, ..Task::words(task) };
+            let task = Task { budget_tokens, options, ..Task::from_text(task) };
             let pack = ranker.pack(&task, &Gcf, false, &|| false).unwrap().unwrap();
             assert!(!pack.symbols.is_empty() && pack.symbols.len() + pack.omitted.len() > 10);
             for (index, packed) in pack.symbols.iter().chain(&pack.omitted).enumerate() {
                 let why = ranker.why(&task, &Gcf, &packed.symbol).unwrap();
                 let rank = why.rank.unwrap();
                 assert_eq!((rank.score, &rank.components), (packed.score, &packed.components), "{}", why.symbol);
-                let parts = rank.components.iter();
-                assert!((parts.clone().map(|part| part.contribution).sum::<f64>() - rank.score).abs() < 1e-9);
-                assert!(parts.clone().all(|part| (part.weight * part.value - part.contribution).abs() < 1e-9));
+                let components = rank.components.iter();
+                assert!(
+                    (components.clone().map(|component| component.contribution).sum::<f64>() - rank.score).abs() < 1e-9
+                );
+                assert!(components.clone().all(|one| (one.weight * one.value - one.contribution).abs() < 1e-9));
                 match why.pack {
-                    PackPlace::Packed { place, of, tokens, .. } => {
+                    PackStatus::Packed { rank: place, of, tokens, .. } => {
                         assert_eq!((place, of, tokens), (index + 1, pack.symbols.len(), packed.tokens));
                     }
-                    PackPlace::Omitted { tokens, .. } => {
+                    PackStatus::Omitted { tokens, .. } => {
                         assert!(index >= pack.symbols.len() && tokens == packed.tokens, "{}", why.symbol);
                     }
-                    PackPlace::NotOffered => panic!("{} was offered", why.symbol),
+                    PackStatus::NotOffered => panic!("{} was offered", why.symbol),
                 }
             }
         }
@@ -80,18 +82,19 @@ fn every_explanation_sums_to_the_score_and_has_its_place() {
 }
 
 #[test]
-fn the_reference_preset_scores_by_its_own_components() {
+fn reference_preset_has_its_own_components() {
     let shop = Shop::new();
     let args = ["why", "--task", TASK, "--symbol", "Session.is_expired", "--preset", "reference"];
     let text = stdout(&shop.run(&args));
-    assert!(text.lines().nth(1).unwrap().contains(" by the reference preset"), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains(" · reference preset"), "{text}");
     let why = shop.json(&args);
     assert_eq!(why["preset"], "reference");
     let components = why["rank"]["components"].as_array().unwrap();
-    let weight_of = |name: &str| components.iter().find(|part| part["name"] == name).unwrap()["weight"].as_f64();
+    let weight_of =
+        |name: &str| components.iter().find(|component| component["name"] == name).unwrap()["weight"].as_f64();
     let weights = ["blast_radius", "confidence", "recency", "distance", "seed_authority"].map(weight_of);
     assert_eq!(weights, [0.35, 0.2, 0.15, 0.15, 0.25].map(Some));
-    assert!(components.iter().all(|part| part["name"] != "lexical"));
+    assert!(components.iter().all(|component| component["name"] != "lexical"));
     let channels = shop.json(&["debug", "channels", "--task", TASK, "--preset", "reference"]);
     let named = channels["channels"].as_array().unwrap().iter();
     let fused: Vec<(&str, f64)> =
@@ -100,7 +103,7 @@ fn the_reference_preset_scores_by_its_own_components() {
 }
 
 #[test]
-fn subjects_of_commits_lead_to_what_they_touched() {
+fn history_channel_finds_touched_symbols() {
     let shop = Shop::new();
     let found = || {
         let stage = shop.json(&["debug", "channels", "--task", "card rounding of the loyalty scheme"]);
@@ -122,21 +125,21 @@ fn subjects_of_commits_lead_to_what_they_touched() {
 }
 
 #[test]
-fn changed_files_are_scored_without_hubs_by_the_reference() {
+fn reference_preset_scores_changed_files_without_hits() {
     let shop = Shop::new();
     let mut engine = Engine::open(&shop.root(), None).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
     let file = engine.reader().unwrap().files().unwrap().into_iter().map(|file| file.path).next().unwrap();
     let options = Options { preset: Preset::Reference, ..Options::default() };
-    let task = Task { request: Request::Files(vec![file]), options, ..Task::words("") };
+    let task = Task { request: Request::Files(vec![file]), options, ..Task::from_text("") };
     let ranking = engine.ranker().unwrap().rank(&task, &|| false).unwrap().unwrap();
     let components = &ranking.symbols[0].components;
-    let weight_of = |name: &str| components.iter().find(|part| part.name == name).unwrap().weight;
+    let weight_of = |name: &str| components.iter().find(|component| component.name == name).unwrap().weight;
     assert_eq!(["blast_radius", "confidence", "recency", "distance"].map(weight_of), [0.4, 0.25, 0.2, 0.15]);
 }
 
 #[test]
-fn what_the_budget_leaves_out_is_told() {
+fn omitted_symbols_are_explained() {
     let shop = Shop::new();
     let names = |budget: &str| {
         let text = stdout(&shop.run(&["context", "--no-learn", "--task", TASK, "--budget", budget]));
@@ -149,29 +152,29 @@ fn what_the_budget_leaves_out_is_told() {
     assert_eq!((&why["pack"]["state"], &why["pack"]["budget_tokens"]), (&"omitted".into(), &600.into()));
     let missing = why["missing"].as_array().unwrap().last().unwrap().as_str().unwrap().to_owned();
     assert!(missing.starts_with("over budget: "), "{missing}");
-    assert!(why["rank"]["place"].as_u64().unwrap() >= 1);
+    assert!(why["rank"]["rank"].as_u64().unwrap() >= 1);
 }
 
 #[test]
-fn what_was_never_ranked_says_what_it_lacks() {
+fn unranked_symbols_are_explained() {
     let shop = Shop::new();
     let extra = "def paint_the_ceiling(color):\n    return color\n";
     std::fs::write(shop.root().join("shop/decoration.py"), extra).unwrap();
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked; what it lacks:", "none of the task's terms", "no channel counts it", "walk"] {
+    for reason in ["not ranked; missing:", "contains no term of the task", "no channel found it", "walk"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }
 
 #[test]
-fn the_trace_is_told_in_words() {
+fn why_prints_every_stage() {
     let shop = Shop::new();
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expired"]));
     let heads = [
         "shop/session.py.Session.is_expired  method shop/session.py:",
-        "ranked ",
+        "rank ",
         "term ",
         "channel ",
         "walk  ",
@@ -183,8 +186,8 @@ fn the_trace_is_told_in_words() {
     let why = shop.why(TASK, "Session.is_expired", "50000");
     let expire = why["terms"].as_array().unwrap().iter().find(|term| term["term"] == "expir").unwrap();
     assert!(expire["found_in"].as_array().unwrap().contains(&"symbol_name".into()), "{expire}");
-    assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["place"].is_u64()), "{why}");
-    // What no seed is has a path that begins at one.
+    assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["rank"].is_u64()), "{why}");
+    // The path of a symbol that is no seed begins at a seed.
     let seeds = shop.json(&["debug", "walk", "--task", TASK])["seeds"].clone();
     let is_seed = |name: &Value| seeds.as_array().unwrap().iter().any(|seed| seed["symbol"] == *name);
     let walk = shop.json(&["debug", "walk", "--task", TASK, "--limit", "1000"]);
@@ -198,7 +201,7 @@ fn the_trace_is_told_in_words() {
 }
 
 #[test]
-fn names_that_several_bear_are_listed() {
+fn ambiguous_names_are_listed() {
     let shop = Shop::new();
     let output = shop.run(&["why", "--task", TASK, "--symbol", "__init__"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (2, ""));
@@ -218,7 +221,7 @@ fn names_that_several_bear_are_listed() {
 }
 
 #[test]
-fn unknown_names_get_suggestions() {
+fn unknown_names_have_suggestions() {
     let shop = Shop::new();
     let output = shop.run(&["why", "--task", TASK, "--symbol", "Session.is_expierd"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (1, ""));
@@ -250,7 +253,7 @@ fn stages_are_tables_and_json() {
 }
 
 #[test]
-fn wrong_usage_ends_with_two() {
+fn usage_errors_exit_with_two() {
     let shop = Shop::new();
     for arguments in [
         &["why", "--task", "a"][..],

@@ -1,46 +1,43 @@
-//! `knowing eval --check`: what must hold of every answer.
+//! `knowing eval --check`: checks invariants of rankings.
 
 use std::io::Write;
 
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::cli::failure::{Ending, Failure};
+use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
 use crate::eval::Job;
-use crate::eval::check::{EXACT, SUMMED, THREADS, check};
+use crate::eval::check::{CHECKED_SCORES, MAX_ERROR, THREADS, check};
 use crate::model::Options;
 use crate::render::json;
 use crate::text::display::safe;
 
-/// One repository's line.
+/// The result for one repository.
 #[derive(Serialize)]
 struct Line<'a> {
     repository: &'a str,
     tasks: usize,
     scores: usize,
     largest_error: f64,
-    broken: Vec<String>,
+    violations: Vec<String>,
 }
 
-/// Checks every task's answer and prints what was found, with a line for each repository.
+/// Checks the invariants for every task and prints a line per repository.
 ///
 /// # Errors
 /// When a repository can't be used or the output can't be written.
-pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {
     let mut lines = Vec::new();
     for job in jobs {
-        let engine = match &job.engine {
-            Ok(engine) => engine,
-            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
-        };
-        let checked = check(engine, &job.tasks, options)?;
-        let broken = checked.broken.iter().map(|broken| format!("{}: {}", broken.task, broken.problem)).collect();
-        let (tasks, scores, largest_error) = (job.tasks.len(), checked.scores, checked.largest_error);
-        lines.push(Line { repository: &job.repository, tasks, scores, largest_error, broken });
+        let report = check(job.engine()?, &job.tasks, options)?;
+        let violations =
+            report.violations.iter().map(|violations| format!("{}: {}", violations.task, violations.problem)).collect();
+        let (tasks, scores, largest_error) = (job.tasks.len(), report.scores, report.largest_error);
+        lines.push(Line { repository: &job.repository, tasks, scores, largest_error, violations });
     }
-    let broken: usize = lines.iter().map(|line| line.broken.len()).sum();
+    let violations: usize = lines.iter().map(|line| line.violations.len()).sum();
     let mut out = stdout();
     match format {
         Format::Json => out.write_all(json::list(lines.iter()).as_bytes())?,
@@ -53,7 +50,7 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
             }
             table.write(&mut out, session.colors.stdout)?;
             for line in &lines {
-                for problem in &line.broken {
+                for problem in &line.violations {
                     writeln!(out, "{}: {}", safe(line.repository), safe(problem))?;
                 }
             }
@@ -61,12 +58,12 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
     }
     out.flush()?;
     let threads = THREADS.map(|threads| threads.to_string()).join(", ");
-    session.note(&match broken {
+    session.note(&match violations {
         0 => format!(
-            "the first {SUMMED} scores of every task are the sums of their components to {EXACT:e}; answers have the same \
-             bytes with {threads} threads, and when asked again, after a vote too"
+            "ok: the first {CHECKED_SCORES} scores of every task are the sums of their components within {MAX_ERROR:e}; \
+             answers are the same bytes with {threads} threads, with a warm cache and after a hypothetical vote"
         ),
         count => format!("{count} problems"),
     });
-    Ok(if broken == 0 { Ending::Fine } else { Ending::Nothing })
+    Ok(if violations == 0 { Status::Success } else { Status::NothingFound })
 }

@@ -1,20 +1,20 @@
-//! A run as tables: one for each rule, a row for each group of tasks.
+//! Prints a run as one table per rule, with a row per group of tasks.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use crate::cli::failure::Failure;
+use crate::cli::exit::CliError;
 use crate::cli::output::{Align, BOLD, Table, styled};
 use crate::cli::session::Session;
 use crate::eval::summary::{Group, summary};
 use crate::eval::{Matcher, Metrics, Run};
 use crate::text::display::safe;
 
-/// Writes what was measured and the tables.
+/// Writes what was measured, and the tables.
 ///
 /// # Errors
 /// When `out` can't be written.
-pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), Failure> {
+pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), CliError> {
     writeln!(out, "{}  {}", styled(colored, BOLD, "results"), run.results.describe())?;
     writeln!(out, "{}  {}", styled(colored, BOLD, "ranked by"), safe(&run.ranked_by))?;
     let groups = summary(&run.tasks);
@@ -37,19 +37,18 @@ pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), Failu
     Ok(())
 }
 
-/// What a group's tasks have in common.
+/// Returns the name of a group.
 pub fn label(group: &Group) -> String {
-    match (group.kind, &group.repository, &group.tier) {
-        (Some(kind), Some(repository), _) => format!("{} {repository}", kind.name()),
-        (Some(kind), None, _) => kind.name().to_owned(),
+    match (group.intent, &group.repository, &group.tier) {
+        (Some(intent), Some(repository), _) => format!("{} {repository}", intent.name()),
+        (Some(intent), None, _) => intent.name().to_owned(),
         (None, _, Some(tier)) if tier.is_empty() => "no tier".to_owned(),
         (None, _, Some(tier)) => format!("tier {tier}"),
         (None, _, None) => "all".to_owned(),
     }
 }
 
-/// Lists the tasks without an answer on standard error, those of one repository with the same reason together, and says
-/// how many there are.
+/// Prints the tasks that could not be ranked to standard error, grouped by repository and reason. Returns their number.
 pub fn list_errors(session: &Session, run: &Run) -> usize {
     let mut by_reason: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for task in &run.tasks {

@@ -1,4 +1,4 @@
-//! `knowing eval --timings`: what answers cost, stage by stage.
+//! `knowing eval --timings`: measures the latency of answers by stage.
 
 use std::io::Write;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::cli::failure::{Ending, Failure};
+use crate::cli::exit::{CliError, Status};
 use crate::cli::output::{Align, Table, stdout};
 use crate::cli::session::Session;
 use crate::eval::Job;
@@ -14,7 +14,7 @@ use crate::eval::timing::timings;
 use crate::model::Options;
 use crate::render::json;
 
-/// A stage's line, in milliseconds.
+/// The times of one stage in one repository.
 #[derive(Serialize)]
 struct Line<'a> {
     repository: &'a str,
@@ -25,19 +25,15 @@ struct Line<'a> {
     max_ms: f64,
 }
 
-/// Measures every repository's tasks, one after the other, and prints a line for each stage.
+/// Measures the tasks of every repository and prints a line per stage.
 ///
 /// # Errors
 /// When a repository can't be used or the output can't be written.
-pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Ending, Failure> {
+pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -> Result<Status, CliError> {
     let mut lines = Vec::new();
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     for job in jobs {
-        let engine = match &job.engine {
-            Ok(engine) => engine,
-            Err(error) => return Err(Failure::Unusable(anyhow::anyhow!("{}: {error}", job.repository))),
-        };
-        lines.extend(timings(engine, &job.tasks, options)?.into_iter().map(|timing| Line {
+        lines.extend(timings(job.engine()?, &job.tasks, options)?.into_iter().map(|timing| Line {
             repository: &job.repository,
             stage: timing.stage,
             times: timing.times.len(),
@@ -62,5 +58,5 @@ pub fn run(session: &Session, jobs: &[Job], options: &Options, format: Format) -
         }
     }
     out.flush()?;
-    Ok(Ending::unless_empty(lines.len()))
+    Ok(Status::for_count(lines.len()))
 }

@@ -1,30 +1,30 @@
-//! co_tested_with: two symbols that one test calls.
+//! co_tested_with: pairs of symbols that one test calls.
 
 use std::cmp::Reverse;
 
 use super::{structural, tests_of};
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
-/// A test that calls more symbols than this is read as being about the most telling ones.
+/// Maximum number of targets of one test, those called by the fewest tests first.
 const MAX_TARGETS: usize = 20;
-/// Most pairs that one test gives.
+/// Maximum number of pairs of one test.
 const MAX_PAIRS: usize = 20;
 
-/// Edges between symbols that are tested together, from the one that comes first. Walks go both ways, so the other
-/// direction would only cost room.
+/// Returns edges between symbols that are tested together, from the one with the lower number. Walks go in both
+/// directions, so the reverse edges would be redundant.
 ///
-/// The most telling targets of a test are those that the fewest tests call; pairs among them come first.
+/// Targets that few tests call are the most specific; pairs among them come first.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
-    let calls: Vec<(u32, u32)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
+    let calls: Vec<(NodeId, NodeId)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
     let mut popularity = vec![0u32; view.nodes.len()];
     for &(_, target) in &calls {
         popularity[target as usize] += 1;
     }
     let mut edges = Vec::new();
-    // Resolved edges are sorted by source, so the calls of one test are neighbors.
+    // Resolved edges are sorted by source, so the calls of one test are consecutive.
     for calls in calls.chunk_by(|one, two| one.0 == two.0) {
-        let mut targets: Vec<u32> = calls.iter().map(|&(_, target)| target).collect();
+        let mut targets: Vec<NodeId> = calls.iter().map(|&(_, target)| target).collect();
         targets.sort_unstable_by_key(|&target| (popularity[target as usize], target));
         targets.truncate(MAX_TARGETS);
         let mut pairs: Vec<(usize, usize)> =

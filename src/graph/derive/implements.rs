@@ -1,21 +1,20 @@
-//! implements, for Go: types whose method sets hold all methods of an interface of the repository.
+//! implements, for languages with implicit interfaces (Go): types whose method sets satisfy an interface of the repository.
 //!
-//! Other languages declare it, and resolution has found those edges already.
+//! In other languages the relation is declared, and resolution finds it.
 
 use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType, Provenance, SymbolKind};
+use crate::lang::packages::has_implicit_interfaces;
+use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
-const LANGUAGE: &str = "go";
-
-/// Most implementors that an interface may have: with more, its methods are too common to mean anything, and it is given
-/// none rather than whichever come first.
+/// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
+/// no edges at all.
 const MAX_IMPLEMENTORS: usize = 200;
 
-/// Methods of the standard library's interfaces that are embedded most.
-const STANDARD: &[(&str, &[&str])] = &[
+/// Method names of the interfaces of the standard library that are embedded most.
+const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
     ("context.Context", &["Deadline", "Done", "Err", "Value"]),
     ("encoding.TextMarshaler", &["MarshalText"]),
     ("encoding.TextUnmarshaler", &["UnmarshalText"]),
@@ -58,22 +57,22 @@ const STANDARD: &[(&str, &[&str])] = &[
     ("sync.Locker", &["Lock", "Unlock"]),
 ];
 
-/// A method set: name and shape, sorted by name; the first of two with one name, which is the nearest, counts.
+/// Names and shapes of methods, sorted by name. Of several methods of one name only the nearest is included.
 type MethodSet<'a> = Vec<(&'a str, u64)>;
 
-/// Edges from types to the interfaces that they satisfy. An interface without methods is satisfied by all and gets none,
-/// and so does one that embeds something foreign whose methods are not known.
-pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
-    let foreign = foreign_bases(view);
-    let mut interfaces: Vec<(u32, MethodSet<'_>)> = Vec::new();
-    let mut types: Vec<(u32, MethodSet<'_>)> = Vec::new();
+/// Returns edges from types to the interfaces that they satisfy. Interfaces without methods, which every type
+/// satisfies, have no edges, nor have those that embed an unknown external interface.
+pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
+    let external = external_bases(view);
+    let mut interfaces: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
+    let mut types: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
     for position in view.positions() {
         let kind = view.node(position).kind;
-        if !kind.is_type() || view.language(position) != LANGUAGE {
+        if !kind.is_type() || !has_implicit_interfaces(view.language(position)) {
             continue;
         }
-        let (methods, is_whole) = method_set(view, hierarchy, &foreign, position);
-        if !methods.is_empty() && (is_whole || kind != SymbolKind::Interface) {
+        let (methods, is_complete) = method_set(view, hierarchy, &external, position);
+        if !methods.is_empty() && (is_complete || kind != SymbolKind::Interface) {
             let list = if kind == SymbolKind::Interface { &mut interfaces } else { &mut types };
             list.push((position, methods));
         }
@@ -85,9 +84,9 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
         }
     }
     let mut edges = Vec::new();
-    for (interface, wanted) in &interfaces {
-        // Only the holders of the rarest method can have them all.
-        let Some(candidates) = wanted
+    for (interface, required) in &interfaces {
+        // A type that has all methods has the rarest one.
+        let Some(candidates) = required
             .iter()
             .map(|(name, _)| holders.get(name).map_or(&[][..], Vec::as_slice))
             .min_by_key(|list| list.len())
@@ -95,9 +94,9 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
             continue;
         };
         let satisfying = candidates.iter().map(|&index| &types[index]).filter(|(implementor, methods)| {
-            holds_all(methods, wanted) && sees_private(view, *implementor, *interface, wanted)
+            satisfies(methods, required) && can_see_private_methods(view, *implementor, *interface, required)
         });
-        let implementors: Vec<u32> =
+        let implementors: Vec<NodeId> =
             satisfying.map(|&(implementor, _)| implementor).take(MAX_IMPLEMENTORS + 1).collect();
         if implementors.len() > MAX_IMPLEMENTORS {
             continue;
@@ -113,58 +112,63 @@ pub fn satisfied(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     edges
 }
 
-/// What each type of the language embeds from outside the repository, by its dotted name.
-fn foreign_bases<'a>(view: &GraphView<'a>) -> HashMap<u32, Vec<&'a str>> {
-    let mut foreign: HashMap<u32, Vec<&str>> = HashMap::new();
+/// Returns the external types that each type embeds, by dotted name.
+fn external_bases<'a>(view: &GraphView<'a>) -> HashMap<NodeId, Vec<&'a str>> {
+    let mut external: HashMap<NodeId, Vec<&str>> = HashMap::new();
     for edge in view.edges.iter().filter(|edge| edge.edge_type == EdgeType::Extends) {
-        if view.node(edge.target).kind == SymbolKind::External && view.language(edge.source) == LANGUAGE {
-            foreign.entry(edge.source).or_default().push(view.node(edge.target).name);
+        if view.node(edge.target).kind == SymbolKind::External && has_implicit_interfaces(view.language(edge.source)) {
+            external.entry(edge.source).or_default().push(view.node(edge.target).name);
         }
     }
-    foreign
+    external
 }
 
-/// Own methods and those of embedded types, the nearest of each name; and whether these are all.
+/// Returns the methods of a type and of its embedded types, the nearest of each name, and whether the set is complete.
 fn method_set<'a>(
     view: &GraphView<'a>,
     hierarchy: &Hierarchy,
-    foreign: &HashMap<u32, Vec<&'a str>>,
-    position: u32,
+    external: &HashMap<NodeId, Vec<&'a str>>,
+    position: NodeId,
 ) -> (MethodSet<'a>, bool) {
     let mut set: MethodSet<'a> = Vec::new();
-    let mut is_whole = true;
+    let mut is_complete = true;
     let ancestors = if hierarchy.bases(position).is_empty() { Vec::new() } else { hierarchy.ancestors(position) };
     for holder in [position].into_iter().chain(ancestors.into_iter().map(|(ancestor, _)| ancestor)) {
         set.extend(hierarchy.methods(holder).iter().map(|&method| (view.node(method).name, view.node(method).shape)));
-        for name in foreign.get(&holder).into_iter().flatten() {
-            match STANDARD.iter().find(|(known, _)| known == name) {
+        for name in external.get(&holder).into_iter().flatten() {
+            match STANDARD_INTERFACES.iter().find(|(known, _)| known == name) {
                 Some((_, methods)) => set.extend(methods.iter().map(|&method| (method, 0))),
-                None => is_whole = false,
+                None => is_complete = false,
             }
         }
     }
     // The sort is stable, so the nearest stays first.
     set.sort_by_key(|&(name, _)| name);
     set.dedup_by_key(|(name, _)| *name);
-    (set, is_whole)
+    (set, is_complete)
 }
 
-/// Both are sorted by name.
-fn holds_all(methods: &MethodSet<'_>, wanted: &MethodSet<'_>) -> bool {
+/// Returns whether a method set contains all required methods. Both are sorted by name.
+fn satisfies(methods: &MethodSet<'_>, required: &MethodSet<'_>) -> bool {
     let mut rest = methods.iter();
-    wanted.iter().all(|(name, shape)| {
+    required.iter().all(|(name, shape)| {
         rest.by_ref()
             .find(|(own, _)| own >= name)
             .is_some_and(|(own, own_shape)| own == name && (own_shape == shape || *own_shape == 0 || *shape == 0))
     })
 }
 
-/// A method whose name is private to a package can only be provided within it.
-fn sees_private(view: &GraphView<'_>, implementor: u32, interface: u32, wanted: &MethodSet<'_>) -> bool {
+/// Returns whether a type can have the interface's unexported methods, which requires the same package.
+fn can_see_private_methods(
+    view: &GraphView<'_>,
+    implementor: NodeId,
+    interface: NodeId,
+    required: &MethodSet<'_>,
+) -> bool {
     let is_private = |name: &str| name.chars().next().is_some_and(|first| !first.is_uppercase());
-    if !wanted.iter().any(|(name, _)| is_private(name)) {
+    if !required.iter().any(|(name, _)| is_private(name)) {
         return true;
     }
-    let package = |position: u32| view.files[view.node(position).file as usize].package();
+    let package = |position: NodeId| view.files[view.node(position).file as usize].package();
     package(implementor) == package(interface)
 }

@@ -1,34 +1,36 @@
-//! inherits: a type and each method that it has from a base and does not override.
+//! inherits: from a type to each base method that it does not override.
 
 use super::hierarchy::Hierarchy;
 use super::structural;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
-/// Most methods that one type is shown to inherit, those of the nearest bases first.
+/// Maximum number of inherited methods of one type, those of the nearest bases first.
 const MAX_INHERITED: usize = 100;
 
-/// Edges from types to inherited methods.
+/// Returns edges from types to inherited methods.
 ///
 /// # Why not for test classes
 ///
-/// Thousands of test classes inherit the same hundred assertions: a third of Django's whole graph, and no reader asks.
+/// Thousands of test classes inherit the same hundred assertions. That would be a third of Django's whole graph,
+/// without use.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     let mut edges = Vec::new();
-    // For each name the last type, by its place plus one, that has a method of that name.
-    let mut taken = vec![0; hierarchy.distinct_names()];
+    // For each name the last type, as its position plus one, that has a method of this name.
+    let mut last_owner = vec![0; hierarchy.distinct_names()];
     for position in view.positions() {
         let node = view.node(position);
         if node.is_test || !node.kind.is_type() || hierarchy.bases(position).is_empty() {
             continue;
         }
-        let mut take = |method: u32| std::mem::replace(&mut taken[hierarchy.name(method) as usize], position + 1);
+        let mut claim =
+            |method: NodeId| std::mem::replace(&mut last_owner[hierarchy.name(method) as usize], position + 1);
         hierarchy.methods(position).iter().for_each(|&method| {
-            take(method);
+            claim(method);
         });
         let before = edges.len();
         for (ancestor, _) in hierarchy.ancestors(position) {
-            let methods = hierarchy.methods(ancestor).iter().filter(|&&method| take(method) != position + 1);
+            let methods = hierarchy.methods(ancestor).iter().filter(|&&method| claim(method) != position + 1);
             edges.extend(methods.map(|&method| structural(position, method, EdgeType::Inherits)));
         }
         edges.truncate(before + MAX_INHERITED);

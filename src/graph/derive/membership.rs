@@ -1,11 +1,11 @@
-//! contains and member_of: a type and its members, a function and what is nested in it, a file and its top level, a
-//! package and its files.
+//! contains and member_of: between types and members, functions and nested definitions, files and top-level
+//! definitions, packages and files.
 
 use super::structural;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
-/// Both edges between each symbol and the one that it belongs to.
+/// Returns both edges between each symbol and its owner.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let mut edges = Vec::with_capacity(view.nodes.len() * 2);
     for position in view.positions() {
@@ -16,8 +16,8 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     edges
 }
 
-/// What a symbol belongs to: its type before the definition around it before its file.
-fn owner(view: &GraphView<'_>, position: u32) -> Option<u32> {
+/// Returns a symbol's owner: its type, otherwise the enclosing definition, otherwise its file.
+fn owner(view: &GraphView<'_>, position: NodeId) -> Option<NodeId> {
     let node = view.node(position);
     let file = view.files.get(node.file as usize).map(|file| file.node);
     node.container.or(node.parent).or(file).filter(|&owner| owner != position)

@@ -1,8 +1,8 @@
-//! Derived edges: what follows from the resolved ones without looking at source again (SPEC §4). One pass, one file.
+//! Derived edges: everything that follows from the resolved edges without reading source. One file is one pass.
 //!
-//! Every pass reads the whole graph, is linear in nodes and edges but for small bounded factors, and gives edges whose
-//! order and content depend on the canonical order of the nodes only. Similarity alone works package by package,
-//! because it needs the words of bodies; see [`similar_to`].
+//! Every pass reads the whole graph and is linear in nodes and edges, up to small bounded factors. Order and content of
+//! its edges depend on the canonical order of the nodes only. [`similar_to`] works on one package at a time, because it
+//! needs the words of bodies.
 
 pub mod co_tested_with;
 pub mod endpoints;
@@ -12,6 +12,8 @@ pub mod inherits;
 pub mod membership;
 pub mod overrides;
 pub mod owned_by;
+mod rows;
+pub mod shape;
 pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;
@@ -19,14 +21,14 @@ pub mod type_hints;
 use rayon::prelude::*;
 
 use super::view::GraphView;
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 use hierarchy::Hierarchy;
 
-/// Every derived edge but similarity and ownership, sorted by source, target and type, none twice and none that is
-/// among the resolved ones.
+/// Returns all derived edges except similarity and ownership, sorted by source, target and type, without duplicates and
+/// without resolved edges.
 pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     let hierarchy = Hierarchy::new(view);
-    let satisfied = implements::satisfied(view, &hierarchy);
+    let satisfied = implements::edges(view, &hierarchy);
     let (mut edges, ((inherited, overridden), (hinted, tested))) = rayon::join(
         || membership::edges(view),
         || {
@@ -40,12 +42,12 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     for more in [inherited, overridden, hinted, tested, co_tested_with::edges(view), endpoints::edges(view)] {
         edges.extend(more);
     }
-    tidy(view, edges)
+    dedup(view, edges)
 }
 
-/// True when derivation looks at resolved edges of this type: when none such changes, and no symbol does, then no derived
-/// edge changes. Every pass must keep to it. `from_test` tells that the edge's source is a test or stands among tests.
-pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
+/// Returns whether any pass reads resolved edges of this type. If no such edge and no symbol changes, no derived edge
+/// changes; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file.
+pub fn is_input(edge_type: EdgeType, from_test: bool) -> bool {
     use EdgeType::{
         Calls, CoTestedWith, ConsumesEndpoint, Contains, Extends, Implements, ImpliedHint, Inherits, MemberOf,
         Overrides, TestedBy, Tests, TypeHintOf,
@@ -53,14 +55,14 @@ pub fn reads(edge_type: EdgeType, from_test: bool) -> bool {
     match edge_type {
         Calls => from_test,
         Extends | Implements | TypeHintOf | ConsumesEndpoint => true,
-        // Not derived where resolution has found them.
+        // Resolved edges of these types suppress derived ones.
         Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy | CoTestedWith => true,
         _ => false,
     }
 }
 
-/// Sorts, keeps the surest of equal edges, and drops those that resolution found itself.
-fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
+/// Sorts edges, keeps the one of highest confidence among duplicates, and drops those that are resolved edges.
+fn dedup(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     let key = |edge: &Edge| (edge.source, edge.target, edge.edge_type);
     edges.par_sort_unstable_by(|one, two| {
         key(one)
@@ -77,7 +79,7 @@ fn tidy(view: &GraphView<'_>, mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-fn structural(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+fn structural(source: NodeId, target: NodeId, edge_type: EdgeType) -> Edge {
     let provenance = Provenance::Structural;
     Edge { source, target, edge_type, provenance, confidence: provenance.confidence() }
 }

@@ -1,34 +1,34 @@
-//! overrides: a method over the nearest base's method of that name, or over the interface's method that it stands for.
+//! overrides: from a method to the nearest base method of the same name, or to the interface method that it implements.
 
 use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
-/// Edges from methods to the methods of bases and interfaces; `satisfied` are the derived implements edges.
+/// Returns edges from methods to methods of bases and interfaces; `satisfied` are the derived implements edges.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for position in view.positions().filter(|&position| view.node(position).kind.is_type()) {
         overridden(hierarchy, position, &mut edges);
         for &interface in hierarchy.interfaces(position) {
-            stand_for(hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
+            implemented_methods(hierarchy, (position, interface), Provenance::AstResolved.confidence(), &mut edges);
         }
     }
     for edge in satisfied {
-        stand_for(hierarchy, (edge.source, edge.target), edge.confidence, &mut edges);
+        implemented_methods(hierarchy, (edge.source, edge.target), edge.confidence, &mut edges);
     }
     edges
 }
 
-/// For each method those of its name at the least distance: with several bases there may be more than one.
-fn overridden(hierarchy: &Hierarchy, of: u32, edges: &mut Vec<Edge>) {
-    if hierarchy.bases(of).is_empty() {
+/// Adds edges to the methods of the same name at the least distance. With several bases there can be more than one.
+fn overridden(hierarchy: &Hierarchy, ty: NodeId, edges: &mut Vec<Edge>) {
+    if hierarchy.bases(ty).is_empty() {
         return;
     }
     let mut nearest: HashMap<u32, usize> = HashMap::new();
-    for (ancestor, distance) in hierarchy.ancestors(of) {
-        hierarchy.namesakes(of, ancestor, |method, base_method| {
+    for (ancestor, distance) in hierarchy.ancestors(ty) {
+        hierarchy.same_name_methods(ty, ancestor, |method, base_method| {
             if *nearest.entry(method).or_insert(distance) == distance {
                 edges.push(between(method, base_method, Provenance::AstResolved.confidence()));
             }
@@ -36,11 +36,17 @@ fn overridden(hierarchy: &Hierarchy, of: u32, edges: &mut Vec<Edge>) {
     }
 }
 
-/// A type's own methods that an interface asks for.
-fn stand_for(hierarchy: &Hierarchy, (implementor, interface): (u32, u32), confidence: f32, edges: &mut Vec<Edge>) {
-    hierarchy.namesakes(implementor, interface, |method, wanted| edges.push(between(method, wanted, confidence)));
+/// Adds edges from a type's own methods to those of an interface.
+fn implemented_methods(
+    hierarchy: &Hierarchy,
+    (implementor, interface): (NodeId, NodeId),
+    confidence: f32,
+    edges: &mut Vec<Edge>,
+) {
+    hierarchy
+        .same_name_methods(implementor, interface, |method, wanted| edges.push(between(method, wanted, confidence)));
 }
 
-fn between(source: u32, target: u32, confidence: f32) -> Edge {
+fn between(source: NodeId, target: NodeId, confidence: f32) -> Edge {
     Edge { source, target, edge_type: EdgeType::Overrides, provenance: Provenance::AstResolved, confidence }
 }

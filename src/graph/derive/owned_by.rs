@@ -1,9 +1,9 @@
-//! owned_by: a file and the people or teams that CODEOWNERS names for it.
+//! owned_by: from a file to its owners in CODEOWNERS.
 
 use super::structural;
-use crate::model::{Edge, EdgeType};
+use crate::model::{Edge, EdgeType, NodeId};
 
-/// Edges from file symbols to owner symbols, given as such pairs.
-pub fn edges(owners: &[(u32, u32)]) -> Vec<Edge> {
+/// Returns edges for pairs of a file symbol and an owner symbol.
+pub fn edges(owners: &[(NodeId, NodeId)]) -> Vec<Edge> {
     owners.iter().map(|&(file, owner)| structural(file, owner, EdgeType::OwnedBy)).collect()
 }

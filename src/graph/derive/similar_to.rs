@@ -1,33 +1,33 @@
-//! similar_to: functions of one package whose bodies use mostly the same words.
+//! similar_to: functions of one package whose bodies have mostly the same words.
 //!
 //! Prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma and Srikant 2007): two sets with a Jaccard index
-//! above t share one of their rarest words, so only functions that do are compared. Nearly linear in words on real
-//! code, and bounded on any: a function is compared with at most [`MAX_CANDIDATES`] others.
+//! above t share one of their rarest words, so only such functions are compared. Nearly linear in the number of words
+//! on real code; in all cases a function is compared with at most `MAX_CANDIDATES` others.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::facts::name_key;
-use crate::model::{Edge, EdgeType, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance};
 
-/// Bodies with fewer distinct words say nothing by being alike.
+/// Minimum number of distinct words; the similarity of shorter bodies is not significant.
 const MIN_WORDS: usize = 5;
-/// Words of a body that are looked at.
+/// Maximum number of words read of a body.
 const MAX_WORDS: usize = 2_000;
-/// Most similar functions that one is given.
-const PARTNERS: usize = 5;
-/// Most functions that one is compared with.
+/// Maximum number of edges of one function.
+const MAX_PARTNERS: usize = 5;
+/// Maximum number of functions that one is compared with.
 const MAX_CANDIDATES: usize = 200;
 
-/// A function or method and the words of its body, separated by blanks.
+/// The words of a function's body, separated by spaces.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
-    pub node: u32,
+    pub node: NodeId,
     pub words: &'a str,
 }
 
-/// Edges among the functions of one package, given in canonical order; from the one that comes first, five a symbol
-/// at most, the most similar first.
+/// Returns edges among the functions of one package, which are given in canonical order. Each edge starts at the
+/// earlier function; a function has at most `MAX_PARTNERS` edges, the most similar first.
 pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     let sets = ranked_sets(bodies);
     let mut pairs = similar_pairs(&sets);
@@ -35,7 +35,7 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     let mut partners = vec![0; sets.len()];
     let mut edges = Vec::new();
     for (first, second, similarity) in pairs {
-        if partners[first] < PARTNERS && partners[second] < PARTNERS {
+        if partners[first] < MAX_PARTNERS && partners[second] < MAX_PARTNERS {
             partners[first] += 1;
             partners[second] += 1;
             let (one, two) = (sets[first].node, sets[second].node);
@@ -52,13 +52,13 @@ pub fn edges(bodies: &[Body<'_>]) -> Vec<Edge> {
     edges
 }
 
-/// Word keys are hashes already, so nothing is hashed again.
-type Keys = BuildHasherDefault<AsItIs>;
+/// Word keys are hashes already.
+type IdentityBuildHasher = BuildHasherDefault<IdentityHasher>;
 
 #[derive(Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -72,15 +72,15 @@ impl Hasher for AsItIs {
     }
 }
 
-/// The distinct words of a body, as their ranks by rarity in the package, sorted: the rarest first.
+/// The distinct words of a body as ranks by rarity in the package, rarest first.
 struct WordSet {
-    node: u32,
+    node: NodeId,
     ranks: Vec<u32>,
 }
 
 fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     let mut keyed: Vec<(u32, Vec<u64>)> = Vec::new();
-    let mut counts: HashMap<u64, u32, Keys> = HashMap::default();
+    let mut counts: HashMap<u64, u32, IdentityBuildHasher> = HashMap::default();
     for body in bodies {
         let mut keys: Vec<u64> =
             body.words.split_ascii_whitespace().take(MAX_WORDS).map(|word| name_key(word).0).collect();
@@ -93,7 +93,7 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     }
     let mut order: Vec<(u32, u64)> = counts.into_iter().map(|(key, count)| (count, key)).collect();
     order.sort_unstable();
-    let ranks: HashMap<u64, u32, Keys> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
+    let ranks: HashMap<u64, u32, IdentityBuildHasher> = order.into_iter().map(|(_, key)| key).zip(0..).collect();
     let rank_all = |keys: Vec<u64>| {
         let mut list: Vec<u32> = keys.iter().map(|key| ranks[key]).collect();
         list.sort_unstable();
@@ -102,18 +102,18 @@ fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
     keyed.into_iter().map(|(node, keys)| WordSet { node, ranks: rank_all(keys) }).collect()
 }
 
-/// Pairs of places in `sets`, the earlier first, with their Jaccard index, where it is above one half.
+/// Returns pairs of indices into `sets`, the lower first, with their Jaccard index if it is above one half.
 fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
     let ranks = sets.iter().filter_map(|set| set.ranks.last()).max().map_or(0, |&rank| rank as usize + 1);
-    let mut holders: Vec<Vec<usize>> = vec![Vec::new(); ranks];
+    let mut postings: Vec<Vec<usize>> = vec![Vec::new(); ranks];
     let mut seen_for = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
     for (current, set) in sets.iter().enumerate() {
-        // More than half of the words are shared, so at least one of this many rarest ones is.
+        // More than half of the words are shared, so at least one of the rarest half is.
         let prefix = &set.ranks[..set.ranks.len() - set.ranks.len() / 2];
         let mut candidates = 0;
         for rank in prefix {
-            let list = &mut holders[*rank as usize];
+            let list = &mut postings[*rank as usize];
             for &other in list.iter().rev() {
                 if candidates >= MAX_CANDIDATES {
                     break;
@@ -132,7 +132,7 @@ fn similar_pairs(sets: &[WordSet]) -> Vec<(usize, usize, f32)> {
     pairs
 }
 
-/// The Jaccard index of two sorted sets when it is above one half.
+/// Returns the Jaccard index of two sorted sets if it is above one half.
 fn similarity(one: &[u32], two: &[u32]) -> Option<f32> {
     if one.len() * 2 < two.len() || two.len() * 2 < one.len() {
         return None;
@@ -164,12 +164,12 @@ mod tests {
     }
 
     #[test]
-    fn similar_bodies_meet_and_short_ones_do_not() {
+    fn similar_bodies_are_paired_unless_short() {
         assert_eq!(pairs(&["a b c d e f", "a b c d e g", "u v w x y z", "a b"]), [(0, 1, 5.0 / 7.0)]);
     }
 
     #[test]
-    fn one_half_is_not_enough() {
+    fn jaccard_index_of_one_half_is_not_similar() {
         // Four of eight words are shared.
         assert_eq!(pairs(&["a b c d e f", "a b c d g h"]), []);
     }
@@ -180,16 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_more_than_five_partners() {
+    fn edges_per_function_are_limited() {
         let found = pairs(&["a b c d e f"; 30]);
         for node in 0..30 {
-            assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= PARTNERS);
+            assert!(found.iter().filter(|pair| pair.0 == node || pair.1 == node).count() <= MAX_PARTNERS);
         }
     }
 
     #[test]
-    fn prefixes_lose_nothing() {
-        // Against comparing everything with everything, on made-up bodies.
+    fn prefix_filter_equals_exhaustive_comparison() {
+        // Compares with the exhaustive comparison on generated bodies.
         let words: Vec<String> = (0..60u64)
             .map(|body| {
                 let picked = (0..12u64).map(|word| (body * 7919 + word * word * 31 + body / 3 * word) % 23);

@@ -1,12 +1,12 @@
-//! tests and tested_by: a test and the symbols outside tests that it calls.
+//! tests and tested_by: between a test and the symbols outside tests that it calls.
 //!
-//! A test is a function, or a file of tests: what Jest, Vitest and Mocha run are callbacks without names, so their calls
-//! are their file's.
+//! A test is a function or a test file. The callbacks of Jest, Vitest and Mocha have no names, so their calls belong to
+//! the file.
 
 use crate::graph::view::{GraphView, NONE};
 use crate::model::{Edge, EdgeType, SymbolKind};
 
-/// Both edges for every call from a test to what it tests, as sure as the call.
+/// Returns both edges for every call from a test to tested code, with the confidence of the call.
 pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let mut edges = Vec::new();
     for call in tested(view) {
@@ -16,7 +16,7 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     edges
 }
 
-/// The calls from test functions and test files to symbols of the repository that are no tests.
+/// Returns the calls from test functions and test files to symbols of the repository outside tests.
 pub(super) fn tested<'a>(view: &GraphView<'a>) -> impl Iterator<Item = &'a Edge> + use<'a> {
     let view = *view;
     view.edges.iter().filter(move |edge| {

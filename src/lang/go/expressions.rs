@@ -1,48 +1,48 @@
-//! Value expressions: written down, and every use of a name or member noted.
+//! Value expressions and the references in them.
 
 use tree_sitter::Node;
 
-use super::extract::{At, Walker};
-use super::kinds::{Kind, kind};
-use super::types::is_predeclared;
+use super::builtins::{BLANK, is_predeclared_type};
+use super::extract::{Context, Walker};
+use super::grammar::{Kind, kind};
 use crate::facts::{Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
-    /// An expression that is read.
-    pub(super) fn value(&mut self, node: Node<'a>, at: At) -> ExprId {
-        self.value_as(node, at, Role::Read)
+    /// Adds an expression that is read.
+    pub(super) fn value(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        self.value_as(node, context, Role::Read)
     }
 
-    /// An expression used in some role; what it is made of is read.
-    pub(super) fn value_as(&mut self, node: Node<'a>, at: At, role: Role) -> ExprId {
+    /// Adds an expression used in a role; its operands are read.
+    pub(super) fn value_as(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         match kind(node) {
-            Kind::Identifier => self.identifier(node, at, role),
-            Kind::SelectorExpression => self.selector(node, at, role),
-            Kind::CallExpression => self.call(node, at),
+            Kind::Identifier => self.identifier(node, context, role),
+            Kind::SelectorExpression => self.selector(node, context, role),
+            Kind::CallExpression => self.call(node, context),
             Kind::ParenthesizedExpression => {
-                let children = self.list(node);
-                children.first().map_or(self.unknown, |inner| self.value_as(*inner, at, role))
+                let children = self.children(node);
+                children.first().map_or(self.unknown, |inner| self.value_as(*inner, context, role))
             }
-            Kind::UnaryExpression => self.unary(node, at),
-            Kind::BinaryExpression => self.binary(node, at),
-            Kind::IndexExpression => self.index(node, at, role),
-            Kind::SliceExpression => self.slice(node, at),
+            Kind::UnaryExpression => self.unary(node, context),
+            Kind::BinaryExpression => self.binary(node, context),
+            Kind::IndexExpression => self.index_expression(node, context, role),
+            Kind::SliceExpression => self.slice_expression(node, context),
             Kind::TypeConversion
                 if self.child(node, self.fields.value_type).is_some_and(|t| kind(t) == Kind::GenericType) =>
             {
-                self.applied_call(node, at)
+                self.instantiated_call(node, context)
             }
             Kind::TypeAssertion | Kind::TypeConversion => {
                 if let Some(operand) = self.child(node, self.fields.operand) {
-                    self.value(operand, at);
+                    self.value(operand, context);
                 }
-                let Some(written) = self.child(node, self.fields.value_type) else { return self.unknown };
-                let inner = self.type_expr(written, at);
+                let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
+                let inner = self.type_expr(type_node, context);
                 self.facts.expr(Expr::Instance(inner))
             }
-            Kind::TypeInstantiation => self.instantiation(node, at, role),
-            Kind::CompositeLiteral => self.composite(node, at),
-            Kind::FuncLiteral => self.closure(node, at),
+            Kind::TypeInstantiation => self.instantiation(node, context, role),
+            Kind::CompositeLiteral => self.composite_literal(node, context),
+            Kind::FuncLiteral => self.function_literal(node, context),
             Kind::InterpretedString | Kind::RawString => self.builtin("string"),
             Kind::IntLiteral | Kind::Iota => self.builtin("int"),
             Kind::RuneLiteral => self.builtin("rune"),
@@ -50,7 +50,7 @@ impl<'a> Walker<'a> {
             Kind::ImaginaryLiteral => self.builtin("complex128"),
             Kind::True | Kind::False => self.builtin("bool"),
             Kind::Nil | Kind::LabelName | Kind::BlankIdentifier => self.unknown,
-            // Types stand where values are expected in `new(T)`, and after a syntax error anywhere.
+            // Types occur as values in `new(T)`, and anywhere after a syntax error.
             Kind::TypeIdentifier
             | Kind::QualifiedType
             | Kind::GenericType
@@ -61,115 +61,118 @@ impl<'a> Walker<'a> {
             | Kind::ChannelType
             | Kind::FunctionType
             | Kind::StructType
-            | Kind::InterfaceType => self.type_expr(node, at),
-            _ => self.first_of(node, at),
+            | Kind::InterfaceType => self.type_expr(node, context),
+            _ => self.first_child_value(node, context),
         }
     }
 
-    /// A node that only wraps others: all are walked, the first gives the value.
-    fn first_of(&mut self, node: Node<'a>, at: At) -> ExprId {
+    /// Walks all children of a node and returns the value of the first expression.
+    fn first_child_value(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let mut first = None;
-        self.each(node, |walker, child| {
-            let expr = walker.visit(child, at);
+        self.for_each_child(node, |walker, child| {
+            let expr = walker.visit(child, context);
             first = first.or(expr);
         });
         first.unwrap_or(self.unknown)
     }
 
-    fn identifier(&mut self, node: Node<'a>, at: At, role: Role) -> ExprId {
-        let name = self.source(node);
-        if name == "_" {
+    fn identifier(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
+        let name = self.text_of(node);
+        if name == BLANK {
             return self.unknown;
         }
-        if is_predeclared(name) {
+        if is_predeclared_type(name) {
             return self.builtin(name);
         }
         let expr = self.facts.name(name);
-        self.refer(expr, node, role, at);
+        self.add_reference(expr, node, role, context);
         expr
     }
 
-    fn selector(&mut self, node: Node<'a>, at: At, role: Role) -> ExprId {
+    fn selector(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         let (Some(operand), Some(field)) = (self.child(node, self.fields.operand), self.child(node, self.fields.field))
         else {
-            return self.first_of(node, at);
+            return self.first_child_value(node, context);
         };
         let base = match kind(operand) {
-            Kind::Identifier => self.base_name(operand, at),
-            _ => self.value(operand, at),
+            Kind::Identifier => self.base_name(operand, context),
+            _ => self.value(operand, context),
         };
         let expr = self.facts.member(base, &self.text[field.byte_range()]);
-        self.refer(expr, field, role, at);
+        self.add_reference(expr, field, role, context);
         expr
     }
 
-    fn call(&mut self, node: Node<'a>, at: At) -> ExprId {
-        let Some(function) = self.child(node, self.fields.function) else { return self.first_of(node, at) };
+    fn call(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        let Some(function) = self.child(node, self.fields.function) else {
+            return self.first_child_value(node, context);
+        };
         let arguments = self.child(node, self.fields.arguments);
         if kind(function) == Kind::Identifier
-            && let Some(result) = self.builtin_call(self.source(function), arguments, at)
+            && let Some(result) = self.builtin_call(self.text_of(function), arguments, context)
         {
             return result;
         }
-        let mut callee = self.value_as(function, at, Role::Call);
+        let mut callee = self.value_as(function, context, Role::Call);
         if let Some(list) = self.child(node, self.fields.type_arguments) {
-            let args = self.type_list(list, at);
+            let args = self.type_list(list, context);
             callee = self.facts.expr(Expr::Apply { base: callee, args });
         }
-        let nodes = arguments.map_or(Vec::new(), |list| self.list(list));
-        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, at)).collect();
-        self.signals(function, &nodes, &args, at);
+        let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
+        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, context)).collect();
+        self.record_signal(function, &nodes, &args, context);
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// `f[T](x)`, `List[T](x)` and `list[i](x)` with just one argument: the grammar takes them all for conversions.
-    fn applied_call(&mut self, node: Node<'a>, at: At) -> ExprId {
-        let Some(written) = self.child(node, self.fields.value_type) else { return self.unknown };
-        let base = self.child(written, self.fields.value_type).map_or(self.unknown, |name| self.named_callee(name, at));
-        let list = self.child(written, self.fields.type_arguments);
-        let args = list.map_or(Vec::new(), |list| self.type_list(list, at));
+    /// Adds `f[T](x)`, `List[T](x)` or `list[i](x)` with one argument, which the grammar parses as a conversion.
+    fn instantiated_call(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        let Some(type_node) = self.child(node, self.fields.value_type) else { return self.unknown };
+        let base =
+            self.child(type_node, self.fields.value_type).map_or(self.unknown, |name| self.type_callee(name, context));
+        let list = self.child(type_node, self.fields.type_arguments);
+        let args = list.map_or(Vec::new(), |list| self.type_list(list, context));
         let callee = self.facts.expr(Expr::Apply { base, args });
-        let args = self.child(node, self.fields.operand).map(|operand| self.value(operand, at));
+        let args = self.child(node, self.fields.operand).map(|operand| self.value(operand, context));
         self.facts.expr(Expr::Call { callee, args: args.into_iter().collect() })
     }
 
-    /// A callee that the grammar takes for a type.
-    fn named_callee(&mut self, node: Node<'a>, at: At) -> ExprId {
+    /// Adds a callee that the grammar parsed as a type.
+    fn type_callee(&mut self, node: Node<'a>, context: Context) -> ExprId {
         if kind(node) != Kind::QualifiedType {
-            return self.identifier(node, at, Role::Call);
+            return self.identifier(node, context, Role::Call);
         }
         let (Some(package), Some(name)) = (self.child(node, self.fields.package), self.child(node, self.fields.name))
         else {
             return self.unknown;
         };
-        let base = self.base_name(package, at);
+        let base = self.base_name(package, context);
         let expr = self.facts.member(base, &self.text[name.byte_range()]);
-        self.refer(expr, name, Role::Call, at);
+        self.add_reference(expr, name, Role::Call, context);
         expr
     }
 
-    /// A name that something is selected from. A package's name is no use of its own; where a local variable has the
-    /// name of a package, dropping its use loses nothing.
-    fn base_name(&mut self, node: Node<'a>, at: At) -> ExprId {
-        let name = self.source(node);
-        if self.imports.contains_key(name) { self.facts.name(name) } else { self.identifier(node, at, Role::Read) }
+    /// Adds the operand of a selector. The name of an imported package is not recorded as a reference; if a local
+    /// variable shadows it, only a read of that variable is lost.
+    fn base_name(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        let name = self.text_of(node);
+        if self.imports.contains_key(name) { self.facts.name(name) } else { self.identifier(node, context, Role::Read) }
     }
 
-    /// Calls of the language's own functions whose result matters; conversions to its own types.
-    fn builtin_call(&mut self, name: &str, arguments: Option<Node<'a>>, at: At) -> Option<ExprId> {
-        if !is_predeclared(name) && !matches!(name, "new" | "make" | "append" | "len" | "cap" | "panic") {
+    /// Returns the result of a builtin function or of a conversion to a predeclared type, if the call is one.
+    fn builtin_call(&mut self, name: &str, arguments: Option<Node<'a>>, context: Context) -> Option<ExprId> {
+        if !is_predeclared_type(name) && !matches!(name, "new" | "make" | "append" | "len" | "cap" | "panic") {
             return None;
         }
-        let nodes = arguments.map_or(Vec::new(), |list| self.list(list));
+        let nodes = arguments.map_or(Vec::new(), |list| self.children(list));
         if matches!(name, "new" | "make") {
-            let (written, rest) = nodes.split_first()?;
-            let inner = self.type_expr(*written, at);
+            let (type_node, rest) = nodes.split_first()?;
+            let inner = self.type_expr(*type_node, context);
             rest.iter().for_each(|argument| {
-                self.value(*argument, at);
+                self.value(*argument, context);
             });
             return Some(self.facts.expr(Expr::Instance(inner)));
         }
-        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, at)).collect();
+        let args: Vec<ExprId> = nodes.iter().map(|argument| self.value(*argument, context)).collect();
         Some(match name {
             "append" => args.first().copied().unwrap_or(self.unknown),
             "len" | "cap" => self.builtin("int"),
@@ -178,48 +181,48 @@ impl<'a> Walker<'a> {
         })
     }
 
-    fn unary(&mut self, node: Node<'a>, at: At) -> ExprId {
-        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_of(node, at) };
-        let inner = self.value(operand, at);
-        match self.child(node, self.fields.operator).map(|operator| self.source(operator)) {
+    fn unary(&mut self, node: Node<'a>, context: Context) -> ExprId {
+        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
+        let inner = self.value(operand, context);
+        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
             Some("<-") => self.facts.expr(Expr::Element(inner)),
             Some("!") => self.builtin("bool"),
             _ => inner,
         }
     }
 
-    /// An arithmetic expression has the type of its operands; a literal takes on that of the other one.
-    fn binary(&mut self, node: Node<'a>, at: At) -> ExprId {
+    /// Adds a binary expression. Its type is that of its operands, of which an untyped literal does not count.
+    fn binary(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let (Some(left), Some(right)) = (self.child(node, self.fields.left), self.child(node, self.fields.right))
         else {
-            return self.first_of(node, at);
+            return self.first_child_value(node, context);
         };
-        let (first, second) = (self.value(left, at), self.value(right, at));
-        match self.child(node, self.fields.operator).map(|operator| self.source(operator)) {
+        let (first, second) = (self.value(left, context), self.value(right, context));
+        match self.child(node, self.fields.operator).map(|operator| self.text_of(operator)) {
             Some("==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||") => self.builtin("bool"),
             _ if matches!(kind(left), Kind::IntLiteral | Kind::FloatLiteral | Kind::InterpretedString) => second,
             _ => first,
         }
     }
 
-    /// `x[i]`; where the grammar can't tell `f[T]`, an index that names one of the language's types does.
-    fn index(&mut self, node: Node<'a>, at: At, role: Role) -> ExprId {
-        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_of(node, at) };
+    /// Adds `x[i]`, or `f[T]` if the index is a predeclared type; the grammar does not distinguish them.
+    fn index_expression(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
+        let Some(operand) = self.child(node, self.fields.operand) else { return self.first_child_value(node, context) };
         let index = self.child(node, self.fields.index);
-        let is_type = index.is_some_and(|index| is_predeclared(self.source(index)));
-        let base = self.value_as(operand, at, if is_type { role } else { Role::Read });
-        let argument = index.map_or(self.unknown, |index| self.value(index, at));
+        let is_type = index.is_some_and(|index| is_predeclared_type(self.text_of(index)));
+        let base = self.value_as(operand, context, if is_type { role } else { Role::Read });
+        let argument = index.map_or(self.unknown, |index| self.value(index, context));
         if is_type {
             return self.facts.expr(Expr::Apply { base, args: vec![argument] });
         }
         self.facts.expr(Expr::Index(base))
     }
 
-    fn slice(&mut self, node: Node<'a>, at: At) -> ExprId {
+    fn slice_expression(&mut self, node: Node<'a>, context: Context) -> ExprId {
         let mut sliced = self.unknown;
         let operand = self.fields.operand;
-        self.each_with_field(node, |walker, child, field| {
-            let expr = walker.value(child, at);
+        self.for_each_child_with_field(node, |walker, child, field| {
+            let expr = walker.value(child, context);
             if field == operand {
                 sliced = expr;
             }
@@ -227,13 +230,13 @@ impl<'a> Walker<'a> {
         sliced
     }
 
-    /// `f[K, V]` without a call.
-    fn instantiation(&mut self, node: Node<'a>, at: At, role: Role) -> ExprId {
+    /// Adds `f[K, V]` that is not called.
+    fn instantiation(&mut self, node: Node<'a>, context: Context, role: Role) -> ExprId {
         let mut base = None;
         let mut args = Vec::new();
-        self.each(node, |walker, child| match base {
-            None => base = Some(walker.value_as(child, at, role)),
-            Some(_) => args.push(walker.type_expr(child, at)),
+        self.for_each_child(node, |walker, child| match base {
+            None => base = Some(walker.value_as(child, context, role)),
+            Some(_) => args.push(walker.type_expr(child, context)),
         });
         let Some(base) = base else { return self.unknown };
         self.facts.expr(Expr::Apply { base, args })

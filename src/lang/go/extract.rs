@@ -1,31 +1,33 @@
-//! Walks a Go syntax tree and writes down its facts.
+//! The walk over a Go syntax tree that records a file's facts: entry point and state.
 //!
-//! One recursive walk: declarations open scopes and definitions ([`super::declarations`]), statements bind names
-//! ([`super::statements`]), expressions and types are written down and note what they use as they are met.
+//! One recursive walk: declarations open scopes and add definitions ([`super::definitions`]), statements bind names
+//! ([`super::statements`]), expressions and types are recorded together with the references in them.
 
 use std::collections::HashMap;
 
 use tree_sitter::{Node, TreeCursor};
 
-use super::constraints;
-use super::kinds::{Fields, Kind, fields, kind};
-use crate::facts::{Atom, DefId, Expr, ExprId, ExtensionId, FactsBuilder, FileFacts, Reference, Role, ScopeId};
+use super::build_constraints;
+use super::grammar::{FIELDS, Fields, Kind, kind};
+use crate::facts::{
+    Atom, DefId, Expr, ExprId, ExtensionId, FactsBuilder, FileFacts, Reference, Role, Scope, ScopeId, ScopeKind,
+};
 use crate::lang::SourceFile;
 
-/// Facts of one Go file.
+/// Extracts the facts of one Go file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut facts = FactsBuilder::new();
     let unknown = facts.expr(Expr::Unknown);
-    if file.path.ends_with("_test.go") {
-        facts.test_file();
+    if is_test_file(file.path) {
+        facts.mark_test_file();
     }
-    if constraints::excluded(file.path, file.text) {
-        facts.left_out_of_build();
+    if build_constraints::is_excluded(file.path, file.text) {
+        facts.mark_build_excluded();
     }
     let mut walker = Walker {
         path: file.path,
         text: file.text,
-        fields: fields(),
+        fields: &FIELDS,
         facts,
         unknown,
         cursors: Vec::new(),
@@ -36,67 +38,73 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     walker.facts.finish()
 }
 
-/// Where in the file's facts the walk stands.
+/// Returns whether `go test` alone compiles the file.
+pub(super) fn is_test_file(path: &str) -> bool {
+    path.ends_with("_test.go")
+}
+
+/// The scope and the definition around a node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At {
+pub(super) struct Context {
     pub scope: ScopeId,
-    /// What references made here belong to.
+    /// The definition that references belong to.
     pub source: Option<DefId>,
 }
 
-/// The top level of a file.
-pub(super) const TOP: At = At { scope: ScopeId(0), source: None };
+/// The context of a file's top level.
+pub(super) const TOP_LEVEL: Context = Context { scope: ScopeId(0), source: None };
 
 /// The walk's state.
 pub(super) struct Walker<'a> {
     pub path: &'a str,
     pub text: &'a str,
+    /// Ids of the grammar's fields.
     pub fields: &'static Fields,
     pub facts: FactsBuilder,
-    /// The one `Expr::Unknown` that all share.
+    /// The shared `Expr::Unknown`.
     pub unknown: ExprId,
-    /// Cursors to use again: making one allocates.
+    /// A pool of cursors, because creating one allocates.
     cursors: Vec<TreeCursor<'a>>,
-    /// Path of each import by the name that it binds.
+    /// Import paths by the name they bind.
     pub imports: HashMap<&'a str, &'a str>,
-    /// Extensions and their scopes by receiver: its type's name, and its type parameters as written.
+    /// Extensions and their scopes by receiver: the type's name and its type arguments as source text.
     pub extensions: HashMap<(&'a str, &'a str), (ExtensionId, ScopeId)>,
 }
 
 impl<'a> Walker<'a> {
     fn top_level(&mut self, root: Node<'a>) {
-        self.each(root, |walker, child| match kind(child) {
-            Kind::PackageClause => walker.package(child),
+        self.for_each_child(root, |walker, child| match kind(child) {
+            Kind::PackageClause => walker.package_clause(child),
             Kind::ImportDeclaration => walker.import_declaration(child),
             Kind::FunctionDeclaration => walker.function(child),
             Kind::MethodDeclaration => walker.method(child),
-            Kind::TypeDeclaration => walker.types(child, TOP),
-            Kind::VarDeclaration | Kind::ConstDeclaration => walker.values(child),
-            // What a syntax error swallowed may still hold declarations.
+            Kind::TypeDeclaration => walker.type_declaration(child, TOP_LEVEL),
+            Kind::VarDeclaration | Kind::ConstDeclaration => walker.package_values(child),
+            // An error node may contain declarations.
             Kind::Other if child.is_error() => walker.top_level(child),
             _ => {
-                walker.visit(child, TOP);
+                walker.visit(child, TOP_LEVEL);
             }
         });
     }
 
-    /// The source text of a node.
-    pub fn source(&self, node: Node<'_>) -> &'a str {
+    /// Returns the source text of a node.
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
         &self.text[node.byte_range()]
     }
 
-    /// A child by its field.
+    /// Returns the child in a field.
     pub fn child(&self, node: Node<'a>, field: u16) -> Option<Node<'a>> {
         node.child_by_field_id(field)
     }
 
-    /// Calls `visit` for each named child but comments.
-    pub fn each(&mut self, node: Node<'a>, mut visit: impl FnMut(&mut Self, Node<'a>)) {
-        self.each_with_field(node, |walker, child, _| visit(walker, child));
+    /// Calls `visit` for each named child except comments.
+    pub fn for_each_child(&mut self, node: Node<'a>, mut visit: impl FnMut(&mut Self, Node<'a>)) {
+        self.for_each_child_with_field(node, |walker, child, _| visit(walker, child));
     }
 
-    /// The same, with the number of each child's field (0 for none).
-    pub fn each_with_field(&mut self, node: Node<'a>, mut visit: impl FnMut(&mut Self, Node<'a>, u16)) {
+    /// Calls `visit` for each named child except comments, with the id of the child's field (0 for none).
+    pub fn for_each_child_with_field(&mut self, node: Node<'a>, mut visit: impl FnMut(&mut Self, Node<'a>, u16)) {
         let mut cursor = match self.cursors.pop() {
             Some(mut cursor) => {
                 cursor.reset(node);
@@ -119,41 +127,46 @@ impl<'a> Walker<'a> {
         self.cursors.push(cursor);
     }
 
-    /// The named children but comments.
-    pub fn list(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
-        let mut list = Vec::new();
-        self.each(node, |_, child| list.push(child));
-        list
+    /// Returns the named children except comments.
+    pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+        let mut children = Vec::new();
+        self.for_each_child(node, |_, child| children.push(child));
+        children
     }
 
-    /// The children of one field.
-    pub fn list_of(&mut self, node: Node<'a>, wanted: u16) -> Vec<Node<'a>> {
-        let mut list = Vec::new();
-        self.each_with_field(node, |_, child, field| {
+    /// Returns the children in a field that may repeat.
+    pub fn children_by_field(&mut self, node: Node<'a>, wanted: u16) -> Vec<Node<'a>> {
+        let mut children = Vec::new();
+        self.for_each_child_with_field(node, |_, child, field| {
             if field == wanted {
-                list.push(child);
+                children.push(child);
             }
         });
-        list
+        children
     }
 
-    /// Notes a use of an expression.
-    pub fn refer(&mut self, expr: ExprId, node: Node<'a>, role: Role, at: At) {
+    /// Opens a scope without a definition.
+    pub fn open_scope(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
+        self.facts.scope(Scope { parent: Some(parent), kind, definition: None, extension: None, module_name: None })
+    }
+
+    /// Records a reference.
+    pub fn add_reference(&mut self, expr: ExprId, node: Node<'a>, role: Role, context: Context) {
         self.facts.refer(Reference {
             expr,
-            scope: at.scope,
+            scope: context.scope,
             position: node.start_byte() as u32,
             role,
-            source: at.source,
+            source: context.source,
         });
     }
 
-    /// A builtin type with no arguments.
+    /// Adds a builtin type without arguments.
     pub fn builtin(&mut self, name: &str) -> ExprId {
         self.facts.builtin(name, Vec::new())
     }
 
-    /// The atom of a node's text.
+    /// Returns the atom of a node's text.
     pub fn atom(&mut self, node: Node<'a>) -> Atom {
         self.facts.atom(&self.text[node.byte_range()])
     }

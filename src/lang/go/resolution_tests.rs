@@ -1,8 +1,8 @@
-//! Which edges small Go repositories give.
+//! Edges that small Go repositories resolve to.
 
 use crate::resolve::tests::edges_from;
 
-/// Checks what `f` of a single file leads to.
+/// Checks the edges from `f` in a repository of one file.
 fn check(source: &str, expected: &[&str]) {
     assert_eq!(edges_from(&[("a.go", &format!("package a\n{source}"))], "f"), expected, "{source}");
 }
@@ -23,7 +23,7 @@ fn check_with_types(source: &str, expected: &[&str]) {
 }
 
 #[test]
-fn results_fields_and_embedding() {
+fn results_fields_and_embedded_types_resolve() {
     check_with_types(
         "func f() { s, err := Open(); i, _ := s.Get(\"\"); i.Run(); s.Close(); _ = err.Error() }",
         &["calls Base.Close", "calls Item.Run", "calls Open", "calls Store.Get"],
@@ -41,7 +41,7 @@ fn results_fields_and_embedding() {
 }
 
 #[test]
-fn containers() {
+fn elements_of_containers_resolve() {
     check_with_types(
         "func f(s Store) { for _, i := range s.items { i.Run() } }",
         &["accesses_field Store.items", "calls Item.Run", "type_hint_of Store"],
@@ -58,7 +58,7 @@ fn containers() {
 }
 
 #[test]
-fn interfaces_keep_their_own_methods() {
+fn interface_values_call_interface_methods() {
     check_with_types("func f(r Runner) { r.Run() }", &["calls Runner.Run", "type_hint_of Runner"]);
     check_with_types("func f(r interface{ Runner }) { r.Run() }", &["calls Runner.Run", "type_hint_of Runner"]);
     check_with_types(
@@ -68,7 +68,7 @@ fn interfaces_keep_their_own_methods() {
 }
 
 #[test]
-fn generics() {
+fn type_arguments_are_inferred_and_substituted() {
     let library = "
 func Map[T, U any](in []T, by func(T) U) []U { return nil }
 func First[S ~[]E, E any](s S) E { return s[0] }
@@ -94,7 +94,7 @@ func (b *Box[V]) Get() V { return b.value }
 }
 
 #[test]
-fn names_that_hide_types() {
+fn variables_shadow_types() {
     check_with_types(
         "type item struct{}\nfunc (item) Go() {}\nfunc f(item item) { item.Go(); x := item; { x := x; x.Go() } }",
         &["calls item.Go", "type_hint_of item"],
@@ -102,7 +102,7 @@ fn names_that_hide_types() {
 }
 
 #[test]
-fn names_that_hide_packages() {
+fn variables_shadow_packages() {
     let sources = [
         ("go.mod", "module m\n"),
         ("item/item.go", "package item\ntype Item struct{}\nfunc (Item) Run() {}\nfunc New() Item { return Item{} }\n"),
@@ -118,7 +118,7 @@ fn names_that_hide_packages() {
 }
 
 #[test]
-fn literals_of_named_maps() {
+fn elided_literals_in_named_maps_write_fields() {
     check_with_types(
         "type table map[string]Item\nconst key = \"\"\nfunc f() { _ = table{key: {Name: \"\"}} }",
         &["accesses_field Item.Name", "type_hint_of table"],
@@ -126,7 +126,7 @@ fn literals_of_named_maps() {
 }
 
 #[test]
-fn iterators() {
+fn range_over_functions_yields_parameters() {
     check_with_types(
         "import \"iter\"\nfunc (s *Store) All() iter.Seq2[string, *Item] { return nil }\nfunc f(s Store) { for _, i := range s.All() { i.Run() } }\n",
         &["calls Item.Run", "calls Store.All", "type_hint_of Store"],
@@ -138,7 +138,7 @@ fn iterators() {
 }
 
 #[test]
-fn conversions_and_indexed_calls() {
+fn conversions_and_indexed_calls_resolve() {
     check_with_types(
         "type ID string\nfunc (ID) Go() {}\nvar hooks []func(int) Item\nfunc f(i int) { ID(\"\").Go(); hooks[i](i).Run() }",
         &["calls ID.Go", "calls Item.Run", "references hooks", "type_hint_of ID"],
@@ -146,7 +146,7 @@ fn conversions_and_indexed_calls() {
 }
 
 #[test]
-fn functions_that_are_passed_on() {
+fn functions_as_arguments_are_references() {
     check_with_types(
         "func g() {}\nfunc f(i Item, use func(...any)) { use(g, i.Run) }",
         &["references Item.Run", "references g", "type_hint_of Item"],
@@ -154,12 +154,12 @@ fn functions_that_are_passed_on() {
 }
 
 #[test]
-fn values_of_the_outside_world_lead_nowhere() {
+fn members_of_external_values_do_not_resolve() {
     check_with_types("func f() { reflect.ValueOf(1).Type().Run(); for _, x := range os.Args() { x.Get() } }", &[]);
 }
 
 #[test]
-fn packages_and_their_names() {
+fn packages_resolve_by_go_mod_and_clause() {
     let sources = [
         ("go.mod", "module example.com/mod/v2\nreplace example.com/old => ./sub\n"),
         ("sub/go.mod", "module example.com/sub\n"),
@@ -176,13 +176,17 @@ fn packages_and_their_names() {
 }
 
 #[test]
-fn the_usual_build_is_meant() {
+fn default_build_is_preferred() {
     let sources = [
         ("a.go", "package a\nfunc f() { g() }\n"),
         ("g_darwin.go", "package a\nfunc g() { darwin() }\nfunc darwin() {}\n"),
         ("g_linux.go", "package a\nfunc g() { linux() }\nfunc linux() {}\n"),
     ];
     assert_eq!(edges_from(&sources, "f"), ["calls g"]);
-    let loops = [("a.go", "package a\ntype A B\ntype B A\ntype C []C\nfunc f(a A, c C) { a[0].x(); c[0][0].y() }\n")];
-    assert_eq!(edges_from(&loops, "f"), ["type_hint_of A", "type_hint_of C"]);
+}
+
+#[test]
+fn recursive_types_terminate() {
+    let sources = [("a.go", "package a\ntype A B\ntype B A\ntype C []C\nfunc f(a A, c C) { a[0].x(); c[0][0].y() }\n")];
+    assert_eq!(edges_from(&sources, "f"), ["type_hint_of A", "type_hint_of C"]);
 }

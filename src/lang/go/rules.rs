@@ -1,100 +1,102 @@
-//! How names resolve across Go files.
+//! Rules by which names resolve across Go files: imports, elements, underlying types.
 
+use super::builtins::{CHANNEL, MAP, SEQ, SEQ2, SLICE, is_universal};
 use super::imports::default_name;
-use super::packages;
-use super::standard;
+use super::modules::{self, clause_name, find_package};
+use super::stdlib;
 use crate::facts::{Import, ImportName, NameKey, name_key};
+use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
-use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::modules::Modules;
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
-/// Go's rules.
+/// Go's resolution rules.
 pub struct GoRules;
 
 impl Rules for GoRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
-        packages::add(files, manifests, modules);
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+        modules::add_modules(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        let outline = eval.world.outline(place.file);
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
         let Some(&path) = import.path.first() else { return (Value::Unknown, 0) };
         let path = outline.names.get(path);
-        let found = find(&eval.world.modules, path);
-        (found.map_or_else(|| Value::foreign(path), Value::Module), import.path.len())
+        let package = find_package(&eval.world.modules, path);
+        (package.map_or_else(|| Value::external(path), Value::Module), import.path.len())
     }
 
-    /// An import binds the name in the package clause of what it imports. The path gave a guess; when a name is not
-    /// bound, a package of the repository may be called so.
-    fn free_name(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Option<Value> {
+    /// An import binds the name in the package clause of the imported package, and extraction only guesses it from the
+    /// path. An unbound name may therefore be the actual name of an imported package.
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         let world = eval.world;
-        let outline = world.outline(place.file);
+        let outline = world.outline(site.file);
         outline.imports.iter().filter(|import| import.name == ImportName::Module).find_map(|import| {
             let path = outline.names.get(*import.path.first()?);
-            match find(&world.modules, path) {
-                Some(module) => (package_name(eval, module) == Some(name)).then_some(Value::Module(module)),
-                // `go-humanize`, `yaml.v3`, `client-go`: the name is a part of the last segment.
-                None => default_name(path).split(['-', '.']).any(|part| part == name).then(|| Value::foreign(path)),
+            match find_package(&world.modules, path) {
+                Some(module) => (clause_name(eval, module) == Some(name)).then_some(Value::Module(module)),
+                // Of an external package, the name is a part of the last segment: `go-humanize`, `yaml.v3`.
+                None => default_name(path).split(['-', '.']).any(|part| part == name).then(|| Value::external(path)),
             }
         })
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        standard::is_universal(name).then(|| Value::foreign_instance(name, Vec::new()))
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        is_universal(name).then(|| Value::external_instance(name, Vec::new()))
     }
 
-    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        if standard::is_opaque(receiver) {
-            return Some(standard::opaque_member());
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        if stdlib::is_opaque(receiver) {
+            return Some(stdlib::opaque_member());
         }
-        // `type State tls.ConnectionState` has the fields of what it is made of.
+        // A defined type has the fields of its underlying type: `type State tls.ConnectionState`.
         match eval.underlying(receiver)? {
-            made @ Value::ForeignInstance { .. } => Some(eval.member_denoted(&made, name)),
+            underlying @ Value::ExternalInstance { .. } => Some(eval.member_denoted(&underlying, name)),
             _ => None,
         }
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
-        standard::call(eval, callee, args)
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+        stdlib::call_result(eval, callee, args)
     }
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
-            _ if standard::is_opaque(value) => standard::opaque(),
-            Value::ForeignInstance { name, args } => match &**name {
-                "map" | "chan" | "iter.Seq" | "iter.Seq2" => args.first().cloned().unwrap_or(Value::Unknown),
-                "[]" | "string" => Value::foreign_instance("int", Vec::new()),
-                _ => standard::opaque(),
+            _ if stdlib::is_opaque(value) => stdlib::opaque(),
+            Value::ExternalInstance { name, args } => match &**name {
+                MAP | CHANNEL | SEQ | SEQ2 => args.first().cloned().unwrap_or(Value::Unknown),
+                SLICE | "string" => Value::external_instance("int", Vec::new()),
+                _ => stdlib::opaque(),
             },
-            Value::Function { params, .. } => yielded(params, 0),
-            Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 0),
-            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
+            Value::Function { params, .. } => yield_parameter(params, 0),
+            Value::Symbol { symbol, bound } => yield_parameter(&first_parameter(eval, *symbol, bound), 0),
+            Value::External { .. } | Value::ExternalMethod { .. } => stdlib::opaque(),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.element(eval, &inner)),
         }
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
-            _ if standard::is_opaque(value) => standard::opaque(),
-            Value::ForeignInstance { name, args } => match &**name {
-                "[]" => args.first().cloned().unwrap_or(Value::Unknown),
-                "map" | "iter.Seq2" => args.get(1).cloned().unwrap_or(Value::Unknown),
-                _ => standard::opaque(),
+            _ if stdlib::is_opaque(value) => stdlib::opaque(),
+            Value::ExternalInstance { name, args } => match &**name {
+                SLICE => args.first().cloned().unwrap_or(Value::Unknown),
+                MAP | SEQ2 => args.get(1).cloned().unwrap_or(Value::Unknown),
+                _ => stdlib::opaque(),
             },
-            Value::Function { params, .. } => yielded(params, 1),
-            Value::Foreign { .. } | Value::ForeignMethod { .. } => standard::opaque(),
-            // `f[T]`, which the grammar can't tell from an index.
+            Value::Function { params, .. } => yield_parameter(params, 1),
+            Value::External { .. } | Value::ExternalMethod { .. } => stdlib::opaque(),
+            // `f[T]`, which the grammar does not distinguish from an index expression.
             Value::Symbol { symbol, .. } if !eval.world.definition(*symbol).type_parameters.is_empty() => value.clone(),
-            Value::Symbol { symbol, bound } => yielded(&first_parameter(eval, *symbol, bound), 1),
+            Value::Symbol { symbol, bound } => yield_parameter(&first_parameter(eval, *symbol, bound), 1),
             _ => eval.underlying(value).map_or(Value::Unknown, |inner| self.index(eval, &inner)),
         }
     }
 
-    fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+    fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         match value {
-            Value::Object(members) => embedded(eval, members),
+            Value::Object(members) => embedded_fields(eval, members),
             _ => eval.underlying(value),
         }
     }
@@ -112,49 +114,33 @@ impl Rules for GoRules {
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {
-        standard::is_ubiquitous(name)
+        stdlib::is_ubiquitous(name)
     }
 }
 
-/// A package by its import path. Where no `go.mod` names a module, by what follows host, owner and repository.
-fn find(modules: &Modules, path: &str) -> Option<ModuleId> {
-    if let Some(module) = modules.find("go", path) {
-        return Some(module);
-    }
-    let (host, _) = path.split_once('/')?;
-    if !host.contains('.') {
-        return None;
-    }
-    modules.find("go", path.splitn(4, '/').nth(3)?)
-}
-
-fn package_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
-    let outline = eval.world.outline(eval.world.modules.get(module).file?);
-    outline.package.map(|package| outline.names.get(package))
-}
-
-/// The first parameter of a function of the repository, if it has one.
+/// Returns the type of a function's first parameter, if it has one.
 fn first_parameter(eval: &mut Evaluator<'_>, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
     let definition = eval.world.definition(symbol);
-    let place = Place { file: symbol.file, scope: definition.scope };
-    let written = definition.parameters.first().and_then(|parameter| parameter.value_type);
-    written.map(|written| eval.type_of(place, written).substitute(bound)).into_iter().collect()
+    let site = UseSite { file: symbol.file, scope: definition.scope };
+    let value_type = definition.parameters.first().and_then(|parameter| parameter.value_type);
+    value_type.map(|value_type| eval.type_of(site, value_type).substitute(bound)).into_iter().collect()
 }
 
-/// What the n-th variable of a range over a function is: a parameter of the function that it is given.
-fn yielded(params: &[Value], index: usize) -> Value {
+/// Returns the `index`-th variable of a range over a function: that parameter of its `yield` function, which is the
+/// first of `params` (Go specification, "For statements with range clause").
+fn yield_parameter(params: &[Value], index: usize) -> Value {
     match params.first() {
         Some(Value::Function { params, .. }) => params.get(index).cloned().unwrap_or(Value::Unknown),
         _ => Value::Unknown,
     }
 }
 
-/// What a struct without a name embeds: members that are called like their type.
-fn embedded(eval: &Evaluator<'_>, members: &[(NameKey, Value)]) -> Option<Value> {
+/// Returns the embedded fields of an anonymous struct: members whose name is that of their type.
+fn embedded_fields(eval: &Evaluator<'_>, members: &[(NameKey, Value)]) -> Option<Value> {
     let is_embedded = |(key, value): &&(NameKey, Value)| match value {
         Value::Instance { symbol, .. } => name_key(eval.world.name(*symbol)) == *key,
         _ => false,
     };
-    let found = Value::union(members.iter().filter(is_embedded).map(|(_, value)| value.clone()));
-    (!found.is_unknown()).then_some(found)
+    let embedded = Value::union(members.iter().filter(is_embedded).map(|(_, value)| value.clone()));
+    (!embedded.is_unknown()).then_some(embedded)
 }

@@ -1,20 +1,20 @@
-//! What extraction writes down for small pieces of Go.
+//! Facts extracted from Go snippets.
 
 use crate::facts::{BindingKind, Expr, ExprId, FileFacts, Role, SignalKind};
 use crate::lang::go::LANGUAGE;
 
 fn facts_of(path: &str, source: &str) -> FileFacts {
-    crate::parse::parse(&LANGUAGE, path, source.as_bytes()).expect("parses")
+    crate::lang::parser::parse(&LANGUAGE, path, source.as_bytes()).expect("parses")
 }
 
 fn facts(source: &str) -> FileFacts {
     facts_of("pkg/a.go", &format!("package a\n{source}"))
 }
 
-/// An expression as text: `Instance(T)`, `a.b`, `f(x)`.
-fn shown(facts: &FileFacts, id: ExprId) -> String {
+/// Returns an expression as text: `Instance(T)`, `a.b`, `f(x)`.
+fn expr_text(facts: &FileFacts, id: ExprId) -> String {
     let name = |atom| facts.outline.names.get(atom).to_owned();
-    let show = |id: &ExprId| shown(facts, *id);
+    let show = |id: &ExprId| expr_text(facts, *id);
     let all = |ids: &[ExprId]| ids.iter().map(show).collect::<Vec<_>>().join(", ");
     match &facts.code.expressions[id.0 as usize] {
         Expr::Unknown => "?".to_owned(),
@@ -43,7 +43,7 @@ fn shown(facts: &FileFacts, id: ExprId) -> String {
     }
 }
 
-/// One line for each definition.
+/// Returns one line for each definition.
 fn outline(facts: &FileFacts) -> Vec<String> {
     let name = |atom| facts.outline.names.get(atom);
     let mut lines = Vec::new();
@@ -56,17 +56,17 @@ fn outline(facts: &FileFacts) -> Vec<String> {
             line.push_str(&format!(" # {}", definition.doc.replace('\n', " / ")));
         }
         for base in &definition.bases {
-            line.push_str(&format!(" <{}", shown(facts, base.expr)));
+            line.push_str(&format!(" <{}", expr_text(facts, base.expr)));
         }
         lines.push(line);
     }
     lines
 }
 
-/// Local bindings, and the role and text of each reference.
+/// Returns one line for each local binding, sorted, and for each reference with its role.
 fn code(facts: &FileFacts) -> Vec<String> {
     let name = |atom| facts.outline.names.get(atom);
-    let optional = |id: Option<ExprId>| id.map(|id| shown(facts, id)).unwrap_or_default();
+    let optional = |id: Option<ExprId>| id.map(|id| expr_text(facts, id)).unwrap_or_default();
     let mut lines = Vec::new();
     for binding in &facts.code.bindings {
         match binding.kind {
@@ -79,7 +79,7 @@ fn code(facts: &FileFacts) -> Vec<String> {
     lines.sort();
     for reference in &facts.code.references {
         let source = reference.source.map_or("-", |id| name(facts.outline.definitions[id.0 as usize].name));
-        lines.push(format!("{:?} {} from {source}", reference.role, shown(facts, reference.expr)));
+        lines.push(format!("{:?} {} from {source}", reference.role, expr_text(facts, reference.expr)));
     }
     lines
 }
@@ -93,7 +93,7 @@ fn check_code(source: &str, expected: &[&str]) {
 }
 
 #[test]
-fn functions_and_methods() {
+fn functions_and_methods_are_extracted() {
     check_outline(
         "// Run runs.\n//go:noinline\nfunc Run[T any](\n\ta int, // first\n\tb ...T,\n) (int, error) { return 0, nil }\nfunc (s *Store[T]) Get(k string) T { }\nfunc init() {}\nfunc init() {}\n",
         &[
@@ -106,7 +106,7 @@ fn functions_and_methods() {
 }
 
 #[test]
-fn structs_interfaces_and_other_types() {
+fn types_with_fields_and_methods_are_extracted() {
     check_outline(
         "// Store keeps.\ntype Store struct {\n\tBase\n\t*pkg.Other\n\tList[int]\n\t// A doc.\n\ta, b int `json:\"a\"` // behind\n\tin struct { deep string }\n}\ntype (\n\t// Doer does.\n\tDoer interface { Close\n\t\tDo(x int) error // does\n\t}\n\tID = string\n\tNumber interface { ~int | ~string }\n)\n",
         &[
@@ -127,7 +127,7 @@ fn structs_interfaces_and_other_types() {
 }
 
 #[test]
-fn package_values() {
+fn package_variables_and_constants_are_extracted() {
     check_outline(
         "// Kinds.\nconst (\n\tA Kind = iota // first\n\tB\n)\nvar _ Doer = (*Store)(nil)\nvar x, y = f()\nvar run = func(a int) error { return g(a) }\nvar m = map[string]int{\n\t\"a\": 1,\n}\n",
         &[
@@ -140,14 +140,14 @@ fn package_values() {
         ],
     );
     let facts = facts("const (\n\tA Kind = iota\n\tB\n)\nvar x, y = f()\n");
-    let value_type = |index: usize| facts.outline.definitions[index].value_type.map(|id| shown(&facts, id));
-    let value = |index: usize| facts.outline.definitions[index].value.map(|id| shown(&facts, id));
+    let value_type = |index: usize| facts.outline.definitions[index].value_type.map(|id| expr_text(&facts, id));
+    let value = |index: usize| facts.outline.definitions[index].value.map(|id| expr_text(&facts, id));
     assert_eq!(value_type(1).as_deref(), Some("Kind"));
     assert_eq!(value(3).as_deref(), Some("Item(f(), 1)"));
 }
 
 #[test]
-fn bindings_have_types_or_values() {
+fn local_bindings_have_types_or_values() {
     check_code(
         "func f(in []Item, c chan Msg) (err error) {\n\ta, b := g()\n\tv, ok := c2[a]\n\tt := b.(*T)\n\tfor k, e := range in {\n\t\tuse(k, e)\n\t}\n\tn := new(Node)\n\tm := <-c\n\tl := append(in, v)\n\tfn := func(x X) (Y, error) { return x }\n}\n",
         &[
@@ -180,7 +180,7 @@ fn bindings_have_types_or_values() {
 }
 
 #[test]
-fn type_switches_rebind_in_each_case() {
+fn type_switch_binds_its_name_in_each_case() {
     check_code(
         "func f(x any) {\n\tswitch v := x.(type) {\n\tcase *A:\n\t\tv.One()\n\tcase B, C:\n\t\tv.Two()\n\tcase nil:\n\t}\n}\n",
         &[
@@ -198,7 +198,7 @@ fn type_switches_rebind_in_each_case() {
 }
 
 #[test]
-fn literals_write_fields() {
+fn composite_literal_keys_are_field_writes() {
     check_code(
         "import \"x/p\"\nvar v = &p.T{A: one, B: []U{{C: 1}}}\nfunc f() { m := map[K]V{key: {D: two}}; m[three].D = 4; go m.run() }\n",
         &[
@@ -222,27 +222,28 @@ fn literals_write_fields() {
 }
 
 #[test]
-fn methods_share_an_extension_for_each_receiver() {
+fn methods_with_equal_receivers_share_an_extension() {
     let facts = facts("func (s *S) A() {}\nfunc (S) B() {}\nfunc (l List[T]) C() T {}\nfunc (l List[U]) D() {}\n");
-    let names: Vec<String> = facts.outline.extensions.iter().map(|extension| shown(&facts, extension.target)).collect();
+    let names: Vec<String> =
+        facts.outline.extensions.iter().map(|extension| expr_text(&facts, extension.target)).collect();
     assert_eq!(names, ["S", "List[T]", "List[U]"]);
 }
 
 #[test]
-fn calls_of_generic_functions() {
+fn generic_functions_are_call_references() {
     let facts = facts("func f() { g[int](1); h[p.T](x); fns[i](y) }\n");
     let calls: Vec<String> = facts
         .code
         .references
         .iter()
         .filter(|reference| reference.role == Role::Call)
-        .map(|reference| shown(&facts, reference.expr))
+        .map(|reference| expr_text(&facts, reference.expr))
         .collect();
     assert!(calls.contains(&"g".to_owned()) && calls.contains(&"h".to_owned()), "{calls:?}");
 }
 
 #[test]
-fn imports_bind_their_likely_names() {
+fn imports_bind_explicit_or_default_names() {
     let facts =
         facts("import (\n\t\"a/b\"\n\tc \"d/e\"\n\t. \"f\"\n\t_ \"g\"\n\t\"h/v2\"\n\t\"gopkg.in/yaml.v3\"\n)\n");
     let names = |atom| facts.outline.names.get(atom);
@@ -252,11 +253,11 @@ fn imports_bind_their_likely_names() {
 }
 
 #[test]
-fn signals() {
+fn calls_yield_env_process_and_http_signals() {
     let facts = facts(
         "import (\"os\"; \"os/exec\"; \"net/http\")\nfunc f(r Router) {\n\tos.Getenv(\"HOME\")\n\texec.Command(\"git\", \"log\")\n\tr.HandleFunc(\"/x\", serve)\n\tr.Get(\"/y\", func() {})\n\thttp.Get(\"https://h.org/z\")\n\tr.Get(\"key\")\n}\n",
     );
-    let shown: Vec<String> = facts
+    let signals: Vec<String> = facts
         .code
         .signals
         .iter()
@@ -269,18 +270,18 @@ fn signals() {
             }
         })
         .collect();
-    assert_eq!(shown, ["env HOME", "run git", "route /x true", "route GET /y false", "request GET /z"]);
+    assert_eq!(signals, ["env HOME", "run git", "route /x true", "route GET /y false", "request GET /z"]);
 }
 
 #[test]
-fn test_files_are_test_code() {
+fn definitions_in_test_files_are_tests() {
     let facts = facts_of("pkg/a_test.go", "package a_test\nfunc TestA(t *testing.T) {}\nfunc helper() {}\n");
     assert!(facts.outline.is_test && facts.outline.definitions.iter().all(|definition| definition.flags.is_test));
     assert_eq!(facts.outline.package.map(|name| facts.outline.names.get(name)), Some("a_test"));
 }
 
 #[test]
-fn broken_source_gives_fewer_facts() {
+fn broken_source_keeps_other_definitions() {
     for source in ["", "func", "func (", "type X struct {", "package a\nfunc f() { x := ; y.( }", "a b c { } \u{0}"] {
         facts_of("a.go", source);
     }
@@ -289,13 +290,13 @@ fn broken_source_gives_fewer_facts() {
 }
 
 #[test]
-fn bodies_hold_identifiers_and_string_words() {
+fn body_words_are_identifiers_and_string_words() {
     let facts = facts("func f() { s := \"hello // world\" // no\n\treturn fooBar(s, `raw\n text`) }\n");
     assert_eq!(facts.texts.bodies[0], "hello world fooBar raw text");
 }
 
 #[test]
 fn ubiquitous_names_are_whole_words() {
-    use super::standard::is_ubiquitous;
+    use super::stdlib::is_ubiquitous;
     assert!(is_ubiquitous("Add") && is_ubiquitous("WriteTo") && is_ubiquitous("Kind") && !is_ubiquitous("Ad"));
 }

@@ -3,31 +3,32 @@
 use tree_sitter::Node;
 
 use super::extract::Walker;
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Expr, ExprId, Role};
 
 impl Walker<'_> {
+    /// Adds a call.
     pub(super) fn call(&mut self, node: Node<'_>) -> ExprId {
         let Some(function) = field(node, FIELDS.function) else { return self.unknown };
         let arguments = field(node, FIELDS.arguments);
-        let listed = match arguments {
+        let argument_nodes = match arguments {
             Some(list) if kind(list) == Kind::GeneratorExpression => vec![list],
             Some(list) => children(list),
             None => Vec::new(),
         };
-        if let Some(known) = self.known_call(function, &listed) {
-            return known;
+        if let Some(special) = self.special_form_call(function, &argument_nodes) {
+            return special;
         }
-        self.signals_of_call(function, &listed);
+        self.record_signals(function, &argument_nodes);
         let callee = self.value_as(function, Role::Call);
-        self.call_of(callee, &listed)
+        self.call_with_arguments(callee, &argument_nodes)
     }
 
-    /// A call of `callee` with these arguments, which are read here.
-    fn call_of(&mut self, callee: ExprId, listed: &[Node<'_>]) -> ExprId {
-        let mut args = Vec::with_capacity(listed.len());
+    /// Adds a call of `callee` and walks its arguments.
+    fn call_with_arguments(&mut self, callee: ExprId, argument_nodes: &[Node<'_>]) -> ExprId {
+        let mut args = Vec::with_capacity(argument_nodes.len());
         let mut lambdas = Vec::new();
-        for (index, argument) in listed.iter().enumerate() {
+        for argument in argument_nodes {
             let (value, is_splat) = match kind(*argument) {
                 Kind::KeywordArgument => (field(*argument, FIELDS.value), false),
                 Kind::ListSplat | Kind::DictionarySplat => (first_child(*argument), true),
@@ -35,7 +36,7 @@ impl Walker<'_> {
             };
             let Some(value) = value else { continue };
             if kind(value) == Kind::Lambda {
-                lambdas.push((index, args.len(), value));
+                lambdas.push((args.len(), value));
                 args.push(self.unknown);
                 continue;
             }
@@ -45,37 +46,37 @@ impl Walker<'_> {
         if lambdas.is_empty() {
             return self.facts.expr(Expr::Call { callee, args });
         }
-        // The lambdas' parameters get their types from the call without the lambdas.
+        // The types of the lambdas' parameters depend on the call without the lambdas.
         let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
-        for (_, place, lambda) in lambdas {
-            args[place] = self.lambda(lambda, Some((call, place as u16)));
+        for (index, lambda) in lambdas {
+            args[index] = self.lambda(lambda, Some((call, index as u16)));
         }
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// Calls that mean something to the language itself.
-    fn known_call(&mut self, function: Node<'_>, listed: &[Node<'_>]) -> Option<ExprId> {
+    /// Adds a call that Python or its type checkers treat specially: `super`, `isinstance`, `cast`, `type`, `TypeVar`.
+    fn special_form_call(&mut self, function: Node<'_>, argument_nodes: &[Node<'_>]) -> Option<ExprId> {
         let name = match kind(function) {
-            Kind::Identifier => self.slice(function),
+            Kind::Identifier => self.text_of(function),
             Kind::Attribute => {
-                let object = field(function, FIELDS.object).map_or("", |object| self.slice(object));
+                let object = field(function, FIELDS.object).map_or("", |object| self.text_of(object));
                 let is_typing = matches!(object, "t" | "typing" | "typing_extensions" | "te");
                 if is_typing { self.last_name(function) } else { "" }
             }
             _ => return None,
         };
-        match (name, listed) {
+        match (name, argument_nodes) {
             ("super", _) => {
-                let named: Vec<ExprId> = listed.iter().map(|argument| self.value(*argument)).collect();
-                // `super(C, self)` begins after C, which is the enclosing class more often than not.
+                let named: Vec<ExprId> = argument_nodes.iter().map(|argument| self.value(*argument)).collect();
+                // `super(C, self)` starts after `C`, which is usually the enclosing class.
                 let class = named.first().copied().filter(|class| matches!(self.facts.get(*class), Expr::Name(_)));
                 Some(self.facts.expr(class.map_or(Expr::Parent, Expr::ParentOf)))
             }
             ("isinstance" | "issubclass", [value, classes]) => {
                 self.words(name);
                 self.value(*value);
-                self.instances(*classes);
-                Some(self.literal("bool"))
+                self.class_instances(*classes);
+                Some(self.builtin("bool"))
             }
             ("cast", [target, value]) => {
                 self.value_as(function, Role::Call);
@@ -107,18 +108,20 @@ impl Walker<'_> {
         }
     }
 
-    /// The classes of `isinstance` or `except`: one, or a tuple of several, as a value of one of them.
-    pub(super) fn instances(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds an instance of the classes of `isinstance` or `except`: of one class, or of any in a tuple or union.
+    pub(super) fn class_instances(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Tuple | Kind::ExpressionList => {
-                let parts = children(node).into_iter().map(|part| self.instances(part)).collect();
+                let parts = children(node).into_iter().map(|part| self.class_instances(part)).collect();
                 self.union(parts)
             }
             Kind::BinaryOperator => {
-                let parts = children(node).into_iter().map(|part| self.instances(part)).collect();
+                let parts = children(node).into_iter().map(|part| self.class_instances(part)).collect();
                 self.union(parts)
             }
-            Kind::ParenthesizedExpression => first_child(node).map_or(self.unknown, |inner| self.instances(inner)),
+            Kind::ParenthesizedExpression => {
+                first_child(node).map_or(self.unknown, |inner| self.class_instances(inner))
+            }
             _ => {
                 let class = self.value(node);
                 self.facts.expr(Expr::Instance(class))
@@ -126,14 +129,14 @@ impl Walker<'_> {
         }
     }
 
-    /// A decorator on the definition that the walk has set as source.
+    /// Walks a decorator; the current source is the decorated definition.
     pub(super) fn decorator(&mut self, node: Node<'_>) {
         if kind(node) == Kind::Call {
             let Some(function) = field(node, FIELDS.function) else { return };
-            let listed = field(node, FIELDS.arguments).map(children).unwrap_or_default();
-            self.route_decorator(function, &listed);
+            let argument_nodes = field(node, FIELDS.arguments).map(children).unwrap_or_default();
+            self.route_decorator(function, &argument_nodes);
             let callee = self.value_as(function, Role::Decorator);
-            self.call_of(callee, &listed);
+            self.call_with_arguments(callee, &argument_nodes);
         } else {
             let is_accessor = matches!(self.last_name(node), "setter" | "deleter" | "getter");
             if !is_accessor {
@@ -142,12 +145,12 @@ impl Walker<'_> {
         }
     }
 
-    /// A lambda; `argument` is the call that it is an argument of, and its place there.
+    /// Adds a lambda. `argument` is the call that the lambda is an argument of, and its index there.
     pub(super) fn lambda(&mut self, node: Node<'_>, argument: Option<(ExprId, u16)>) -> ExprId {
         let outer = self.frame.locals.len();
         let mut params = Vec::new();
-        let listed = field(node, FIELDS.parameters).map(children).unwrap_or_default();
-        for (index, parameter) in listed.into_iter().enumerate() {
+        let parameters = field(node, FIELDS.parameters).map(children).unwrap_or_default();
+        for (index, parameter) in parameters.into_iter().enumerate() {
             let name_node = match kind(parameter) {
                 Kind::Identifier => Some(parameter),
                 Kind::DefaultParameter => field(parameter, FIELDS.name),
@@ -156,7 +159,7 @@ impl Walker<'_> {
             };
             let default = field(parameter, FIELDS.value).map(|value| self.value(value));
             let Some(name_node) = name_node else { continue };
-            let held = match (argument, default) {
+            let value = match (argument, default) {
                 (Some((call, argument)), _) if kind(parameter) == Kind::Identifier => {
                     self.facts.expr(Expr::LambdaParameter { call, argument, parameter: index as u16 })
                 }
@@ -164,7 +167,7 @@ impl Walker<'_> {
                 _ => self.unknown,
             };
             let name = self.atom(name_node);
-            self.push_held(name, held);
+            self.frame.locals.push(name, value);
             params.push(self.unknown);
         }
         let body = field(node, FIELDS.body).map(|body| self.value(body));

@@ -1,43 +1,51 @@
-//! Values: each is read once, giving an expression and, on the way, references and words.
+//! Value expressions, with the references and search words in them.
 
 use tree_sitter::Node;
 
 use super::docs;
 use super::extract::Walker;
-use super::flow::MOST_RESULTS;
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
-use crate::facts::{Atom, Expr, ExprId, Role};
+use super::flow::MAX_RESULTS;
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
+use crate::facts::{Expr, ExprId, Role};
 
-/// Elements of a list or dictionary literal that count for its type.
-const ELEMENTS_READ: usize = 4;
+/// Maximum size of a search word.
+const MAX_WORD_BYTES: usize = 64;
+
+/// Maximum size of a definition's search words.
+const MAX_BODY_BYTES: usize = 16_384;
+
+/// Maximum number of elements of a literal that determine its element type.
+const MAX_LITERAL_ELEMENTS: usize = 4;
 
 impl<'a> Walker<'a> {
-    /// Reads a value.
+    /// Adds an expression that is read.
     pub(super) fn value(&mut self, node: Node<'_>) -> ExprId {
         self.value_as(node, Role::Read)
     }
 
-    /// Reads a value whose name, if it is one, is used in this role.
+    /// Adds an expression that is used in a role, if it is a name or attribute; its operands are read.
     pub(super) fn value_as(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Identifier => self.identifier(node, role),
             Kind::Attribute => self.attribute(node, role),
             Kind::Call => self.call(node),
             Kind::String | Kind::ConcatenatedString => self.string(node),
-            Kind::Integer => self.literal("int"),
-            Kind::Float => self.literal("float"),
-            Kind::True | Kind::False => self.literal("bool"),
-            Kind::None => self.literal("None"),
-            Kind::ParenthesizedExpression | Kind::Await | Kind::UnaryOperator => self.wrapped(node, role),
+            Kind::Integer => self.builtin("int"),
+            Kind::Float => self.builtin("float"),
+            Kind::True | Kind::False => self.builtin("bool"),
+            Kind::None => self.builtin("None"),
+            Kind::ParenthesizedExpression | Kind::Await | Kind::UnaryOperator => {
+                self.parenthesized_or_unary(node, role)
+            }
             Kind::Subscript => self.subscript(node, role),
-            Kind::BinaryOperator => self.binary(node),
-            Kind::BooleanOperator => self.boolean(node),
+            Kind::BinaryOperator => self.binary_operator(node),
+            Kind::BooleanOperator => self.boolean_operator(node),
             Kind::ComparisonOperator | Kind::NotOperator => {
                 self.each_value(node);
-                self.literal("bool")
+                self.builtin("bool")
             }
-            Kind::ConditionalExpression => self.conditional(node),
-            Kind::List | Kind::Set => self.sequence(node),
+            Kind::ConditionalExpression => self.conditional_expression(node),
+            Kind::List | Kind::Set => self.list_or_set(node),
             Kind::Tuple | Kind::ExpressionList | Kind::PatternList => self.tuple(node),
             Kind::Dictionary => self.dictionary(node),
             Kind::ListComprehension => self.comprehension(node, "list"),
@@ -61,27 +69,28 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn literal(&mut self, name: &str) -> ExprId {
+    /// Adds a builtin type without arguments.
+    pub(super) fn builtin(&mut self, name: &str) -> ExprId {
         self.facts.builtin(name, Vec::new())
     }
 
-    /// Runs over something again without noting references and words twice.
-    pub(super) fn silently<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.is_silent, true);
-        let result = run(self);
-        self.is_silent = outer;
+    /// Walks a subtree again without recording its references, words and signals twice.
+    pub(super) fn replay<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_replay, true);
+        let result = walk(self);
+        self.is_replay = outer;
         result
     }
 
-    /// Adds words to the definition around.
+    /// Adds the words of a text to the search words of the enclosing definition.
     pub(super) fn words(&mut self, text: &str) {
-        if self.is_silent {
+        if self.is_replay {
             return;
         }
-        let Some(id) = self.at.body else { return };
+        let Some(id) = self.context.body else { return };
         let body = self.facts.body_mut(id);
         for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
-            if word.len() > 1 && word.len() <= 64 && body.len() < 16_384 {
+            if word.len() > 1 && word.len() <= MAX_WORD_BYTES && body.len() < MAX_BODY_BYTES {
                 if !body.is_empty() {
                     body.push(' ');
                 }
@@ -91,11 +100,11 @@ impl<'a> Walker<'a> {
     }
 
     fn identifier(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        let text = self.slice(node);
+        let text = self.text_of(node);
         self.words(text);
         let name = self.facts.atom(text);
-        if let Some(held) = self.frame.locals.get(name) {
-            return held;
+        if let Some(local) = self.frame.locals.get(name) {
+            return local;
         }
         if let Some((receiver, expr)) = self.frame.receiver
             && receiver == name
@@ -103,7 +112,7 @@ impl<'a> Walker<'a> {
             return expr;
         }
         let expr = self.facts.expr(Expr::Name(name));
-        self.refer(expr, node.start_byte(), role);
+        self.add_reference(expr, node.start_byte(), role);
         expr
     }
 
@@ -112,28 +121,28 @@ impl<'a> Walker<'a> {
             return self.unknown;
         };
         let base = self.value(object);
-        let text = self.slice(name);
+        let text = self.text_of(name);
         self.words(text);
         if text == "__class__" && matches!(self.facts.get(base), Expr::Receiver) {
             return self.facts.expr(Expr::ReceiverType);
         }
         let expr = self.facts.member(base, text);
-        self.refer(expr, name.start_byte(), role);
+        self.add_reference(expr, name.start_byte(), role);
         self.narrowed_path(node, role).unwrap_or(expr)
     }
 
-    /// What a check has proved about an attribute.
+    /// Returns the narrowed value of an attribute.
     fn narrowed_path(&mut self, node: Node<'_>, role: Role) -> Option<ExprId> {
         if self.frame.narrowed_paths.is_empty() || role == Role::Write {
             return None;
         }
-        let text = self.slice(node);
-        let known = self.frame.narrowed_paths.iter().copied().find(|path| self.facts.text(*path) == text)?;
-        self.frame.locals.get(known)
+        let text = self.text_of(node);
+        let path = self.frame.narrowed_paths.iter().copied().find(|path| self.facts.text(*path) == text)?;
+        self.frame.locals.get(path)
     }
 
-    /// `(x)`, `await x`, `-x`.
-    fn wrapped(&mut self, node: Node<'_>, role: Role) -> ExprId {
+    /// Adds `(x)`, `await x` or `-x`.
+    fn parenthesized_or_unary(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let inner = first_child(node).map_or(self.unknown, |child| self.value_as(child, role));
         match kind(node) {
             Kind::Await => self.facts.expr(Expr::Unwrap(inner)),
@@ -141,11 +150,12 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Adds a string: its words and the values it interpolates.
     pub(super) fn string(&mut self, node: Node<'_>) -> ExprId {
         for child in children(node) {
             match kind(child) {
                 Kind::StringContent => {
-                    let text = self.slice(child);
+                    let text = self.text_of(child);
                     self.words(text);
                 }
                 Kind::Interpolation => self.each_value(child),
@@ -155,22 +165,22 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        let is_bytes = self.slice(node).as_bytes().first().is_some_and(|first| matches!(first, b'b' | b'B'));
-        self.literal(if is_bytes { "bytes" } else { "str" })
+        let is_bytes = self.text_of(node).as_bytes().first().is_some_and(|first| matches!(first, b'b' | b'B'));
+        self.builtin(if is_bytes { "bytes" } else { "str" })
     }
 
-    /// The text of a string literal without interpolations.
-    pub(super) fn plain_string(&self, node: Node<'_>) -> Option<&'a str> {
+    /// Returns the content of a string literal without interpolations.
+    pub(super) fn string_literal(&self, node: Node<'_>) -> Option<&'a str> {
         let plain = kind(node) == Kind::String && children(node).iter().all(|part| kind(*part) != Kind::Interpolation);
-        plain.then(|| docs::content(node, self.text))
+        plain.then(|| docs::string_content(node, self.text))
     }
 
     fn subscript(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let Some(value) = field(node, FIELDS.value) else { return self.unknown };
-        self.environment_index(node, value);
+        self.environ_subscript(node, value);
         let base = self.value(value);
         if role == Role::Call && self.last_name(value).starts_with(|letter: char| letter.is_uppercase()) {
-            return self.applied_class(node, base);
+            return self.generic_class(node, base);
         }
         let mut is_slice = false;
         let mut cursor = node.walk();
@@ -181,15 +191,16 @@ impl<'a> Walker<'a> {
         if is_slice { base } else { self.facts.expr(Expr::Index(base)) }
     }
 
-    /// `Box[int]` where it is called: generic arguments, not an index.
-    fn applied_class(&mut self, node: Node<'_>, base: ExprId) -> ExprId {
+    /// Adds `Box[int]` as a callee: type arguments, not an index.
+    fn generic_class(&mut self, node: Node<'_>, base: ExprId) -> ExprId {
         let mut cursor = node.walk();
-        let listed: Vec<_> = node.named_children(&mut cursor).skip(1).collect();
-        let args = listed.into_iter().map(|argument| self.annotation(argument)).collect();
+        let argument_nodes: Vec<_> = node.named_children(&mut cursor).skip(1).collect();
+        let args = argument_nodes.into_iter().map(|argument| self.annotation(argument)).collect();
         self.facts.expr(Expr::Apply { base, args })
     }
 
-    fn binary(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds a binary operator as a call of the left operand's method.
+    fn binary_operator(&mut self, node: Node<'_>) -> ExprId {
         let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
             return self.unknown;
         };
@@ -212,20 +223,20 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Call { callee, args: vec![right] })
     }
 
-    /// `a and b`, `a or b`: what the left side proves holds in the right one.
-    fn boolean(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds `a and b` or `a or b`, of which the left operand narrows the right one.
+    fn boolean_operator(&mut self, node: Node<'_>) -> ExprId {
         let (Some(left), Some(right)) = (field(node, FIELDS.left), field(node, FIELDS.right)) else {
             return self.unknown;
         };
         let is_and = field(node, FIELDS.operator).is_some_and(|operator| operator.kind() == "and");
         let first = self.value(left);
         let narrowing = self.narrowing(left);
-        let proved = if is_and { narrowing.when_true } else { narrowing.when_false };
-        let second = self.while_narrowed(&proved, |walker| walker.value(right));
+        let narrowed = if is_and { narrowing.when_true } else { narrowing.when_false };
+        let second = self.with_narrowed(&narrowed, |walker| walker.value(right));
         if is_and { second } else { self.union(vec![first, second]) }
     }
 
-    fn conditional(&mut self, node: Node<'_>) -> ExprId {
+    fn conditional_expression(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let [chosen, condition, otherwise] = parts.as_slice() else {
             self.each_value(node);
@@ -233,14 +244,15 @@ impl<'a> Walker<'a> {
         };
         self.value(*condition);
         let narrowing = self.narrowing(*condition);
-        let first = self.while_narrowed(&narrowing.when_true, |walker| walker.value(*chosen));
-        let second = self.while_narrowed(&narrowing.when_false, |walker| walker.value(*otherwise));
+        let first = self.with_narrowed(&narrowing.when_true, |walker| walker.value(*chosen));
+        let second = self.with_narrowed(&narrowing.when_false, |walker| walker.value(*otherwise));
         self.union(vec![first, second])
     }
 
-    fn sequence(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds a list or set with the type of its first elements.
+    fn list_or_set(&mut self, node: Node<'_>) -> ExprId {
         let elements = self.elements(node);
-        let element = self.union(elements.into_iter().take(ELEMENTS_READ).collect());
+        let element = self.union(elements.into_iter().take(MAX_LITERAL_ELEMENTS).collect());
         let name = if kind(node) == Kind::Set { "set" } else { "list" };
         self.facts.builtin(name, vec![element])
     }
@@ -268,7 +280,7 @@ impl<'a> Walker<'a> {
         for child in children(node) {
             if kind(child) == Kind::Pair {
                 let (key, value) = self.pair(child);
-                if values.len() < ELEMENTS_READ {
+                if values.len() < MAX_LITERAL_ELEMENTS {
                     keys.push(key);
                     values.push(value);
                 }
@@ -287,6 +299,7 @@ impl<'a> Walker<'a> {
         (key, value)
     }
 
+    /// Adds a comprehension of the builtin type `name`.
     fn comprehension(&mut self, node: Node<'_>, name: &str) -> ExprId {
         let outer = self.frame.locals.len();
         let parts = children(node);
@@ -296,14 +309,14 @@ impl<'a> Walker<'a> {
                     let iterated = field(*clause, FIELDS.right).map_or(self.unknown, |right| self.value(right));
                     let element = self.facts.expr(Expr::Element(iterated));
                     if let Some(left) = field(*clause, FIELDS.left) {
-                        self.push_target(left, element);
+                        self.bind_comprehension_target(left, element);
                     }
                 }
                 Kind::IfClause => {
                     self.each_value(*clause);
                     if let Some(condition) = first_child(*clause) {
-                        for (held, expr) in self.narrowing(condition).when_true {
-                            self.frame.locals.push(held, expr);
+                        for (name, expr) in self.narrowing(condition).when_true {
+                            self.frame.locals.push(name, expr);
                         }
                     }
                 }
@@ -323,32 +336,28 @@ impl<'a> Walker<'a> {
         self.facts.builtin(name, args)
     }
 
-    /// Names that a comprehension binds stand for their values while it lasts.
-    fn push_target(&mut self, target: Node<'_>, value: ExprId) {
+    /// Binds the names of a target to their values until the comprehension ends.
+    fn bind_comprehension_target(&mut self, target: Node<'_>, value: ExprId) {
         match kind(target) {
             Kind::Identifier => {
                 let name = self.atom(target);
-                self.push_held(name, value);
+                self.frame.locals.push(name, value);
             }
             Kind::PatternList | Kind::TuplePattern | Kind::ListPattern => {
                 for (index, part) in children(target).into_iter().enumerate() {
                     let item = self.item(value, index);
-                    self.push_target(part, item);
+                    self.bind_comprehension_target(part, item);
                 }
             }
             Kind::ListSplatPattern => {
                 if let Some(inner) = first_child(target) {
-                    self.push_target(inner, self.unknown);
+                    self.bind_comprehension_target(inner, self.unknown);
                 }
             }
             _ => {
                 self.value(target);
             }
         }
-    }
-
-    pub(super) fn push_held(&mut self, name: Atom, value: ExprId) {
-        self.frame.locals.push(name, value);
     }
 
     fn named_expression(&mut self, node: Node<'_>) -> ExprId {
@@ -365,7 +374,7 @@ impl<'a> Walker<'a> {
         if let Some(child) = first_child(node) {
             let value = self.value(child);
             let yielded = if is_delegation { self.facts.expr(Expr::Element(value)) } else { value };
-            if !self.is_silent && self.frame.yields.len() < MOST_RESULTS {
+            if !self.is_replay && self.frame.yields.len() < MAX_RESULTS {
                 self.frame.yields.push(yielded);
             }
         }

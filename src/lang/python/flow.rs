@@ -1,151 +1,167 @@
-//! What the local names of a function hold at the point that the walk has reached.
+//! Flow-sensitive values of local names.
 //!
-//! # Why
-//!
-//! A name's last assignment before its use, in byte order, is not what it holds: branches, handlers and checks come
-//! between. The walk follows them as it goes, so a use of a local is written down as what it holds there, and the
-//! resolver needs to know nothing of control flow.
+//! The last assignment before a use, in byte order, does not determine a name's value: branches, exception handlers and
+//! `isinstance` checks intervene. The walk follows control flow and records each use of a local as its value at that
+//! point, so the resolver ignores control flow.
 
 use super::extract::Walker;
 use crate::facts::{Atom, DefId, Expr, ExprId};
 
-/// Most alternatives that a merge keeps for one name.
-const MOST_ALTERNATIVES: usize = 6;
+/// Maximum number of alternatives in a union.
+const MAX_ALTERNATIVES: usize = 6;
 
-/// Most names that are followed through one function; bounds the cost of its branches.
-const MOST_HELD: usize = 200;
+/// Maximum number of names tracked in one function, which bounds the cost of merging branches.
+const MAX_LOCALS: usize = 200;
 
-/// Most returned or yielded values that count for a function's result.
-pub(super) const MOST_RESULTS: usize = 24;
+/// Maximum number of returned or yielded values in a function's inferred result.
+pub(super) const MAX_RESULTS: usize = 24;
 
-/// What a name was found to hold.
-pub(super) type Held = (Atom, ExprId);
+/// A local name and its value.
+pub(super) type LocalValue = (Atom, ExprId);
 
-/// What names hold. Few enough for a scan to beat a table.
+/// The values of local names at one point. A vector, because there are too few names for a map to pay.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Locals {
-    held: Vec<Held>,
-    /// The code here is never reached: after a return, raise, break or continue.
-    ended: bool,
+    values: Vec<LocalValue>,
+    /// Whether control has left: after `return`, `raise`, `break` or `continue`.
+    is_terminated: bool,
 }
 
 impl Locals {
+    /// Returns the value of a name.
     pub fn get(&self, name: Atom) -> Option<ExprId> {
-        self.held.iter().rev().find(|(held, _)| *held == name).map(|(_, expr)| *expr)
+        self.values.iter().rev().find(|(local, _)| *local == name).map(|(_, expr)| *expr)
     }
 
-    /// Notes what a name holds. Beyond the limit, what is not held is looked up through its bindings.
+    /// Sets the value of a name. Names beyond [`MAX_LOCALS`] are looked up through their bindings.
     pub fn set(&mut self, name: Atom, expr: ExprId) {
-        match self.held.iter().rposition(|(held, _)| *held == name) {
-            Some(index) => self.held[index].1 = expr,
-            None if self.held.len() < MOST_HELD => self.held.push((name, expr)),
+        match self.values.iter().rposition(|(local, _)| *local == name) {
+            Some(index) => self.values[index].1 = expr,
+            None if self.values.len() < MAX_LOCALS => self.values.push((name, expr)),
             None => {}
         }
     }
 
+    /// Removes a name, which is then looked up through its bindings.
     pub fn forget(&mut self, name: Atom) {
-        self.held.retain(|(held, _)| *held != name);
+        self.values.retain(|(local, _)| *local != name);
     }
 
-    pub fn narrow(&mut self, narrowed: &[Held]) {
+    /// Sets the values that a condition implies.
+    pub fn narrow(&mut self, narrowed: &[LocalValue]) {
         for &(name, expr) in narrowed {
             self.set(name, expr);
         }
     }
 
-    pub fn end(&mut self) {
-        self.ended = true;
+    /// Marks the code that follows as unreachable.
+    pub fn terminate(&mut self) {
+        self.is_terminated = true;
     }
 
-    /// Puts a name in front of what was held, for as long as [`Locals::pop`] is not called.
+    /// Shadows a name until [`Locals::truncate`].
     pub fn push(&mut self, name: Atom, expr: ExprId) {
-        self.held.push((name, expr));
+        self.values.push((name, expr));
     }
 
+    /// Returns the number of values, for [`Locals::truncate`].
     pub fn len(&self) -> usize {
-        self.held.len()
+        self.values.len()
     }
 
+    /// Removes the values pushed since there were `length`.
     pub fn truncate(&mut self, length: usize) {
-        self.held.truncate(length);
+        self.values.truncate(length);
     }
 }
 
-/// The function around the walk.
+/// The statement that declares a name to be bound outside the function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OuterBinding {
+    /// `global`
+    Global,
+    /// `nonlocal`
+    Nonlocal,
+}
+
+/// The state of the enclosing function.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub locals: Locals,
-    /// Annotations of local names and parameters.
-    pub declared: Vec<Held>,
+    /// Declared values of local names and parameters.
+    pub declared: Vec<LocalValue>,
+    /// Returned values.
     pub returns: Vec<ExprId>,
+    /// Yielded values.
     pub yields: Vec<ExprId>,
-    /// What names held at each `break` out of the loop around the walk.
+    /// Locals at each `break` and `continue` of the enclosing loop.
     pub breaks: Vec<Locals>,
-    /// Names that `global` (false) or `nonlocal` (true) take from outside.
-    pub outer_names: Vec<(Atom, bool)>,
-    /// The first parameter of the method around: its name, and what it stands for.
-    pub receiver: Option<Held>,
-    /// The class of that method.
+    /// Names of `global` and `nonlocal` statements.
+    pub outer_names: Vec<(Atom, OuterBinding)>,
+    /// The first parameter of the enclosing method and its value.
+    pub receiver: Option<LocalValue>,
+    /// The class of the enclosing method.
     pub class: Option<DefId>,
-    /// A test or a pytest fixture: its parameters are given by the fixtures of their names.
-    pub takes_fixtures: bool,
-    /// Attributes (`self.x`) about which checks have proved something, as they are written.
+    /// Whether this is a test or a pytest fixture, whose parameters are fixtures by name.
+    pub has_fixture_parameters: bool,
+    /// Attributes narrowed by a check, as source text: `self.x`.
     pub narrowed_paths: Vec<Atom>,
-    /// A `yield` was met.
+    /// Whether the function contains a `yield`.
     pub is_generator: bool,
 }
 
 impl Frame {
+    /// Returns the declared value of a name.
     pub fn declared(&self, name: Atom) -> Option<ExprId> {
-        self.declared.iter().rev().find(|(known, _)| *known == name).map(|(_, expr)| *expr)
+        self.declared.iter().rev().find(|(declared, _)| *declared == name).map(|(_, expr)| *expr)
     }
 
-    /// `Some(true)` for a nonlocal name, `Some(false)` for a global one.
-    pub fn outer(&self, name: Atom) -> Option<bool> {
-        self.outer_names.iter().find(|(known, _)| *known == name).map(|(_, is_nonlocal)| *is_nonlocal)
+    /// Returns how a name is bound outside the function, if it is.
+    pub fn outer_binding(&self, name: Atom) -> Option<OuterBinding> {
+        self.outer_names.iter().find(|(outer, _)| *outer == name).map(|(_, binding)| *binding)
     }
 }
 
 impl Walker<'_> {
-    /// Goes on after a statement with several ways through it: `ends` and the current state.
-    pub(super) fn merge(&mut self, ends: &[Locals]) {
-        let mut ways: Vec<Locals> = ends.iter().filter(|end| !end.ended).cloned().collect();
-        if !self.frame.locals.ended {
-            ways.push(self.frame.locals.clone());
+    /// Joins the locals of all paths through a statement: `exits` and the current locals.
+    pub(super) fn merge(&mut self, exits: &[Locals]) {
+        let mut paths: Vec<Locals> = exits.iter().filter(|exit| !exit.is_terminated).cloned().collect();
+        if !self.frame.locals.is_terminated {
+            paths.push(self.frame.locals.clone());
         }
-        if ways.is_empty() {
-            // All ways have ended; what follows is dead, or a loop goes on after a `break`.
+        if paths.is_empty() {
+            // The code that follows is unreachable.
             return;
         }
-        let mut merged = ways.remove(0);
-        for way in &ways {
-            self.merge_into(&mut merged, way);
+        let mut merged = paths.remove(0);
+        for path in &paths {
+            self.merge_into(&mut merged, path);
         }
-        merged.ended = false;
+        merged.is_terminated = false;
         self.frame.locals = merged;
     }
 
-    /// Adds what names hold on another way. Both began alike, so most names stand at the same places.
-    fn merge_into(&mut self, merged: &mut Locals, way: &Locals) {
-        let same = merged.held.iter().zip(&way.held).take_while(|(one, other)| one.0 == other.0).count();
+    /// Merges the locals of another path. Both started from the same locals, so most names have the same index.
+    fn merge_into(&mut self, merged: &mut Locals, path: &Locals) {
+        let same = merged.values.iter().zip(&path.values).take_while(|(one, other)| one.0 == other.0).count();
         for index in 0..same {
-            let (one, other) = (merged.held[index].1, way.held[index].1);
+            let (one, other) = (merged.values[index].1, path.values[index].1);
             if one != other {
-                merged.held[index].1 = self.union(vec![one, other]);
+                merged.values[index].1 = self.union(vec![one, other]);
             }
         }
-        for &(name, held) in &way.held[same..] {
-            match merged.held[same..].iter().position(|(known, _)| *known == name) {
+        for &(name, value) in &path.values[same..] {
+            match merged.values[same..].iter().position(|(other, _)| *other == name) {
                 Some(index) => {
-                    let union = self.union(vec![merged.held[same + index].1, held]);
-                    merged.held[same + index].1 = union;
+                    let union = self.union(vec![merged.values[same + index].1, value]);
+                    merged.values[same + index].1 = union;
                 }
-                None => merged.set(name, held),
+                None => merged.set(name, value),
             }
         }
     }
 
-    /// One of several, flattened.
+    /// Adds a union, flattened and without duplicates and unknowns.
     pub(super) fn union(&mut self, alternatives: Vec<ExprId>) -> ExprId {
         let mut flat: Vec<ExprId> = Vec::new();
         for alternative in alternatives {
@@ -162,7 +178,7 @@ impl Walker<'_> {
                 _ => flat.push(alternative),
             }
         }
-        flat.truncate(MOST_ALTERNATIVES);
+        flat.truncate(MAX_ALTERNATIVES);
         match flat.len() {
             0 => self.unknown,
             1 => flat[0],

@@ -1,27 +1,34 @@
-//! Python: what its files say and how its names resolve.
+//! Python: extraction of facts from a syntax tree, and the rules by which names resolve.
+//!
+//! - Extraction: [`extract`] is the entry point and has the state of the walk. Every other file of this half adds
+//!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
+//!   It follows control flow ([`flow`], [`narrowing`]), so that resolution can ignore it.
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] and [`stdlib`].
+//!
+//! The halves communicate by facts only.
 
-mod aliases;
 mod calls;
 mod definitions;
 mod docs;
 mod expressions;
 mod extract;
 mod flow;
+mod grammar;
 mod imports;
-mod matching;
 mod modules;
 mod narrowing;
 mod parameters;
+mod patterns;
 mod rules;
 mod signals;
-mod standard;
-mod standard_calls;
 mod statements;
-mod syntax;
-mod test_code;
+mod stdlib;
+mod type_aliases;
 mod types;
 mod variables;
 
+#[cfg(test)]
+mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
@@ -29,9 +36,12 @@ use super::Language;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    name: "python",
+    name: NAME,
     extensions: &["py", "pyi"],
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::PythonRules,
 };
+
+/// The language's name in the registry and in the module table.
+const NAME: &str = "python";

@@ -1,106 +1,107 @@
-//! Which module each file is, and what an import's path leads to.
+//! Modules of a repository (one for each file and directory), and the resolution of imports and fixtures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::standard;
+use super::{NAME, stdlib};
 use crate::facts::{Import, name_key};
+use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::FileInput;
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::Place;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
 
-const LANGUAGE: &str = "python";
+/// Modules that an absolute import can start with, by name. The directory is the one that must be on `sys.path`.
+struct TopLevelModules(BTreeMap<String, Vec<(String, ModuleId)>>);
 
-/// Modules that an absolute import can begin with, by name: the folder that would have to be on the path, and the module.
-struct TopLevel(BTreeMap<String, Vec<(String, ModuleId)>>);
-
-/// Makes a module of each file, named by its path without the extension, and of each folder.
-pub(super) fn add_all(files: &[(u32, FileInput<'_>)], modules: &mut Modules) {
+/// Adds a module for each file, named by its path without the extension, and for each directory.
+pub(super) fn add_modules(files: &[(FileIndex, FileInput<'_>)], modules: &mut Modules) {
     let packages: BTreeSet<&str> =
-        files.iter().filter(|(_, file)| is_package_file(file.path)).map(|(_, file)| folder_of(file.path)).collect();
+        files.iter().filter(|(_, file)| is_init_file(file.path)).map(|(_, file)| parent_dir(file.path)).collect();
     let mut top: BTreeMap<String, Vec<(String, ModuleId)>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    // Sources before stubs, so that a stub beside its source does not stand for the module.
-    let mut ordered: Vec<&(u32, FileInput<'_>)> = files.iter().collect();
-    ordered.sort_by_key(|(number, file)| (file.path.ends_with(".pyi"), *number));
-    for (number, file) in ordered {
+    let mut added = BTreeSet::new();
+    // Sources before stubs: a module's file is its source if it has both.
+    let mut ordered: Vec<&(FileIndex, FileInput<'_>)> = files.iter().collect();
+    ordered.sort_by_key(|(file_index, file)| (file.path.ends_with(".pyi"), *file_index));
+    for (file_index, file) in ordered {
         let path = module_path(file.path);
-        let module = add(modules, path, &packages, &mut top, &mut seen);
+        let module = add_with_parents(modules, path, &packages, &mut top, &mut added);
         if modules.get(module).file.is_none() {
-            modules.add_file(module, *number);
+            modules.add_file(module, *file_index);
         }
     }
-    modules.keep(LANGUAGE, TopLevel(top));
+    modules.set_state(NAME, TopLevelModules(top));
 }
 
-/// The module at a path, with the folders around it.
-fn add<'a>(
+/// Adds the module at a path and those of its parent directories.
+fn add_with_parents<'a>(
     modules: &mut Modules,
     path: &'a str,
     packages: &BTreeSet<&str>,
     top: &mut BTreeMap<String, Vec<(String, ModuleId)>>,
-    seen: &mut BTreeSet<&'a str>,
+    added: &mut BTreeSet<&'a str>,
 ) -> ModuleId {
-    let module = modules.add(LANGUAGE, path, None);
-    if path.is_empty() || !seen.insert(path) {
+    let module = modules.add(NAME, path, None);
+    if path.is_empty() || !added.insert(path) {
         return module;
     }
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let parent = add(modules, folder, packages, top, seen);
+    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let parent = add_with_parents(modules, dir, packages, top, added);
     modules.nest(parent, name, module);
-    if !packages.contains(folder) {
-        top.entry(name.to_owned()).or_default().push((folder.to_owned(), module));
+    if !packages.contains(dir) {
+        top.entry(name.to_owned()).or_default().push((dir.to_owned(), module));
     }
     module
 }
 
-fn is_package_file(path: &str) -> bool {
+fn is_init_file(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     matches!(name, "__init__.py" | "__init__.pyi")
 }
 
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+fn parent_dir(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
+/// Returns the path of a file's module: its directory for `__init__.py`, else the path without the extension.
 fn module_path(path: &str) -> &str {
-    if is_package_file(path) { folder_of(path) } else { path.rsplit_once('.').map_or(path, |(stem, _)| stem) }
+    if is_init_file(path) { parent_dir(path) } else { path.rsplit_once('.').map_or(path, |(stem, _)| stem) }
 }
 
-/// What an import's path leads to, and how many of its segments that took.
-pub(super) fn import(eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-    let outline = eval.world.outline(place.file);
+/// Returns the value of an import's path and the number of segments resolved; the others are members of the value.
+pub(super) fn resolve_import(eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+    let outline = eval.world.outline(site.file);
     let path: Vec<&str> = import.path.iter().map(|segment| outline.names.get(*segment)).collect();
     let start = if import.level > 0 {
-        package_above(eval, place.file, import.level)
+        relative_package(eval, site.file, import.level)
     } else {
-        path.first().and_then(|first| top_level(eval, place.file, first))
+        path.first().and_then(|first| top_level_module(eval, site.file, first))
     };
     match start {
         Some(start) => {
-            let (module, taken) = descend(&eval.world.modules, start, &path[usize::from(import.level == 0)..]);
-            (Value::Module(module), taken + usize::from(import.level == 0))
+            let (module, resolved) =
+                resolve_submodules(&eval.world.modules, start, &path[usize::from(import.level == 0)..]);
+            (Value::Module(module), resolved + usize::from(import.level == 0))
         }
         None if import.level > 0 => (Value::Unknown, path.len()),
-        None => (Value::foreign(&path.join(".")), path.len()),
+        None => (Value::external(&path.join(".")), path.len()),
     }
 }
 
-/// The function that gives a test's parameter: of the test's own file, else of the nearest `conftest.py`.
-pub(super) fn fixture(eval: &mut Evaluator<'_>, file: u32, name: &str) -> Value {
+/// Returns the pytest fixture with this name: of the test's file, else of the nearest `conftest.py`.
+pub(super) fn resolve_fixture(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Value {
     let path = eval.world.files[file as usize].path;
     let mut candidates = vec![module_path(path).to_owned()];
-    let mut folder = folder_of(path);
+    let mut dir = parent_dir(path);
     loop {
-        candidates.push(if folder.is_empty() { "conftest".to_owned() } else { format!("{folder}/conftest") });
-        if folder.is_empty() {
+        candidates.push(if dir.is_empty() { "conftest".to_owned() } else { format!("{dir}/conftest") });
+        if dir.is_empty() {
             break;
         }
-        folder = folder_of(folder);
+        dir = parent_dir(dir);
     }
     for candidate in candidates {
-        let Some(module) = eval.world.modules.find(LANGUAGE, &candidate) else { continue };
+        let Some(module) = eval.world.modules.find(NAME, &candidate) else { continue };
         let value = eval.module_member(module, name);
         if matches!(&value, Value::Symbol { symbol, .. } if eval.world.definition(*symbol).kind.is_callable()) {
             return value;
@@ -109,55 +110,55 @@ pub(super) fn fixture(eval: &mut Evaluator<'_>, file: u32, name: &str) -> Value 
     Value::Unknown
 }
 
-/// Follows submodules as far as there are any; what remains are names in the last one.
-fn descend(modules: &Modules, start: ModuleId, path: &[&str]) -> (ModuleId, usize) {
+/// Returns the innermost submodule on a path and the number of segments that are submodules.
+fn resolve_submodules(modules: &Modules, start: ModuleId, path: &[&str]) -> (ModuleId, usize) {
     let mut module = start;
-    for (taken, segment) in path.iter().enumerate() {
+    for (resolved, segment) in path.iter().enumerate() {
         match modules.get(module).children.get(&name_key(segment)) {
             Some(&child) => module = child,
-            None => return (module, taken),
+            None => return (module, resolved),
         }
     }
     (module, path.len())
 }
 
-/// The package that `level` dots mean in a file.
-fn package_above(eval: &Evaluator<'_>, file: u32, level: u8) -> Option<ModuleId> {
-    let mut folder = folder_of(eval.world.files[file as usize].path);
+/// Returns the package that a relative import with `level` dots starts at.
+fn relative_package(eval: &Evaluator<'_>, file: FileIndex, level: u8) -> Option<ModuleId> {
+    let mut dir = parent_dir(eval.world.files[file as usize].path);
     for _ in 1..level {
-        if folder.is_empty() {
+        if dir.is_empty() {
             return None;
         }
-        folder = folder_of(folder);
+        dir = parent_dir(dir);
     }
-    eval.world.modules.find(LANGUAGE, folder)
+    eval.world.modules.find(NAME, dir)
 }
 
-/// The module that an absolute import's first name means in a file: of several, the one whose folder is nearest.
-fn top_level(eval: &Evaluator<'_>, file: u32, name: &str) -> Option<ModuleId> {
-    let TopLevel(top) = eval.world.modules.state::<TopLevel>(LANGUAGE)?;
-    let folder = folder_of(eval.world.files[file as usize].path);
+/// Returns the module that the first segment of an absolute import refers to: of several, the nearest to the file.
+fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option<ModuleId> {
+    let TopLevelModules(top) = eval.world.modules.state::<TopLevelModules>(NAME)?;
+    let dir = parent_dir(eval.world.files[file as usize].path);
     let mut best: Option<((bool, usize, bool, usize), ModuleId)> = None;
     for (root, module) in top.get(name)? {
-        let is_above = is_at_or_above(root, folder);
+        let is_above = is_at_or_above(root, dir);
         let data = eval.world.modules.get(*module);
-        let is_plain_folder = data.file.is_none();
+        let is_namespace_package = data.file.is_none();
         let is_source_root = root.is_empty() || matches!(last_segment(root), "src" | "lib" | "python" | "tests");
-        // A folder without `__init__` counts as a package only from where it must be: the root, or right beside.
-        if is_plain_folder && !is_source_root && !(is_above && root == folder) {
+        // A directory without `__init__.py` counts as a package only at a source root or next to the file.
+        if is_namespace_package && !is_source_root && !(is_above && root == dir) {
             continue;
         }
-        let is_package = !data.children.is_empty();
-        if !is_above && !is_source_root && (!is_package || standard::is_standard_module(name)) {
+        let has_submodules = !data.children.is_empty();
+        if !is_above && !is_source_root && (!has_submodules || stdlib::is_stdlib_module(name)) {
             continue;
         }
-        if standard::is_standard_module(name) && root != folder {
+        if stdlib::is_stdlib_module(name) && root != dir {
             continue;
         }
-        let common = common_segments(root, folder);
-        let rank = (is_above, common, !is_plain_folder, usize::MAX - root.len());
-        if best.is_none_or(|(known, _)| rank > known) {
-            best = Some((rank, *module));
+        let common = common_segments(root, dir);
+        let preference = (is_above, common, !is_namespace_package, usize::MAX - root.len());
+        if best.is_none_or(|(highest, _)| preference > highest) {
+            best = Some((preference, *module));
         }
     }
     best.map(|(_, module)| module)
@@ -167,10 +168,12 @@ fn last_segment(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-fn is_at_or_above(root: &str, folder: &str) -> bool {
-    root.is_empty() || folder == root || folder.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+/// Returns whether `root` is `dir` or an ancestor of it.
+fn is_at_or_above(root: &str, dir: &str) -> bool {
+    root.is_empty() || dir == root || dir.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Returns the number of leading path segments that two paths share.
 fn common_segments(left: &str, right: &str) -> usize {
     left.split('/').zip(right.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count()
 }

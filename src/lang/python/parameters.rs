@@ -3,12 +3,22 @@
 use tree_sitter::Node;
 
 use super::extract::Walker;
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, ScopeId, TypeParameter};
 
+/// The stars of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Splat {
+    None,
+    /// `*args`
+    Positional,
+    /// `**kwargs`
+    Keyword,
+}
+
 impl Walker<'_> {
-    /// `def f[T: Bound]` and `class C[T]`.
-    pub(super) fn declared_type_parameters(&mut self, node: Node<'_>, id: DefId, scope: ScopeId) {
+    /// Binds declared type parameters: `def f[T: Bound]`, `class C[T]` (PEP 695).
+    pub(super) fn bind_type_parameters(&mut self, node: Node<'_>, id: DefId, scope: ScopeId) {
         let Some(list) = field(node, FIELDS.type_parameters) else { return };
         for parameter in children(list) {
             let inner = if kind(parameter) == Kind::Type { first_child(parameter) } else { Some(parameter) };
@@ -22,11 +32,12 @@ impl Walker<'_> {
             let Some(name_node) = name_node else { continue };
             let name = self.atom(name_node);
             let bounds = bound.map(|bound| self.annotation(bound)).into_iter().collect();
-            self.type_parameter(id, scope, name, bounds);
+            self.bind_type_parameter(id, scope, name, bounds);
         }
     }
 
-    fn type_parameter(&mut self, id: DefId, scope: ScopeId, name: Atom, bounds: Vec<ExprId>) {
+    /// Adds a type parameter to a definition and binds it in its scope.
+    fn bind_type_parameter(&mut self, id: DefId, scope: ScopeId, name: Atom, bounds: Vec<ExprId>) {
         let definition = self.facts.definition_mut(id);
         let index = definition.type_parameters.len() as u16;
         definition.type_parameters.push(TypeParameter { name, bounds });
@@ -34,26 +45,26 @@ impl Walker<'_> {
         self.bound_type_variables.push(name);
     }
 
-    /// Type variables that a head mentions and nothing around it binds belong to its definition.
+    /// Makes the type variables in a header that no enclosing definition binds type parameters of the definition.
     pub(super) fn bind_type_variables(&mut self, id: DefId, scope: ScopeId) {
         for name in std::mem::take(&mut self.used_type_variables) {
             if !self.bound_type_variables.contains(&name) {
                 let bounds = self.type_variables.get(&name).cloned().unwrap_or_default();
-                self.type_parameter(id, scope, name, bounds);
+                self.bind_type_parameter(id, scope, name, bounds);
             }
         }
     }
 
-    /// Parameters of a function. `receives` is the class whose method it is.
+    /// Binds the parameters of a function. `receiver_class` is the class if the function is a method with a receiver.
     pub(super) fn parameters(
         &mut self,
         node: Node<'_>,
         id: DefId,
         scope: ScopeId,
-        receives: Option<DefId>,
+        receiver_class: Option<DefId>,
         is_class_method: bool,
     ) {
-        let mut receives = receives;
+        let mut receiver_class = receiver_class;
         for parameter in children(node) {
             let name_node = match kind(parameter) {
                 Kind::Identifier => Some(parameter),
@@ -62,18 +73,18 @@ impl Walker<'_> {
                 _ => None,
             };
             let Some(name_node) = name_node else { continue };
-            let (name_node, stars) = match (kind(parameter), kind(name_node)) {
-                (_, Kind::ListSplatPattern) => (first_child(name_node).unwrap_or(name_node), 1),
-                (_, Kind::DictionarySplatPattern) => (first_child(name_node).unwrap_or(name_node), 2),
-                (Kind::ListSplatPattern, _) => (name_node, 1),
-                (Kind::DictionarySplatPattern, _) => (name_node, 2),
-                _ => (name_node, 0),
+            let (name_node, splat) = match (kind(parameter), kind(name_node)) {
+                (_, Kind::ListSplatPattern) => (first_child(name_node).unwrap_or(name_node), Splat::Positional),
+                (_, Kind::DictionarySplatPattern) => (first_child(name_node).unwrap_or(name_node), Splat::Keyword),
+                (Kind::ListSplatPattern, _) => (name_node, Splat::Positional),
+                (Kind::DictionarySplatPattern, _) => (name_node, Splat::Keyword),
+                _ => (name_node, Splat::None),
             };
             let name = self.atom(name_node);
             let declared = field(parameter, FIELDS.type_node).map(|annotation| self.annotation(annotation));
             let default = field(parameter, FIELDS.value).map(|value| self.value(value));
             let position = name_node.start_byte() as u32;
-            if let Some(class) = receives.take().filter(|_| stars == 0) {
+            if let Some(class) = receiver_class.take().filter(|_| splat == Splat::None) {
                 let receiver = if is_class_method { Expr::ReceiverType } else { Expr::Receiver };
                 let receiver = self.facts.expr(receiver);
                 self.frame.receiver = Some((name, receiver));
@@ -85,21 +96,21 @@ impl Walker<'_> {
             if self.frame.receiver.is_some_and(|(receiver, _)| receiver == name) {
                 self.frame.receiver = None;
             }
-            let value_type = match (stars, declared) {
-                (1, declared) => Some(self.facts.builtin("tuple", declared.into_iter().collect())),
-                (2, declared) => {
+            let value_type = match (splat, declared) {
+                (Splat::Positional, declared) => Some(self.facts.builtin("tuple", declared.into_iter().collect())),
+                (Splat::Keyword, declared) => {
                     let key = self.facts.builtin("str", Vec::new());
                     Some(self.facts.builtin("dict", [key].into_iter().chain(declared).collect()))
                 }
-                (_, declared) => declared,
+                (Splat::None, declared) => declared,
             };
             let value = match default {
-                None if value_type.is_none() && self.frame.takes_fixtures => Some(self.fixture(name)),
+                None if value_type.is_none() && self.frame.has_fixture_parameters => Some(self.fixture(name)),
                 default => default.filter(|value| !self.is_none(*value)),
             };
             self.bind(scope, name, position, BindingKind::Parameter { value_type, value });
-            let held = self.facts.expr(Expr::Name(name));
-            self.frame.locals.set(name, held);
+            let own_name = self.facts.expr(Expr::Name(name));
+            self.frame.locals.set(name, own_name);
             if let Some(value_type) = value_type {
                 let instance = self.facts.expr(Expr::Instance(value_type));
                 self.frame.declared.push((name, instance));
@@ -108,7 +119,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What the pytest fixture of this name gives; where it is defined is the resolver's to find.
+    /// Adds the value of the pytest fixture with this name, which the resolver looks up.
     fn fixture(&mut self, name: Atom) -> ExprId {
         let callee = self.facts.expr(Expr::Root(name));
         self.facts.expr(Expr::Call { callee, args: Vec::new() })

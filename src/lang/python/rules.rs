@@ -1,86 +1,86 @@
-//! How names resolve across Python files.
+//! Rules by which names resolve across Python files: imports, fixtures, attributes, builtin types.
 
 use super::modules;
-use super::standard;
-use super::standard_calls;
+use super::stdlib;
 use crate::facts::Import;
+use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::Modules;
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::Value;
 
-/// Python's rules.
+/// Python's resolution rules.
 pub struct PythonRules;
 
 impl Rules for PythonRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
-        modules::add_all(files, modules);
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], _manifests: &[Manifest], modules: &mut Modules) {
+        modules::add_modules(files, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        modules::import(eval, place, import)
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        modules::resolve_import(eval, site, import)
     }
 
-    /// The only fixed names that extraction writes are those of pytest fixtures.
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
-        modules::fixture(eval, place.file, name)
+    /// Extraction uses roots only for pytest fixtures.
+    fn root(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
+        modules::resolve_fixture(eval, site.file, name)
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        standard::is_builtin(name).then(|| Value::foreign(name))
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        stdlib::is_builtin(name).then(|| Value::external(name))
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
-        standard::apply(name, args)
+        stdlib::apply(name, args)
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ForeignCallee::Named(name, known) => standard_calls::call(eval, name, known, args),
-            ForeignCallee::Method(receiver, name) => standard_calls::call_method(eval, receiver, name, args),
+            ExternalCallee::Named(name, type_args) => stdlib::call_result(eval, name, type_args, args),
+            ExternalCallee::Method(receiver, name) => stdlib::method_result(eval, receiver, name, args),
         }
     }
 
-    fn foreign_lambda(
+    fn external_lambda(
         &self,
         eval: &mut Evaluator<'_>,
-        callee: ForeignCallee<'_>,
+        callee: ExternalCallee<'_>,
         args: &[Value],
         argument: u16,
         _parameter: u16,
     ) -> Value {
         match callee {
-            // `sorted(items, key=…)` gives the function one item; `map(…, items)` too.
-            ForeignCallee::Named(..) => {
+            // `sorted(items, key=…)` and `map(…, items)` pass one item to the function.
+            ExternalCallee::Named(..) => {
                 let other = if argument == 0 { args.get(1) } else { args.first() };
                 other.map_or(Value::Unknown, |items| self.element(eval, items))
             }
-            ForeignCallee::Method(receiver, _) => self.element(eval, receiver),
+            ExternalCallee::Method(receiver, _) => self.element(eval, receiver),
         }
     }
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        standard::element(eval, value)
+        stdlib::element(eval, value)
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        standard::index(eval, value)
+        stdlib::index(eval, value)
     }
 
     fn unwrap(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        standard::unwrap(eval, value)
+        stdlib::unwrap(eval, value)
     }
 
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
         match &result {
-            // An `async` function that yields is a generator, not something to await.
-            Value::ForeignInstance { name, .. }
+            // An `async` function that yields returns an asynchronous generator, which is not awaited.
+            Value::ExternalInstance { name, .. }
                 if matches!(&**name, "ContextManager" | "Generator") || name.starts_with("Async") =>
             {
                 result
             }
-            _ => Value::foreign_instance("Awaitable", vec![result]),
+            _ => Value::external_instance("Awaitable", vec![result]),
         }
     }
 
@@ -89,7 +89,7 @@ impl Rules for PythonRules {
     }
 
     fn attribute(&self, eval: &mut Evaluator<'_>, value: Value) -> Value {
-        standard::attribute(eval, value)
+        stdlib::attribute(eval, value)
     }
 
     fn later_definitions_replace(&self) -> bool {
@@ -101,6 +101,6 @@ impl Rules for PythonRules {
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {
-        standard::is_ubiquitous(name)
+        stdlib::is_ubiquitous(name)
     }
 }

@@ -1,50 +1,136 @@
-//! Statements with more than one way through them.
+//! Statements: dispatch, and control flow through branches, loops and handlers.
 
 use tree_sitter::Node;
 
 use super::extract::Walker;
-use super::flow::{Locals, MOST_RESULTS};
-use super::syntax::{FIELDS, Kind, children, field, fields, first_child, kind};
+use super::flow::{Locals, MAX_RESULTS, OuterBinding};
+use super::grammar::{FIELDS, Kind, children, children_by_field, field, first_child, kind};
 use crate::facts::{Expr, Role};
 
 impl Walker<'_> {
+    /// Walks every statement of a block, module or class body.
+    pub(super) fn block(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.statement(child);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'_>) {
+        match kind(node) {
+            Kind::ExpressionStatement => self.expression_statement(node),
+            Kind::FunctionDefinition => self.function(node, node, &[]),
+            Kind::ClassDefinition => self.class(node, node, &[]),
+            Kind::DecoratedDefinition => self.decorated(node),
+            Kind::IfStatement => self.if_statement(node),
+            Kind::ForStatement => self.for_statement(node),
+            Kind::WhileStatement => self.while_statement(node),
+            Kind::TryStatement => self.try_statement(node),
+            Kind::WithStatement => self.with_statement(node),
+            Kind::MatchStatement => self.match_statement(node),
+            Kind::ReturnStatement => self.return_statement(node),
+            Kind::RaiseStatement => self.raise_statement(node),
+            Kind::AssertStatement => self.assert_statement(node),
+            Kind::BreakStatement | Kind::ContinueStatement => self.break_or_continue(),
+            Kind::ImportStatement => self.import_statement(node),
+            Kind::ImportFrom => self.import_from(node),
+            Kind::GlobalStatement => self.global_statement(node, OuterBinding::Global),
+            Kind::NonlocalStatement => self.global_statement(node, OuterBinding::Nonlocal),
+            Kind::TypeAliasStatement => self.type_alias(node),
+            Kind::Comment | Kind::FutureImport => {}
+            Kind::Block => self.block(node),
+            _ => self.each_value(node),
+        }
+    }
+
+    fn expression_statement(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match kind(child) {
+                Kind::Assignment => self.assignment(child),
+                Kind::AugmentedAssignment => self.augmented_assignment(child),
+                // A docstring is part of the doc and not of the body's words.
+                Kind::String if node.named_child_count() == 1 => self.string_statement(child),
+                Kind::Comment => {}
+                _ => {
+                    self.value(child);
+                }
+            }
+        }
+    }
+
+    /// Walks a string that is a statement, if it has interpolations.
+    fn string_statement(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let parts: Vec<_> = node.named_children(&mut cursor).collect();
+        if parts.iter().any(|part| kind(*part) == Kind::Interpolation) {
+            self.value(node);
+        }
+    }
+
+    /// Walks every child as a value.
+    pub(super) fn each_value(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.value(child);
+        }
+    }
+
+    /// Records the names of a `global` or `nonlocal` statement.
+    fn global_statement(&mut self, node: Node<'_>, binding: OuterBinding) {
+        for child in children(node) {
+            let name = self.atom(child);
+            self.frame.outer_names.push((name, binding));
+        }
+    }
+
+    fn decorated(&mut self, node: Node<'_>) {
+        let Some(definition) = field(node, FIELDS.definition) else { return };
+        let decorators: Vec<_> = children(node).into_iter().filter(|child| kind(*child) == Kind::Decorator).collect();
+        match kind(definition) {
+            Kind::FunctionDefinition => self.function(definition, node, &decorators),
+            Kind::ClassDefinition => self.class(definition, node, &decorators),
+            _ => {}
+        }
+    }
+
     pub(super) fn if_statement(&mut self, node: Node<'_>) {
-        let alternatives = fields(node, FIELDS.alternative);
-        let was_dead = self.is_dead;
-        let mut ends = Vec::new();
-        self.branch(node, &mut ends);
+        let alternatives = children_by_field(node, FIELDS.alternative);
+        let was_unreachable = self.is_unreachable;
+        let mut exits = Vec::new();
+        self.branch(node, &mut exits);
         for alternative in alternatives {
             if kind(alternative) == Kind::ElifClause {
-                self.branch(alternative, &mut ends);
+                self.branch(alternative, &mut exits);
             } else if let Some(body) = field(alternative, FIELDS.body) {
                 self.block(body);
             }
         }
-        if self.is_dead && !was_dead {
-            self.frame.locals.end();
+        if self.is_unreachable && !was_unreachable {
+            self.frame.locals.terminate();
         }
-        self.is_dead = was_dead;
-        self.merge(&ends);
+        self.is_unreachable = was_unreachable;
+        self.merge(&exits);
     }
 
-    /// One branch; afterwards the walk stands where the condition was false.
-    fn branch(&mut self, node: Node<'_>, ends: &mut Vec<Locals>) {
+    /// Walks one branch and adds its final state to `exits`. Afterwards locals are as if the condition was false.
+    fn branch(&mut self, node: Node<'_>, exits: &mut Vec<Locals>) {
         let Some(condition) = field(node, FIELDS.condition) else { return };
         self.value(condition);
         let narrowing = self.narrowing(condition);
-        let truth = self.static_truth(condition);
-        let was_dead = self.is_dead;
+        let condition_value = self.static_condition(condition);
+        let was_unreachable = self.is_unreachable;
         let before = self.frame.locals.clone();
         self.frame.locals.narrow(&narrowing.when_true);
-        self.is_dead |= truth == Some(false);
+        self.is_unreachable |= condition_value == Some(false);
         if let Some(body) = field(node, FIELDS.consequence) {
             self.block(body);
         }
-        if truth == Some(false) {
-            self.frame.locals.end();
+        if condition_value == Some(false) {
+            self.frame.locals.terminate();
         }
-        self.is_dead = was_dead || truth == Some(true);
-        ends.push(std::mem::replace(&mut self.frame.locals, before));
+        self.is_unreachable = was_unreachable || condition_value == Some(true);
+        exits.push(std::mem::replace(&mut self.frame.locals, before));
         self.frame.locals.narrow(&narrowing.when_false);
     }
 
@@ -55,7 +141,7 @@ impl Walker<'_> {
         if let Some(left) = field(node, FIELDS.left) {
             self.assign(left, element);
         }
-        self.looped(node, before);
+        self.loop_body(node, before);
     }
 
     pub(super) fn while_statement(&mut self, node: Node<'_>) {
@@ -65,31 +151,32 @@ impl Walker<'_> {
             let narrowing = self.narrowing(condition);
             self.frame.locals.narrow(&narrowing.when_true);
         }
-        self.looped(node, before);
+        self.loop_body(node, before);
     }
 
-    /// The body of a loop, and what follows when it ends.
-    fn looped(&mut self, node: Node<'_>, before: Locals) {
+    /// Walks the body and the `else` clause of a loop; `before` is the state if it has no iteration.
+    fn loop_body(&mut self, node: Node<'_>, before: Locals) {
         let outer_breaks = std::mem::take(&mut self.frame.breaks);
         if let Some(body) = field(node, FIELDS.body) {
             self.block(body);
         }
-        let mut ends = std::mem::replace(&mut self.frame.breaks, outer_breaks);
-        ends.push(before);
-        self.merge(&ends);
+        let mut exits = std::mem::replace(&mut self.frame.breaks, outer_breaks);
+        exits.push(before);
+        self.merge(&exits);
         if let Some(alternative) = field(node, FIELDS.alternative) {
-            self.block_of(alternative);
+            self.nested_blocks(alternative);
         }
     }
 
-    /// `break` and `continue`: what names hold here is what they may hold after the loop.
-    pub(super) fn leave_round(&mut self) {
+    /// Walks `break` or `continue`: the current locals are one possible state after the loop.
+    pub(super) fn break_or_continue(&mut self) {
         let locals = self.frame.locals.clone();
         self.frame.breaks.push(locals);
-        self.frame.locals.end();
+        self.frame.locals.terminate();
     }
 
-    fn block_of(&mut self, node: Node<'_>) {
+    /// Walks the blocks of a clause.
+    fn nested_blocks(&mut self, node: Node<'_>) {
         for child in children(node) {
             if kind(child) == Kind::Block {
                 self.block(child);
@@ -102,24 +189,24 @@ impl Walker<'_> {
         if let Some(body) = field(node, FIELDS.body) {
             self.block(body);
         }
-        let mut ends = Vec::new();
+        let mut exits = Vec::new();
         for clause in children(node) {
             match kind(clause) {
                 Kind::ExceptClause => {
                     let after = std::mem::replace(&mut self.frame.locals, before.clone());
                     self.except_clause(clause);
-                    ends.push(std::mem::replace(&mut self.frame.locals, after));
+                    exits.push(std::mem::replace(&mut self.frame.locals, after));
                 }
-                Kind::ElseClause => self.block_of(clause),
+                Kind::ElseClause => self.nested_blocks(clause),
                 Kind::FinallyClause => {
-                    self.merge(&ends);
-                    ends.clear();
-                    self.block_of(clause);
+                    self.merge(&exits);
+                    exits.clear();
+                    self.nested_blocks(clause);
                 }
                 _ => {}
             }
         }
-        self.merge(&ends);
+        self.merge(&exits);
     }
 
     fn except_clause(&mut self, node: Node<'_>) {
@@ -128,12 +215,12 @@ impl Walker<'_> {
                 Kind::AsPattern => (first_child(value), field(value, FIELDS.alias)),
                 _ => (Some(value), field(node, FIELDS.alias)),
             };
-            (caught.map_or(self.unknown, |caught| self.instances(caught)), alias)
+            (caught.map_or(self.unknown, |caught| self.class_instances(caught)), alias)
         });
         if let Some((instance, Some(alias))) = caught {
             self.assign(alias, instance);
         }
-        self.block_of(node);
+        self.nested_blocks(node);
     }
 
     pub(super) fn with_statement(&mut self, node: Node<'_>) {
@@ -166,12 +253,12 @@ impl Walker<'_> {
     pub(super) fn return_statement(&mut self, node: Node<'_>) {
         if let Some(child) = first_child(node) {
             let value = self.value(child);
-            let is_full = self.frame.returns.len() >= MOST_RESULTS;
+            let is_full = self.frame.returns.len() >= MAX_RESULTS;
             if !is_full && !matches!(self.facts.get(value), Expr::Unknown) && !self.frame.returns.contains(&value) {
                 self.frame.returns.push(value);
             }
         }
-        self.frame.locals.end();
+        self.frame.locals.terminate();
     }
 
     pub(super) fn raise_statement(&mut self, node: Node<'_>) {
@@ -181,23 +268,23 @@ impl Walker<'_> {
             if Some(child) != cause {
                 let raised = if kind(child) == Kind::Call { field(child, FIELDS.function) } else { Some(child) };
                 if let Some(raised) = raised {
-                    self.raised(raised);
+                    self.raised_exception(raised);
                 }
             }
         }
-        self.frame.locals.end();
+        self.frame.locals.terminate();
     }
 
-    /// The exception itself, whose use as a call or value is a reference of its own.
-    fn raised(&mut self, node: Node<'_>) {
+    /// Records the `raise` reference to an exception, besides that of its call or value.
+    fn raised_exception(&mut self, node: Node<'_>) {
         let position = match kind(node) {
             Kind::Identifier => node.start_byte(),
             Kind::Attribute => field(node, FIELDS.attribute).map_or(node.start_byte(), |name| name.start_byte()),
             _ => return,
         };
-        let expr = self.silently(|walker| walker.value(node));
+        let expr = self.replay(|walker| walker.value(node));
         if matches!(self.facts.get(expr), Expr::Name(_) | Expr::Member { .. }) {
-            self.refer(expr, position, Role::Raise);
+            self.add_reference(expr, position, Role::Raise);
         }
     }
 

@@ -1,37 +1,37 @@
-//! Annotations and other places where an expression is a type.
+//! Annotations and other expressions that are types.
 
 use std::cell::RefCell;
 
 use tree_sitter::{Node, Parser, Range};
 
 use super::extract::Walker;
-use super::syntax::{FIELDS, Kind, children, field, first_child, kind};
+use super::grammar::{FIELDS, Kind, children, field, first_child, kind};
 use crate::facts::{Expr, ExprId, Role};
 
-/// Longest quoted annotation that is read; bounds the depth of its tree.
-const LONGEST_QUOTED: usize = 300;
+/// Maximum size of a quoted annotation, which bounds the depth of its tree.
+const MAX_QUOTED_BYTES: usize = 300;
 
 thread_local! {
-    static QUOTED: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
 impl Walker<'_> {
-    /// Reads a type.
+    /// Adds a type expression.
     pub(super) fn annotation(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Type | Kind::ParenthesizedExpression | Kind::ConstrainedType | Kind::SplatType => {
                 first_child(node).map_or(self.unknown, |inner| self.annotation(inner))
             }
             Kind::Identifier | Kind::Attribute => self.named_type(node),
-            Kind::Subscript => self.applied_type(node),
+            Kind::Subscript => self.subscripted_type(node),
             Kind::GenericType => self.generic_type(node),
             Kind::BinaryOperator | Kind::UnionType => {
                 let parts = children(node).into_iter().map(|part| self.annotation(part)).collect();
                 self.union(parts)
             }
             Kind::MemberType => self.member_type(node),
-            Kind::None => self.literal("None"),
-            Kind::String => self.quoted(node),
+            Kind::None => self.builtin("None"),
+            Kind::String => self.forward_reference(node),
             Kind::List => {
                 let parts = children(node).into_iter().map(|part| self.annotation(part)).collect();
                 self.facts.expr(Expr::Tuple(parts))
@@ -44,6 +44,7 @@ impl Walker<'_> {
         }
     }
 
+    /// Adds a type that is a name or a dotted name.
     fn named_type(&mut self, node: Node<'_>) -> ExprId {
         let last = self.last_name(node);
         if last == "Self" {
@@ -51,7 +52,7 @@ impl Walker<'_> {
             return self.facts.expr(Expr::ReceiverType);
         }
         if kind(node) == Kind::Identifier {
-            let text = self.slice(node);
+            let text = self.text_of(node);
             self.words(text);
             let name = self.facts.atom(text);
             let is_variable = self.type_variables.contains_key(&name)
@@ -59,15 +60,15 @@ impl Walker<'_> {
             if is_variable && !self.used_type_variables.contains(&name) {
                 self.used_type_variables.push(name);
             }
-            // Not through what a local of that name holds: a parameter may be called like its type's module.
+            // Not the value of a local: a parameter may have the name of its type or module.
             let expr = self.facts.expr(Expr::Name(name));
-            self.refer(expr, node.start_byte(), Role::Type);
+            self.add_reference(expr, node.start_byte(), Role::Type);
             return expr;
         }
         self.value_as(node, Role::Type)
     }
 
-    fn applied_type(&mut self, node: Node<'_>) -> ExprId {
+    fn subscripted_type(&mut self, node: Node<'_>) -> ExprId {
         let Some(value) = field(node, FIELDS.value) else { return self.unknown };
         let mut args = Vec::new();
         let mut cursor = node.walk();
@@ -78,29 +79,29 @@ impl Walker<'_> {
                 _ => args.push(child),
             }
         }
-        self.application(value, &args)
+        self.generic_application(value, &args)
     }
 
     fn generic_type(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let Some(base) = parts.first() else { return self.unknown };
         let args = parts.get(1).map(|list| children(*list)).unwrap_or_default();
-        self.application(*base, &args)
+        self.generic_application(*base, &args)
     }
 
-    /// `a.B` in the few places where the grammar reads it as a type of its own.
+    /// Adds `a.B` where the grammar parses it as a member type.
     fn member_type(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let [base, name] = parts.as_slice() else { return self.unknown };
         let base = self.annotation(*base);
-        let text = self.slice(*name);
+        let text = self.text_of(*name);
         let expr = self.facts.member(base, text);
-        self.refer(expr, name.start_byte(), Role::Type);
+        self.add_reference(expr, name.start_byte(), Role::Type);
         expr
     }
 
-    /// A generic application, those of `typing` translated.
-    fn application(&mut self, base_node: Node<'_>, args: &[Node<'_>]) -> ExprId {
+    /// Adds a generic application. Special forms of `typing` become the type they denote.
+    fn generic_application(&mut self, base_node: Node<'_>, args: &[Node<'_>]) -> ExprId {
         let last = self.last_name(base_node).to_owned();
         let base = self.named_type_or_value(base_node);
         match last.as_str() {
@@ -108,7 +109,7 @@ impl Walker<'_> {
                 for argument in args {
                     self.value(*argument);
                 }
-                return self.literal("str");
+                return self.builtin("str");
             }
             "Annotated" => {
                 let inner = args.first().map_or(self.unknown, |inner| self.annotation(*inner));
@@ -117,20 +118,20 @@ impl Walker<'_> {
                 }
                 return inner;
             }
-            "Callable" => return self.callable(args),
+            "Callable" => return self.callable_type(args),
             _ => {}
         }
         let mut inner: Vec<ExprId> = args.iter().map(|argument| self.annotation(*argument)).collect();
         match last.as_str() {
             "Optional" => {
-                inner.push(self.literal("None"));
+                inner.push(self.builtin("None"));
                 self.union(inner)
             }
             "Union" => self.union(inner),
             "ClassVar" | "Final" | "Required" | "NotRequired" | "ReadOnly" | "InitVar" | "Unpack" => {
                 inner.first().copied().unwrap_or(self.unknown)
             }
-            "TypeGuard" | "TypeIs" => self.literal("bool"),
+            "TypeGuard" | "TypeIs" => self.builtin("bool"),
             "Type" | "type" => self.facts.builtin("type", inner),
             _ => self.facts.expr(Expr::Apply { base, args: inner }),
         }
@@ -143,7 +144,8 @@ impl Walker<'_> {
         }
     }
 
-    fn callable(&mut self, args: &[Node<'_>]) -> ExprId {
+    /// Adds a function type: `Callable[[A, B], R]`.
+    fn callable_type(&mut self, args: &[Node<'_>]) -> ExprId {
         let (mut params, mut result) = (Vec::new(), None);
         if let Some(first) = args.first() {
             let inner = if kind(*first) == Kind::Type { first_child(*first) } else { Some(*first) };
@@ -162,8 +164,8 @@ impl Walker<'_> {
         self.facts.expr(Expr::Function { params, result })
     }
 
-    /// A base class: `Base`, `Generic[T]`, `Base[int]`, `make_base()`.
-    pub(super) fn base(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds a base class: `Base`, `Generic[T]`, `Base[int]`, `make_base()`.
+    pub(super) fn base_class(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::Attribute => self.value_as(node, Role::Type),
             Kind::Subscript => self.annotation(node),
@@ -174,13 +176,14 @@ impl Walker<'_> {
         }
     }
 
-    /// A type in quotes: its text is parsed in place, so that positions stay true.
-    fn quoted(&mut self, node: Node<'_>) -> ExprId {
+    /// Adds a quoted type (a forward reference, PEP 484). Its text is parsed in place, so that byte positions are those
+    /// in the file.
+    fn forward_reference(&mut self, node: Node<'_>) -> ExprId {
         let count = node.child_count();
         let (Some(start), Some(end)) = (node.child(0), node.child(count.saturating_sub(1))) else {
             return self.unknown;
         };
-        if count < 2 || end.start_byte() <= start.end_byte() || end.start_byte() - start.end_byte() > LONGEST_QUOTED {
+        if count < 2 || end.start_byte() <= start.end_byte() || end.start_byte() - start.end_byte() > MAX_QUOTED_BYTES {
             return self.unknown;
         }
         let range = Range {
@@ -199,15 +202,16 @@ impl Walker<'_> {
     }
 }
 
-/// `T`, `_T`, `KT`, `T_co`: imported names of this form are taken for type variables.
+/// Returns whether an imported name is probably a type variable: `T`, `_T`, `KT`, `T_co`.
 fn looks_like_type_variable(name: &str) -> bool {
     let name = name.strip_prefix('_').unwrap_or(name);
     let stem = name.strip_suffix("_co").or_else(|| name.strip_suffix("_contra")).unwrap_or(name);
     matches!(stem.len(), 1 | 2) && stem.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
+/// Parses a part of the text; positions are those in the whole text.
 fn parse_range(text: &str, range: Range) -> Option<tree_sitter::Tree> {
-    QUOTED.with_borrow_mut(|slot| {
+    PARSER.with_borrow_mut(|slot| {
         if slot.is_none() {
             let mut parser = Parser::new();
             parser.set_language(&tree_sitter_python::LANGUAGE.into()).ok()?;

@@ -1,45 +1,45 @@
-//! Blocks and what branches or repeats them, statements, closures.
+//! Blocks, statements, branches, loops and closures.
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
 use super::grammar::{Kind, kind};
-use super::preamble::Preamble;
 use super::walker::{Walker, children};
 use crate::facts::{Expr, ExprId, ScopeKind};
 
-/// Given a parameter's place, what is known of it when it has no annotation.
+/// Returns the type that the context determines for the closure parameter with this index, if it has no annotation.
 pub type ParameterTypes<'f> = dyn FnMut(&mut Walker, u16) -> Option<ExprId> + 'f;
 
 impl Walker {
-    /// A block and the value of its last expression. Items and imports in it need a scope; a function's own block uses
-    /// the function's.
+    /// Visits a block and returns the value of its last expression. `opens_scope` is false for a function's body, whose
+    /// items belong to the function's scope.
     pub fn block(&mut self, node: Node<'_>, opens_scope: bool) -> ExprId {
-        let (mark, before) = (self.locals.len(), self.context);
+        let (mark, saved) = (self.locals.len(), self.context);
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
         if opens_scope && parts.iter().any(|part| is_item(kind(*part))) {
-            self.context.scope = self.open(ScopeKind::Block);
+            self.context.scope = self.open_scope(ScopeKind::Block);
         }
-        let mut preamble = Preamble::default();
+        let mut attributes = OuterAttributes::default();
         let mut last = self.unknown;
         for part in parts {
-            if preamble.take(part) {
+            if attributes.try_push(part) {
                 continue;
             }
             last = if is_item(kind(part)) {
-                self.item(part, &preamble);
+                self.item(part, &attributes);
                 self.unknown
             } else {
                 self.statement(part)
             };
-            preamble.clear();
+            attributes.clear();
         }
         self.locals.truncate(mark);
-        self.context = before;
+        self.context = saved;
         last
     }
 
-    /// A statement or expression. Its value is what the block around it has when it comes last.
+    /// Visits a statement or an expression. Returns its value, which is the block's value if it comes last.
     pub fn statement(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Let => {
@@ -48,11 +48,11 @@ impl Walker {
             }
             Kind::ExpressionStatement => {
                 let value = children(node).first().map_or(self.unknown, |inner| self.value(*inner));
-                let ends = node.child_count() > 1;
-                if ends { self.unknown } else { value }
+                let has_semicolon = node.child_count() > 1;
+                if has_semicolon { self.unknown } else { value }
             }
-            form if is_item(form) => {
-                self.item(node, &Preamble::default());
+            node_kind if is_item(node_kind) => {
+                self.item(node, &OuterAttributes::default());
                 self.unknown
             }
             _ => self.value(node),
@@ -60,8 +60,8 @@ impl Walker {
     }
 
     fn let_statement(&mut self, node: Node<'_>) {
-        let declared = self.child(node, self.fields.type_of);
-        let declared_type = declared.map(|declared| self.type_of(declared));
+        let declared = self.child(node, self.fields.type_node);
+        let declared_type = declared.map(|declared| self.type_expr(declared));
         let value_node = self.child(node, self.fields.value);
         let value = value_node.map_or(self.unknown, |value| self.value(value));
         if let Some(alternative) = self.child(node, self.fields.alternative) {
@@ -77,11 +77,12 @@ impl Walker {
         self.pattern(pattern, bound);
         let is_empty = declared.is_none() && value_node.is_some_and(|value| is_empty_collection(self.text_of(value)));
         if is_empty && let Some(local) = self.locals.last_mut() {
-            local.is_open = true;
+            local.has_unknown_elements = true;
         }
     }
 
-    /// The value of `if`, with what its condition binds.
+    /// Visits `if` and returns the union of its branches. Bindings of the condition are in scope of the first branch
+    /// only.
     pub fn if_value(&mut self, node: Node<'_>) -> ExprId {
         let mark = self.locals.len();
         if let Some(condition) = self.child(node, self.fields.condition) {
@@ -98,7 +99,7 @@ impl Walker {
         self.union(parts)
     }
 
-    /// The value of `match`: one of its arms'.
+    /// Visits `match` and returns the union of its arms.
     pub fn match_value(&mut self, node: Node<'_>) -> ExprId {
         let value = self.child(node, self.fields.value).map_or(self.unknown, |value| self.value(value));
         let arms = self.child(node, self.fields.body).map(children).unwrap_or_default();
@@ -119,8 +120,8 @@ impl Walker {
         self.union(parts)
     }
 
-    /// `for`, `while` and `loop`.
-    pub fn repeat(&mut self, node: Node<'_>) -> ExprId {
+    /// Visits `for`, `while` or `loop` and returns the union of the values of its `break` expressions.
+    pub fn loop_value(&mut self, node: Node<'_>) -> ExprId {
         let mark = self.locals.len();
         if let Some(condition) = self.child(node, self.fields.condition) {
             self.condition(condition);
@@ -132,27 +133,27 @@ impl Walker {
                 self.pattern(pattern, element);
             }
         }
-        self.breaks.push(Vec::new());
+        self.break_values.push(Vec::new());
         if let Some(body) = self.child(node, self.fields.body) {
             self.value(body);
         }
         self.locals.truncate(mark);
-        let given = self.breaks.pop().unwrap_or_default();
-        self.union(given)
+        let break_values = self.break_values.pop().unwrap_or_default();
+        self.union(break_values)
     }
 
-    /// `break value`, which is what the loop around it gives.
+    /// Visits `break value` and adds the value to those of the innermost loop. Labels are ignored.
     pub fn break_value(&mut self, node: Node<'_>) -> ExprId {
         for child in children(node) {
             let value = self.value(child);
-            if let Some(given) = self.breaks.last_mut() {
-                given.push(value);
+            if let Some(break_values) = self.break_values.last_mut() {
+                break_values.push(value);
             }
         }
         self.unknown
     }
 
-    /// A closure. `parameter` tells what its n-th parameter is when it has no annotation.
+    /// Visits a closure and returns its function type. `parameter` provides the types of parameters without annotation.
     pub fn closure(&mut self, node: Node<'_>, parameter: &mut ParameterTypes<'_>) -> ExprId {
         let mark = self.locals.len();
         let mut params = Vec::new();
@@ -160,11 +161,11 @@ impl Walker {
             self.child(node, self.fields.parameters).map(children).unwrap_or_default().into_iter().enumerate()
         {
             let (pattern, annotation) = match kind(child) {
-                Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_of)),
+                Kind::Parameter => (self.child(child, self.fields.pattern), self.child(child, self.fields.type_node)),
                 _ => (Some(child), None),
             };
-            let annotation = annotation.filter(|of| !has_placeholder(self.text_of(*of)));
-            let declared = annotation.map(|annotation| self.type_of(annotation));
+            let annotation = annotation.filter(|node| !has_placeholder(self.text_of(*node)));
+            let declared = annotation.map(|annotation| self.type_expr(annotation));
             params.push(declared.unwrap_or(self.unknown));
             let value = match declared {
                 Some(declared) => self.wrap(declared, Expr::Instance),
@@ -174,7 +175,7 @@ impl Walker {
                 self.pattern(pattern, value);
             }
         }
-        let declared = self.child(node, self.fields.return_type).map(|declared| self.type_of(declared));
+        let declared = self.child(node, self.fields.return_type).map(|declared| self.type_expr(declared));
         let value = self.child(node, self.fields.body).map_or(self.unknown, |body| self.value(body));
         self.locals.truncate(mark);
         let result = match declared {
@@ -185,10 +186,10 @@ impl Walker {
     }
 }
 
-/// True for a node that defines or imports something.
-pub fn is_item(form: Kind) -> bool {
+/// Returns whether a node defines or imports something.
+pub fn is_item(node_kind: Kind) -> bool {
     matches!(
-        form,
+        node_kind,
         Kind::FunctionItem
             | Kind::FunctionSignature
             | Kind::StructItem
@@ -208,12 +209,12 @@ pub fn is_item(form: Kind) -> bool {
     )
 }
 
-/// True for a type that leaves a part to inference: `Vec<_>`.
+/// Returns whether a type contains the placeholder `_`, as in `Vec<_>`.
 pub fn has_placeholder(text: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "_")
 }
 
-/// True for an initializer that makes an empty collection or option.
+/// Returns whether an initializer creates an empty collection or option.
 fn is_empty_collection(text: &str) -> bool {
     matches!(text, "None" | "vec![]")
         || ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap", "SmallVec"].iter().any(

@@ -1,20 +1,18 @@
-//! Calls: callees, arguments, closures among them, and what is learnt of a collection when something is put into it.
+//! Calls: callees, arguments, closure parameters, and element types inferred from insertions into collections.
 
 use tree_sitter::Node;
 
 use super::blocks::has_placeholder;
+use super::builtins::{INFERRED, WITH_ELEMENTS};
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
-/// Most arguments before a closure that its parameters may depend on.
-const MOST_BEFORE: usize = 64;
-
-/// Marks a built-in name as "the type of this name, as far as its arguments can be inferred from a value".
-pub const INFERRED: &str = "infer ";
+/// Arguments before a closure that are kept to infer the types of its parameters.
+const MAX_ARGUMENTS_BEFORE_CLOSURE: usize = 64;
 
 impl Walker {
-    /// `callee(args)` and `receiver.method(args)`.
+    /// Visits `callee(args)` or `receiver.method(args)`.
     pub fn call(&mut self, node: Node<'_>) -> ExprId {
         let Some(function) = self.child(node, self.fields.function) else { return self.unknown };
         let callee = self.callee(function, Role::Call);
@@ -30,19 +28,19 @@ impl Walker {
             args.push(value);
         }
         self.call_signals(function, &arguments, &args);
-        self.learn_elements(function, &args);
+        self.infer_inserted_elements(function, &args);
         if callee == self.unknown {
             return callee;
         }
         if kind(function) == Kind::GenericFunction
-            && let Some(known) = self.turbofish_result(function, callee, &args)
+            && let Some(result) = self.turbofish_result(function, callee, &args)
         {
-            return known;
+            return result;
         }
         self.builder.expr(Expr::Call { callee, args })
     }
 
-    /// The closure that an argument is, perhaps borrowed or boxed.
+    /// Returns the closure in an argument, looking through references, parentheses and `Box::new`.
     fn closure_in<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let mut node = node;
         for _ in 0..4 {
@@ -63,20 +61,22 @@ impl Walker {
         None
     }
 
-    /// A closure's parameters come from the callee, given the arguments before it.
-    fn closure_argument(&mut self, node: Node<'_>, callee: ExprId, before: &[ExprId], argument: u16) -> ExprId {
+    /// Visits a closure argument. Its parameter types come from the callee, applied to the arguments before the
+    /// closure.
+    fn closure_argument(&mut self, node: Node<'_>, callee: ExprId, preceding: &[ExprId], argument: u16) -> ExprId {
         if callee == self.unknown {
             return self.closure(node, &mut |_, _| None);
         }
-        let before = &before[..before.len().min(MOST_BEFORE)];
+        let preceding = &preceding[..preceding.len().min(MAX_ARGUMENTS_BEFORE_CLOSURE)];
         let mut probe = None;
         self.closure(node, &mut |walker, parameter| {
-            let call = *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: before.to_vec() }));
+            let call =
+                *probe.get_or_insert_with(|| walker.builder.expr(Expr::Call { callee, args: preceding.to_vec() }));
             Some(walker.builder.expr(Expr::LambdaParameter { call, argument, parameter }))
         })
     }
 
-    /// Methods whose explicit type argument says what they give: `collect::<Vec<_>>()`, `parse::<T>()`.
+    /// Returns the result of a method whose turbofish determines it: `collect::<Vec<_>>()`, `parse::<T>()`.
     fn turbofish_result(&mut self, function: Node<'_>, callee: ExprId, args: &[ExprId]) -> Option<ExprId> {
         let method = self.child(function, self.fields.function).filter(|inner| kind(*inner) == Kind::Field)?;
         let name = self.child(method, self.fields.field).map(|name| self.text_of(name).to_owned())?;
@@ -99,7 +99,7 @@ impl Walker {
         }
     }
 
-    /// A value whose declared type leaves parts to inference: the type's name, filled in from the value.
+    /// Returns a value of a declared type with placeholders, whose missing arguments are inferred from `value`.
     pub fn expect(&mut self, declared: ExprId, value: ExprId) -> ExprId {
         let Expr::Apply { base, args } = self.builder.get(declared) else { return value };
         let (base, args) = (*base, args.clone());
@@ -112,7 +112,7 @@ impl Walker {
         }
         let mut parts = vec![value];
         for arg in args {
-            // `Result<Vec<_>, _>`: what is inside is inferred in turn, from what the value holds.
+            // In `Result<Vec<_>, _>` the inner type is inferred from the unwrapped value.
             let inner = match self.builder.get(arg) {
                 Expr::Apply { .. } => {
                     let unwrapped = self.builder.expr(Expr::Unwrap(value));
@@ -125,8 +125,9 @@ impl Walker {
         self.builder.builtin(&format!("{INFERRED}{name}"), parts)
     }
 
-    /// `list.push(x)` says what a list that began empty holds; `map.entry(k).or_default().push(x)` what a map does.
-    fn learn_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
+    /// Infers the element type of an empty collection from `list.push(x)`, `map.insert(k, v)` or
+    /// `map.entry(k).or_default().push(x)`.
+    fn infer_inserted_elements(&mut self, function: Node<'_>, args: &[ExprId]) {
         if kind(function) != Kind::Field || args.first().is_none_or(|first| *first == self.unknown) {
             return;
         }
@@ -137,19 +138,20 @@ impl Walker {
         }
         let value = if is_extension { vec![self.builder.expr(Expr::Element(args[0]))] } else { args.to_vec() };
         if kind(base) != Kind::Identifier {
-            self.learn_entry(base, is_insertion, value);
+            self.infer_map_entry(base, is_insertion, value);
             return;
         }
         let name = self.atom(base);
-        let Some(local) = self.local_mut(name).filter(|local| local.is_open) else { return };
-        let origin = local.value;
-        local.is_open = false;
-        local.key = is_entry.then_some((origin, args[0]));
-        self.fill(name, origin, value);
+        let Some(local) = self.local_mut(name).filter(|local| local.has_unknown_elements) else { return };
+        let initializer = local.value;
+        local.has_unknown_elements = false;
+        local.pending_entry = is_entry.then_some((initializer, args[0]));
+        self.set_elements(name, initializer, value);
     }
 
-    /// Something was put into what an entry of a map holds, or into the entry itself.
-    fn learn_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
+    /// Infers a map's value type from an insertion into an entry (`is_entry`), or into the collection that the entry
+    /// contains.
+    fn infer_map_entry(&mut self, node: Node<'_>, is_entry: bool, parts: Vec<ExprId>) {
         let mut node = node;
         if !is_entry {
             let Some((base, "or_default" | "or_insert_with" | "or_insert")) = self.called_method(node) else { return };
@@ -160,32 +162,34 @@ impl Walker {
             return;
         }
         let name = self.atom(base);
-        let Some((origin, key)) = self.local_mut(name).and_then(|local| local.key.take()) else { return };
-        let held = match (is_entry, parts.as_slice()) {
+        let Some((initializer, key)) = self.local_mut(name).and_then(|local| local.pending_entry.take()) else {
+            return;
+        };
+        let value_type = match (is_entry, parts.as_slice()) {
             (true, [value]) => *value,
             (false, [_, _]) => self.builder.builtin("HashMap", parts),
             _ => self.builder.builtin("Vec", parts),
         };
-        self.fill(name, origin, vec![key, held]);
+        self.set_elements(name, initializer, vec![key, value_type]);
     }
 
-    fn fill(&mut self, name: Atom, origin: ExprId, held: Vec<ExprId>) {
-        let mut parts = vec![origin];
-        parts.extend(held);
-        let filled = self.builder.builtin("filled", parts);
+    fn set_elements(&mut self, name: Atom, initializer: ExprId, types: Vec<ExprId>) {
+        let mut parts = vec![initializer];
+        parts.extend(types);
+        let collection = self.builder.builtin(WITH_ELEMENTS, parts);
         if let Some(local) = self.local_mut(name) {
-            local.value = filled;
+            local.value = collection;
         }
     }
 
-    /// Receiver and method name of `receiver.method`.
+    /// Returns receiver and method name of `receiver.method`.
     fn method_of<'t>(&self, field: Node<'t>) -> Option<(Node<'t>, &str)> {
         let base = self.child(field, self.fields.value)?;
         let method = self.child(field, self.fields.field)?;
         Some((base, self.text_of(method)))
     }
 
-    /// Receiver and method name of `receiver.method(…)`.
+    /// Returns receiver and method name of `receiver.method(…)`.
     fn called_method<'t>(&self, call: Node<'t>) -> Option<(Node<'t>, &str)> {
         let function = self.child(call, self.fields.function)?;
         if kind(function) == Kind::Field { self.method_of(function) } else { None }

@@ -1,67 +1,68 @@
-//! Crates and their modules: which files are crate roots, and which modules `mod x;` hangs below them.
+//! Crates and their modules: finds the crate roots of each Cargo package and the files that `mod x;` declares.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::builtins::PATH_ATTRIBUTE_PREFIX;
 use crate::facts::{Import, ImportName, NameKey, ScopeId};
-use crate::model::SymbolKind;
+use crate::model::{FileId, SymbolKind};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
 
-/// The language under which modules are registered.
+/// The language's name in [`Modules`].
 pub const RUST: &str = "rust";
 
-/// What the rules need to know of the whole repository.
+/// Crates of the repository and indexes that the rules need, computed once for all files.
 #[derive(Default)]
-pub struct Project {
-    /// Library crates of the repository by the name under which others use them.
+pub struct CrateIndex {
+    /// Library crates of the repository by the names under which other crates use them.
     pub libraries: HashMap<String, ModuleId>,
-    /// Names of crates that manifests depend on.
+    /// Names of crates that the manifests depend on.
     pub dependencies: HashSet<String>,
-    /// Where each `mod x;` leads, by its file and byte.
-    pub declared: HashMap<(u32, u32), ModuleId>,
-    /// Macros by name.
+    /// The module that each `mod x;` declares, by file and byte position.
+    pub mod_targets: HashMap<(FileId, u32), ModuleId>,
+    /// Macro definitions by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
-    /// The first import of each name in each file.
-    pub imported: HashMap<(u32, NameKey), u32>,
+    /// Index of the first import of each name in each file.
+    pub first_imports: HashMap<(FileId, NameKey), u32>,
 }
 
-/// Registers the modules of every crate.
-pub fn add_crates(files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
-    let mut layout = Layout {
+/// Adds the modules of all crates to `modules`, and a [`CrateIndex`] as their state.
+pub fn add_crates(files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    let mut builder = CrateBuilder {
         packages: HashMap::new(),
-        renamed: Vec::new(),
+        dependency_renames: Vec::new(),
         by_path: files.iter().enumerate().map(|(index, (_, file))| (file.path, index)).collect(),
         files,
-        placed: vec![None; files.len()],
+        module_of_file: vec![None; files.len()],
         modules,
-        project: Project::default(),
+        index: CrateIndex::default(),
     };
     for manifest in manifests {
-        layout.add_package(manifest);
+        builder.add_package(manifest);
     }
-    layout.add_renamed();
-    layout.add_orphans();
-    layout.add_macros();
-    layout.add_imported();
-    let project = layout.project;
-    modules.keep(RUST, project);
+    builder.add_dependency_renames();
+    builder.add_unreached_files();
+    builder.add_macros();
+    builder.add_first_imports();
+    let index = builder.index;
+    modules.set_state(RUST, index);
 }
 
-struct Layout<'a, 'f> {
-    files: &'a [(u32, FileInput<'f>)],
+struct CrateBuilder<'a, 'f> {
+    files: &'a [(FileId, FileInput<'f>)],
     by_path: HashMap<&'a str, usize>,
-    /// Library crates by the names of their packages.
+    /// Library crates by package name.
     packages: HashMap<String, ModuleId>,
-    /// Names that manifests give to packages they depend on, and the packages.
-    renamed: Vec<(String, String)>,
-    placed: Vec<Option<ModuleId>>,
+    /// Renamed dependencies: the name in the manifest and the package.
+    dependency_renames: Vec<(String, String)>,
+    module_of_file: Vec<Option<ModuleId>>,
     modules: &'a mut Modules,
-    project: Project,
+    index: CrateIndex,
 }
 
-impl Layout<'_, '_> {
-    /// The crates of one `Cargo.toml`.
+impl CrateBuilder<'_, '_> {
+    /// Adds the crates of one `Cargo.toml`.
     fn add_package(&mut self, manifest: &Manifest) {
         let Some((folder, "Cargo.toml")) = split_path(&manifest.path) else { return };
         let Ok(table) = manifest.text.parse::<toml::Table>() else { return };
@@ -73,7 +74,7 @@ impl Layout<'_, '_> {
         let library_name = library.and_then(|table| text(table, "name")).unwrap_or(name.clone()).replace('-', "_");
         let library_path = library.and_then(|table| text(table, "path")).unwrap_or_else(|| "src/lib.rs".into());
         if let Some(root) = self.add_root(&join(folder, &library_path)) {
-            self.project.libraries.entry(library_name).or_insert(root);
+            self.index.libraries.entry(library_name).or_insert(root);
             self.packages.entry(name).or_insert(root);
         }
         for kind in ["bin", "example", "test", "bench"] {
@@ -94,9 +95,9 @@ impl Layout<'_, '_> {
                 for (name, dependency) in inner {
                     let name = name.replace('-', "_");
                     if let Some(package) = dependency.get("package").and_then(|package| package.as_str()) {
-                        self.renamed.push((name.clone(), package.to_owned()));
+                        self.dependency_renames.push((name.clone(), package.to_owned()));
                     }
-                    self.project.dependencies.insert(name);
+                    self.index.dependencies.insert(name);
                 }
             } else if matches!(key.as_str(), "target" | "workspace") {
                 self.add_dependencies(inner);
@@ -105,16 +106,17 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// Makes libraries known by the names that their dependents give them. The first wins, and a library's own name.
-    fn add_renamed(&mut self) {
-        for (name, package) in std::mem::take(&mut self.renamed) {
+    /// Adds libraries under the names that dependents give them. A library's own name and the first rename take
+    /// precedence.
+    fn add_dependency_renames(&mut self) {
+        for (name, package) in std::mem::take(&mut self.dependency_renames) {
             if let Some(root) = self.packages.get(&package) {
-                self.project.libraries.entry(name).or_insert(*root);
+                self.index.libraries.entry(name).or_insert(*root);
             }
         }
     }
 
-    /// Files that Cargo takes for crate roots without being told.
+    /// Returns the files that Cargo discovers as crate roots without an entry in the manifest.
     fn conventional_roots(&self, folder: &str) -> Vec<String> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let mut roots: BTreeSet<String> = BTreeSet::new();
@@ -139,24 +141,24 @@ impl Layout<'_, '_> {
 
     fn add_root(&mut self, path: &str) -> Option<ModuleId> {
         let index = *self.by_path.get(path)?;
-        if let Some(known) = self.placed[index] {
-            return Some(known);
+        if let Some(module) = self.module_of_file[index] {
+            return Some(module);
         }
         let module = self.modules.add(RUST, path, None);
-        self.place(index, module, true);
+        self.assign_module(index, module, true);
         Some(module)
     }
 
-    /// Makes a file a module, and the files that it declares modules below it.
-    fn place(&mut self, index: usize, module: ModuleId, is_root: bool) {
-        let mut waiting = vec![(index, module, is_root)];
-        while let Some((index, module, is_root)) = waiting.pop() {
-            if self.placed[index].is_some() {
+    /// Assigns a file to a module, and the files that it declares with `mod x;` to child modules.
+    fn assign_module(&mut self, index: usize, module: ModuleId, is_root: bool) {
+        let mut stack = vec![(index, module, is_root)];
+        while let Some((index, module, is_root)) = stack.pop() {
+            if self.module_of_file[index].is_some() {
                 continue;
             }
-            self.placed[index] = Some(module);
-            let (number, file) = self.files[index];
-            self.modules.add_file(module, number);
+            self.module_of_file[index] = Some(module);
+            let (file_id, file) = self.files[index];
+            self.modules.add_file(module, file_id);
             let (folder, name) = split_path(file.path).unwrap_or(("", file.path));
             let own_folder = match name.strip_suffix(".rs") {
                 Some(stem) if !is_root && stem != "mod" => join(folder, stem),
@@ -165,7 +167,7 @@ impl Layout<'_, '_> {
             for import in &file.outline.imports {
                 let Some(declared) = declared_module(&file, import) else { continue };
                 let inner = inline_path(&file, import.scope);
-                let target = match declared.strip_prefix('=') {
+                let target = match declared.strip_prefix(PATH_ATTRIBUTE_PREFIX) {
                     Some(path) => vec![join(folder, path)],
                     None => {
                         let base = inner.iter().fold(own_folder.clone(), |path, part| join(&path, part));
@@ -174,64 +176,65 @@ impl Layout<'_, '_> {
                 };
                 let found = target.iter().find_map(|path| self.by_path.get(path.as_str()).copied());
                 let Some(child_index) = found else { continue };
-                let child = match self.placed[child_index] {
-                    Some(known) => known,
+                let child = match self.module_of_file[child_index] {
+                    Some(module) => module,
                     None => {
                         let path = self.files[child_index].1.path;
                         let child = self.modules.add(RUST, path, Some(module));
-                        waiting.push((child_index, child, false));
+                        stack.push((child_index, child, false));
                         child
                     }
                 };
-                if inner.is_empty() && !declared.starts_with('=') {
+                if inner.is_empty() && !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
                     self.modules.nest(module, declared, child);
                 }
-                self.project.declared.insert((number, import.position), child);
+                self.index.mod_targets.insert((file_id, import.position), child);
             }
         }
     }
 
-    /// Files that no crate reaches: each becomes a crate of its own, likely roots first.
-    fn add_orphans(&mut self) {
+    /// Adds each file that no crate reaches as a crate root of its own. Likely roots come first, so that they can
+    /// declare the others.
+    fn add_unreached_files(&mut self) {
         let mut order: BTreeMap<(bool, usize, &str), usize> = BTreeMap::new();
         for (index, (_, file)) in self.files.iter().enumerate() {
             let name = split_path(file.path).map_or(file.path, |(_, name)| name);
-            let unlikely = !matches!(name, "lib.rs" | "main.rs" | "mod.rs");
-            order.insert((unlikely, file.path.matches('/').count(), file.path), index);
+            let is_unlikely_root = !matches!(name, "lib.rs" | "main.rs" | "mod.rs");
+            order.insert((is_unlikely_root, file.path.matches('/').count(), file.path), index);
         }
         for index in order.into_values() {
-            if self.placed[index].is_none() {
+            if self.module_of_file[index].is_none() {
                 let path = self.files[index].1.path;
                 let module = self.modules.add(RUST, path, None);
-                self.place(index, module, true);
+                self.assign_module(index, module, true);
             }
         }
     }
 
     fn add_macros(&mut self) {
-        for (number, file) in self.files {
-            for (definition, place) in file.outline.definitions.iter().zip(0u32..) {
+        for (file_id, file) in self.files {
+            for (definition, position) in file.outline.definitions.iter().zip(0u32..) {
                 if definition.kind == SymbolKind::Macro {
                     let name = file.outline.names.get(definition.name).to_owned();
-                    let symbol = SymbolRef { file: *number, definition: place };
-                    self.project.macros.entry(name).or_default().push(symbol);
+                    let symbol = SymbolRef { file: *file_id, definition: position };
+                    self.index.macros.entry(name).or_default().push(symbol);
                 }
             }
         }
     }
 
-    fn add_imported(&mut self) {
-        for (number, file) in self.files {
-            for (import, place) in file.outline.imports.iter().zip(0u32..) {
+    fn add_first_imports(&mut self) {
+        for (file_id, file) in self.files {
+            for (import, position) in file.outline.imports.iter().zip(0u32..) {
                 if let ImportName::Named(name) = import.name {
-                    self.project.imported.entry((*number, file.outline.names.key(name))).or_insert(place);
+                    self.index.first_imports.entry((*file_id, file.outline.names.key(name))).or_insert(position);
                 }
             }
         }
     }
 }
 
-/// The name that `mod x;` declares, if the import stands for one.
+/// Returns the name that `mod x;` declares, if the import was extracted from one.
 fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str> {
     let names = &file.outline.names;
     match import.path.as_slice() {
@@ -240,7 +243,7 @@ fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str>
     }
 }
 
-/// Names of the inline modules around a scope, outermost first.
+/// Returns the names of the inline modules around a scope, outermost first.
 fn inline_path<'o>(file: &FileInput<'o>, scope: ScopeId) -> Vec<&'o str> {
     if scope == ScopeId(0) {
         return Vec::new();
@@ -256,7 +259,7 @@ fn split_path(path: &str) -> Option<(&str, &str)> {
     if path.is_empty() { None } else { Some(path.rsplit_once('/').unwrap_or(("", path))) }
 }
 
-/// Joins a folder and a relative path, taking `.` and `..` away.
+/// Joins a folder and a relative path and normalizes `.` and `..`.
 fn join(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,43 +1,45 @@
-//! What every definition has in common: name, span, signature, doc, place.
+//! Parts that all definitions have: name, span, signature, documentation, flags.
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
+use super::builtins::{SLICE, TUPLE};
 use super::grammar::{Kind, kind};
-use super::preamble::Preamble;
 use super::walker::{Context, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Flags, ScopeId};
 use crate::model::{Span, SymbolKind};
 
-/// Longest signature that is kept.
+/// Maximal length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
 
-/// What a definition's header node looks like.
+/// Nodes and kind of a definition.
 pub struct Header<'t> {
     pub item: Node<'t>,
     pub name: Node<'t>,
     pub kind: SymbolKind,
-    /// The scope in which its annotations are read.
+    /// The scope in which its annotations are resolved.
     pub scope: ScopeId,
-    /// What the signature leaves out, and where the definition's own words begin.
+    /// The body: excluded from the signature, and the start of the definition's own words.
     pub body: Option<Node<'t>>,
 }
 
 impl Walker {
-    /// Adds a definition, without anything that only its kind has.
-    pub fn define(&mut self, header: &Header<'_>, preamble: &Preamble<'_>) -> DefId {
+    /// Adds a definition without the parts that depend on its kind, and records its attributes.
+    pub fn define(&mut self, header: &Header<'_>, attributes: &OuterAttributes<'_>) -> DefId {
         let name = self.atom(header.name);
-        let id = self.define_named(header, preamble, name);
-        self.attributes(preamble, id);
+        let id = self.define_named(header, attributes, name);
+        self.record_attributes(attributes, id);
         id
     }
 
-    /// The same, for what has no name of its own in the text.
-    pub fn define_named(&mut self, header: &Header<'_>, preamble: &Preamble<'_>, name: Atom) -> DefId {
-        let span = self.span(header, preamble);
+    /// Adds a definition under a name that is not in the text, such as the index of a tuple field. Does not record
+    /// attributes.
+    pub fn define_named(&mut self, header: &Header<'_>, attributes: &OuterAttributes<'_>, name: Atom) -> DefId {
+        let span = self.span(header, attributes);
         let flags = Flags {
-            is_test: self.context.is_test || preamble.is_test(self),
+            is_test: self.context.is_test || attributes.is_test(self),
             is_local: self.context.in_function,
-            is_elsewhere: self.context.is_elsewhere || preamble.is_elsewhere(self),
+            is_cfg_inactive: self.context.is_cfg_inactive || attributes.is_cfg_inactive(self),
             ..Flags::default()
         };
         let definition = Definition {
@@ -48,7 +50,7 @@ impl Walker {
             parent: self.context.parent,
             span,
             signature: self.signature(header),
-            doc: preamble.doc(self),
+            doc: attributes.doc(self),
             flags,
             scope: header.scope,
             type_parameters: Vec::new(),
@@ -63,11 +65,11 @@ impl Walker {
         let id = self.builder.define(definition, String::new());
         let own_words = !matches!(header.kind, SymbolKind::Field | SymbolKind::Package);
         let start = header.body.filter(|_| own_words).map(|body| self.position(body));
-        self.bodies.push(start.or(own_words.then_some(span.end_byte)));
+        self.body_starts.push(start.or(own_words.then_some(span.end_byte)));
         id
     }
 
-    /// Makes a definition's name known in the current scope.
+    /// Binds a definition's name in the current scope, unless it is a member.
     pub fn bind_definition(&mut self, header: &Header<'_>, id: DefId) {
         if self.context.container == Container::Module {
             let name = self.builder.definition(id).name;
@@ -75,8 +77,8 @@ impl Walker {
         }
     }
 
-    fn span(&self, header: &Header<'_>, preamble: &Preamble<'_>) -> Span {
-        let first = preamble.attributes.first().copied().unwrap_or(header.item);
+    fn span(&self, header: &Header<'_>, attributes: &OuterAttributes<'_>) -> Span {
+        let first = attributes.nodes.first().copied().unwrap_or(header.item);
         Span {
             start_byte: self.position(first),
             end_byte: (header.item.end_byte() as i64 + self.offset).max(0) as u32,
@@ -89,63 +91,63 @@ impl Walker {
     fn signature(&self, header: &Header<'_>) -> String {
         let end = header.body.map_or(header.item.end_byte(), |body| body.start_byte());
         let text = self.text.get(header.item.start_byte()..end).unwrap_or("");
-        let mut signature = fold(text);
-        let kept = signature.trim_end_matches([';', ',', '{', '=']).trim_end().len();
-        signature.truncate(kept);
+        let mut signature = single_line(text);
+        let length = signature.trim_end_matches([';', ',', '{', '=']).trim_end().len();
+        signature.truncate(length);
         signature
     }
 
-    /// Walks the inside of a definition whose members have `container`, under its name.
-    pub fn inside(&mut self, name: Option<Atom>, context: Context, walk: impl FnOnce(&mut Walker)) {
-        let before = std::mem::replace(&mut self.context, context);
+    /// Runs `walk` in another context and with `name` appended to the scope names, then restores both.
+    pub fn with_context(&mut self, name: Option<Atom>, context: Context, walk: impl FnOnce(&mut Walker)) {
+        let saved = std::mem::replace(&mut self.context, context);
         let length = self.scope_names.len();
         self.scope_names.extend(name);
         walk(self);
         self.scope_names.truncate(length);
-        self.context = before;
+        self.context = saved;
     }
 
-    /// The plain name of the type that an `impl` block is for.
-    pub fn plain_name(&mut self, node: Node<'_>) -> Atom {
+    /// Returns the name of an `impl` block's target type, without path and arguments.
+    pub fn impl_target_name(&mut self, node: Node<'_>) -> Atom {
         let inner = match kind(node) {
             Kind::ScopedTypeIdentifier | Kind::ScopedIdentifier => self.child(node, self.fields.name),
-            Kind::GenericType | Kind::ReferenceType | Kind::PointerType => self.child(node, self.fields.type_of),
+            Kind::GenericType | Kind::ReferenceType | Kind::PointerType => self.child(node, self.fields.type_node),
             Kind::DynamicType | Kind::AbstractType => self.child(node, self.fields.trait_name),
-            Kind::ArrayType => return self.builder.atom("[]"),
-            Kind::TupleType | Kind::UnitType => return self.builder.atom("()"),
+            Kind::ArrayType => return self.builder.atom(SLICE),
+            Kind::TupleType | Kind::UnitType => return self.builder.atom(TUPLE),
             Kind::FunctionType => return self.builder.atom("fn"),
             _ => None,
         };
         match inner {
-            Some(inner) => self.deeper(None, |walker| Some(walker.plain_name(inner))).unwrap_or(Atom(0)),
+            Some(inner) => self.descend(None, |walker| Some(walker.impl_target_name(inner))).unwrap_or(Atom(0)),
             None => self.atom(node),
         }
     }
 }
 
-/// Text on one line, without comments that end a line, cut where it gets too long.
-fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len().min(MAX_SIGNATURE));
+/// Folds text into one line without comment lines, truncated to [`MAX_SIGNATURE`].
+fn single_line(text: &str) -> String {
+    let mut line_text = String::with_capacity(text.len().min(MAX_SIGNATURE));
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with("//") {
             continue;
         }
         for word in line.split_whitespace() {
-            if !folded.is_empty() {
-                folded.push(' ');
+            if !line_text.is_empty() {
+                line_text.push(' ');
             }
-            folded.push_str(word);
+            line_text.push_str(word);
         }
-        if folded.len() > MAX_SIGNATURE {
+        if line_text.len() > MAX_SIGNATURE {
             let mut end = MAX_SIGNATURE;
-            while !folded.is_char_boundary(end) {
+            while !line_text.is_char_boundary(end) {
                 end -= 1;
             }
-            folded.truncate(end);
-            folded.push('…');
+            line_text.truncate(end);
+            line_text.push('…');
             break;
         }
     }
-    folded
+    line_text
 }

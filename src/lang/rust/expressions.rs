@@ -1,18 +1,19 @@
-//! Values: every expression is visited once, gives its references and returns what it evaluates to.
+//! Expressions. Each is visited once: its references are recorded and its value is returned.
 
 use tree_sitter::Node;
 
+use super::builtins::{CALL_SUFFIX, SLICE};
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
 impl Walker {
-    /// An expression, to be read as a value.
+    /// Visits an expression and returns its value.
     pub fn value(&mut self, node: Node<'_>) -> ExprId {
-        self.deeper(self.unknown, |walker| walker.value_form(node))
+        self.descend(self.unknown, |walker| walker.value_inner(node))
     }
 
-    fn value_form(&mut self, node: Node<'_>) -> ExprId {
+    fn value_inner(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::ScopedIdentifier => self.value_path(node, Role::Read),
             Kind::SelfValue => self.builder.expr(Expr::Receiver),
@@ -20,9 +21,9 @@ impl Walker {
             Kind::Call => self.call(node),
             Kind::Macro => self.macro_call(node),
             Kind::Reference => self.value_field(node, self.fields.value),
-            Kind::Parenthesized | Kind::Unary => self.only(node),
+            Kind::Parenthesized | Kind::Unary => self.last_child_value(node),
             Kind::Try | Kind::Await => {
-                let inner = self.only(node);
+                let inner = self.last_child_value(node);
                 self.wrap(inner, Expr::Unwrap)
             }
             Kind::Boolean => self.builder.builtin("bool", Vec::new()),
@@ -39,7 +40,7 @@ impl Walker {
             Kind::Array => {
                 let parts: Vec<ExprId> = children(node).into_iter().map(|part| self.value(part)).collect();
                 let element = parts.into_iter().find(|part| *part != self.unknown).unwrap_or(self.unknown);
-                self.builder.builtin("[]", vec![element])
+                self.builder.builtin(SLICE, vec![element])
             }
             Kind::Binary => self.binary(node),
             Kind::Range => {
@@ -49,18 +50,18 @@ impl Walker {
             Kind::Index => self.index(node),
             Kind::TypeCast => {
                 self.value_field(node, self.fields.value);
-                let target = self.child(node, self.fields.type_of).map_or(self.unknown, |of| self.type_of(of));
+                let target = self.child(node, self.fields.type_node).map_or(self.unknown, |node| self.type_expr(node));
                 self.wrap(target, Expr::Instance)
             }
             Kind::Block => self.block(node, true),
-            Kind::UnsafeBlock | Kind::ConstBlock | Kind::ElseClause | Kind::TryBlock => self.only(node),
+            Kind::UnsafeBlock | Kind::ConstBlock | Kind::ElseClause | Kind::TryBlock => self.last_child_value(node),
             Kind::AsyncBlock => {
-                let result = self.only(node);
+                let result = self.last_child_value(node);
                 self.builder.builtin("Future", vec![result])
             }
             Kind::If => self.if_value(node),
             Kind::Match => self.match_value(node),
-            Kind::For | Kind::While | Kind::Loop => self.repeat(node),
+            Kind::For | Kind::While | Kind::Loop => self.loop_value(node),
             Kind::Break => self.break_value(node),
             Kind::Closure => self.closure(node, &mut |_, _| None),
             Kind::Assignment | Kind::CompoundAssignment => self.assignment(node),
@@ -77,8 +78,8 @@ impl Walker {
         self.child(node, field).map_or(self.unknown, |inner| self.value(inner))
     }
 
-    /// The value of the last child that has one.
-    fn only(&mut self, node: Node<'_>) -> ExprId {
+    /// Visits all children and returns the value of the last one.
+    fn last_child_value(&mut self, node: Node<'_>) -> ExprId {
         let mut last = self.unknown;
         for child in children(node) {
             last = self.value(child);
@@ -89,7 +90,7 @@ impl Walker {
     fn string_literal(&mut self, node: Node<'_>) -> ExprId {
         if self.text_of(node).starts_with('b') {
             let byte = self.builder.builtin("u8", Vec::new());
-            return self.builder.builtin("[]", vec![byte]);
+            return self.builder.builtin(SLICE, vec![byte]);
         }
         self.builder.builtin("str", Vec::new())
     }
@@ -102,26 +103,26 @@ impl Walker {
         self.builder.builtin(&name, Vec::new())
     }
 
-    /// `base.name`.
+    /// Visits `base.name`.
     pub fn field(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let base = self.value_field(node, self.fields.value);
         let Some(name_node) = self.child(node, self.fields.field) else { return self.unknown };
         let name = self.member_atom(name_node, role);
         let member = self.builder.expr(Expr::Member { base, name });
-        self.refer(member, name_node, role);
+        self.add_reference(member, name_node, role);
         if base == self.unknown { self.unknown } else { member }
     }
 
-    /// The name of a member as it is looked for: a callee's ends in `()`, for a field may have the same name.
+    /// Returns the atom under which a member is looked up: with [`CALL_SUFFIX`] for a callee.
     pub fn member_atom(&mut self, name: Node<'_>, role: Role) -> Atom {
         if role == Role::Call {
-            let marked = format!("{}()", self.text_of(name).trim_start_matches("r#"));
+            let marked = format!("{}{CALL_SUFFIX}", self.text_of(name).trim_start_matches("r#"));
             return self.builder.atom(&marked);
         }
         self.atom(name)
     }
 
-    /// `f::<T>` or `x.f::<T>`.
+    /// Visits `f::<T>` or `x.f::<T>`.
     pub fn generic_function(&mut self, node: Node<'_>, role: Role) -> ExprId {
         let Some(function) = self.child(node, self.fields.function) else { return self.unknown };
         let base = self.callee(function, role);
@@ -129,7 +130,7 @@ impl Walker {
         self.wrap(base, |base| Expr::Apply { base, args: args.unwrap_or_default() })
     }
 
-    /// The callee of a call, referred to in the given role.
+    /// Visits the callee of a call and references it with the given role.
     pub fn callee(&mut self, node: Node<'_>, role: Role) -> ExprId {
         match kind(node) {
             Kind::Identifier | Kind::ScopedIdentifier => self.value_path(node, role),
@@ -139,58 +140,58 @@ impl Walker {
         }
     }
 
-    /// `Type { field: value }`. A variant's literal is an instance of its enum.
+    /// Visits `Type { field: value }`. A variant's literal is an instance of its enum.
     fn struct_expression(&mut self, node: Node<'_>) -> ExprId {
         let Some(name) = self.child(node, self.fields.name) else { return self.unknown };
         let path = self.child(name, self.fields.path);
-        let variant_of = path.filter(|before| {
-            let text = self.text_of(*before);
+        let variant_of = path.filter(|enum_path| {
+            let text = self.text_of(*enum_path);
             super::paths::is_capital(text.rsplit("::").next().unwrap_or(""))
         });
-        let (written, instance) = match variant_of {
-            Some(before) => {
-                let holder = self.prefix(before, Role::Read);
+        let (literal_type, instance) = match variant_of {
+            Some(enum_path) => {
+                let base = self.path_prefix(enum_path, Role::Read);
                 let atom = self.child(name, self.fields.name).map(|name| self.atom(name));
-                let variant = atom.map_or(self.unknown, |atom| self.member(holder, atom));
+                let variant = atom.map_or(self.unknown, |atom| self.member(base, atom));
                 let variant = self.wrap(variant, Expr::Instance);
-                let instance = self.wrap(holder, Expr::Instance);
+                let instance = self.wrap(base, Expr::Instance);
                 (variant, instance)
             }
             None => {
-                let written = self.type_path(name, Role::Type);
-                let instance = self.wrap(written, Expr::Instance);
+                let literal_type = self.type_path(name, Role::Type);
+                let instance = self.wrap(literal_type, Expr::Instance);
                 (instance, instance)
             }
         };
         let body = self.child(node, self.fields.body).map(children).unwrap_or_default();
         for initializer in body {
-            self.field_initializer(initializer, written);
+            self.field_initializer(initializer, literal_type);
         }
         instance
     }
 
-    fn field_initializer(&mut self, node: Node<'_>, holder: ExprId) {
+    fn field_initializer(&mut self, node: Node<'_>, base: ExprId) {
         match kind(node) {
             Kind::FieldInitializer => {
                 if let Some(name_node) = self.child(node, self.fields.field) {
-                    self.write_field(name_node, holder);
+                    self.write_field(name_node, base);
                 }
                 self.value_field(node, self.fields.value);
             }
             Kind::ShorthandField => {
                 if let Some(name_node) = children(node).into_iter().find(|child| kind(*child) == Kind::Identifier) {
-                    self.write_field(name_node, holder);
+                    self.write_field(name_node, base);
                     self.value_path(name_node, Role::Read);
                 }
             }
-            _ => _ = self.only(node),
+            _ => _ = self.last_child_value(node),
         }
     }
 
-    fn write_field(&mut self, name_node: Node<'_>, holder: ExprId) {
+    fn write_field(&mut self, name_node: Node<'_>, base: ExprId) {
         let name = self.atom(name_node);
-        let member = self.builder.expr(Expr::Member { base: holder, name });
-        self.refer(member, name_node, Role::Write);
+        let member = self.builder.expr(Expr::Member { base, name });
+        self.add_reference(member, name_node, Role::Write);
     }
 
     fn binary(&mut self, node: Node<'_>) -> ExprId {
@@ -203,7 +204,7 @@ impl Walker {
         }
     }
 
-    /// `base[index]`; a range gives a slice, which has the members of what it is taken from.
+    /// Visits `base[index]`. Slicing with a range returns the base, whose members a slice has too.
     fn index(&mut self, node: Node<'_>) -> ExprId {
         let parts = children(node);
         let base = parts.first().map_or(self.unknown, |base| self.value(*base));
@@ -222,9 +223,9 @@ impl Walker {
                 let name = self.atom(left);
                 let unknown = self.unknown;
                 match self.local_mut(name) {
-                    // `let x;` that is given its value later.
-                    Some(local) if local.value == unknown || local.is_open => {
-                        (local.value, local.is_open) = (value, false);
+                    // A deferred initialization: `let x;` before, `x = value` here.
+                    Some(local) if local.value == unknown || local.has_unknown_elements => {
+                        (local.value, local.has_unknown_elements) = (value, false);
                     }
                     Some(_) => {}
                     None => _ = self.value_path(left, Role::Write),

@@ -1,12 +1,12 @@
-//! Walks a Rust syntax tree and writes down its facts.
+//! Entry point of extraction: walks a Rust syntax tree and returns its facts.
 
+use super::attributes::{is_test_attribute, push_doc_comment};
 use super::grammar::{Kind, kind};
-use super::preamble::{doc_lines, is_test_attribute};
 use super::walker::Walker;
 use crate::facts::FileFacts;
 use crate::lang::SourceFile;
 
-/// Facts of one Rust file.
+/// Returns the facts of one Rust file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut walker = Walker::new(file.text);
     let root = file.tree.root_node();
@@ -15,21 +15,21 @@ pub fn extract(file: &SourceFile<'_>) -> FileFacts {
     let mut cursor = root.walk();
     for node in root.named_children(&mut cursor) {
         match kind(node) {
-            Kind::LineComment | Kind::BlockComment => doc_lines(walker.text_of(node), ["//!", "/*!"], &mut doc),
+            Kind::LineComment | Kind::BlockComment => push_doc_comment(walker.text_of(node), ["//!", "/*!"], &mut doc),
             Kind::InnerAttribute => is_test |= is_test_attribute(walker.text_of(node)),
             _ => {}
         }
     }
-    walker.builder.file_doc(doc);
+    walker.builder.set_file_doc(doc);
     if is_test {
-        walker.builder.test_file();
+        walker.builder.mark_test_file();
         walker.context.is_test = true;
     }
     walker.items(root);
     walker.finish(file.text)
 }
 
-/// True for files that Cargo only builds for tests and benchmarks, and for a module's tests in a file of their own.
+/// Returns whether a file is built for tests and benchmarks only, by Cargo's conventions, or has a module's tests.
 fn is_test_path(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

@@ -1,10 +1,10 @@
-//! Numbers of the grammar's node kinds and fields, so that walking compares small integers and not strings.
+//! Node kinds and fields of the grammar as integers, which are cheaper to compare than strings.
 
 use std::sync::LazyLock;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal)*) => {
-        /// A kind of node that extraction treats in a way of its own.
+        /// A node kind that extraction handles; all others are [`Kind::Other`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Kind { Other, $($variant),* }
 
@@ -54,11 +54,11 @@ kinds! {
 
 macro_rules! fields {
     ($($field:ident $name:literal)*) => {
-        /// Numbers of the grammar's fields.
+        /// Ids of the grammar's fields.
         pub struct Fields { $(pub $field: u16),* }
 
         fn fields(language: &tree_sitter::Language) -> Fields {
-            // A field that the grammar does not know gets number 0, which no node has.
+            // Id 0 is never used by the grammar, so an unknown field is never found.
             Fields { $($field: language.field_id_for_name($name).map_or(0, |id| id.get())),* }
         }
     };
@@ -68,24 +68,24 @@ fields! {
     alias "alias" alternative "alternative" arguments "arguments" body "body" bounds "bounds" condition "condition"
     consequence "consequence" default_type "default_type" element "element" field "field" function "function"
     left "left" list "list" macro_name "macro" name "name" parameters "parameters" path "path" pattern "pattern"
-    return_type "return_type" right "right" trait_name "trait" type_of "type" type_arguments "type_arguments"
+    return_type "return_type" right "right" trait_name "trait" type_node "type" type_arguments "type_arguments"
     type_parameters "type_parameters" value "value"
 }
 
-/// The Rust grammar's tables.
+/// Tables that translate the grammar's ids.
 pub struct Grammar {
     kinds: Vec<Kind>,
     pub fields: Fields,
 }
 
 impl Grammar {
-    /// The kind of a node.
+    /// Returns the kind of a node.
     pub fn kind(&self, node: tree_sitter::Node<'_>) -> Kind {
         self.kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
     }
 }
 
-/// Built once: they only depend on the grammar.
+/// The tables, computed once.
 pub static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| {
     let language: tree_sitter::Language = tree_sitter_rust::LANGUAGE.into();
     let kinds = (0..language.node_kind_count())
@@ -97,7 +97,7 @@ pub static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| {
     Grammar { kinds, fields: fields(&language) }
 });
 
-/// The kind of a node.
+/// Returns the kind of a node.
 pub fn kind(node: tree_sitter::Node<'_>) -> Kind {
     GRAMMAR.kind(node)
 }

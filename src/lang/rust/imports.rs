@@ -1,4 +1,4 @@
-//! `use` trees, `extern crate` and `mod x;`.
+//! `use` declarations and `extern crate`.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::walker::{Walker, children};
 use crate::facts::{Atom, BindingKind, Import, ImportName};
 
 impl Walker {
-    /// `use a::{self, b as c, d::*};`
+    /// Adds the imports of `use a::{self, b as c, d::*};`.
     pub fn use_item(&mut self, node: Node<'_>) {
         let reexport = children(node).iter().any(|child| kind(*child) == Kind::VisibilityModifier);
         for child in children(node).into_iter().filter(|child| kind(*child) != Kind::VisibilityModifier) {
@@ -15,20 +15,20 @@ impl Walker {
         }
     }
 
-    fn use_tree(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
-        self.deeper((), |walker| walker.use_form(node, before, reexport));
+    fn use_tree(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
+        self.descend((), |walker| walker.use_inner(node, prefix, reexport));
     }
 
-    fn use_form(&mut self, node: Node<'_>, before: &mut Vec<Atom>, reexport: bool) {
-        let length = before.len();
+    fn use_inner(&mut self, node: Node<'_>, prefix: &mut Vec<Atom>, reexport: bool) {
+        let length = prefix.len();
         match kind(node) {
-            Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, before, reexport)),
+            Kind::UseList => children(node).into_iter().for_each(|child| self.use_tree(child, prefix, reexport)),
             Kind::ScopedUseList => {
                 if let Some(path) = self.child(node, self.fields.path) {
-                    self.segments(path, before);
+                    self.segments(path, prefix);
                 }
                 if let Some(list) = self.child(node, self.fields.list) {
-                    self.use_tree(list, before, reexport);
+                    self.use_tree(list, prefix, reexport);
                 }
             }
             Kind::UseAs => {
@@ -37,39 +37,39 @@ impl Walker {
                 else {
                     return;
                 };
-                let last = self.leaf(path, before);
+                let last = self.leaf(path, prefix);
                 let local = (self.text_of(alias) != "_").then(|| self.atom(alias));
-                self.add_import(before, last, local, reexport);
+                self.add_import(prefix, last, local, reexport);
             }
             Kind::UseWildcard => {
                 if let Some(path) = children(node).first() {
-                    self.segments(*path, before);
+                    self.segments(*path, prefix);
                 }
                 let position = self.position(node);
                 let scope = self.context.scope;
-                let path = before.clone();
+                let path = prefix.clone();
                 self.builder.import(Import { scope, path, level: 0, name: ImportName::All, position, reexport });
             }
             Kind::Identifier | Kind::ScopedIdentifier | Kind::SelfValue | Kind::Crate | Kind::Super => {
-                let last = self.leaf(node, before);
+                let last = self.leaf(node, prefix);
                 let local = match kind(last) {
-                    Kind::SelfValue => before.last().copied(),
+                    Kind::SelfValue => prefix.last().copied(),
                     _ => Some(self.atom(last)),
                 };
-                self.add_import(before, last, local, reexport);
+                self.add_import(prefix, last, local, reexport);
             }
             _ => {}
         }
-        before.truncate(length);
+        prefix.truncate(length);
     }
 
-    /// Appends all but the last segment of a path and gives the last one.
-    fn leaf<'t>(&mut self, path: Node<'t>, before: &mut Vec<Atom>) -> Node<'t> {
+    /// Appends all segments of a path but the last to `before` and returns the last one.
+    fn leaf<'t>(&mut self, path: Node<'t>, prefix: &mut Vec<Atom>) -> Node<'t> {
         if kind(path) != Kind::ScopedIdentifier {
             return path;
         }
         if let Some(outer) = self.child(path, self.fields.path) {
-            self.segments(outer, before);
+            self.segments(outer, prefix);
         }
         self.child(path, self.fields.name).unwrap_or(path)
     }
@@ -77,7 +77,7 @@ impl Walker {
     fn segments(&mut self, path: Node<'_>, into: &mut Vec<Atom>) {
         if kind(path) == Kind::ScopedIdentifier {
             if let Some(outer) = self.child(path, self.fields.path) {
-                self.deeper((), |walker| walker.segments(outer, into));
+                self.descend((), |walker| walker.segments(outer, into));
             }
             if let Some(name) = self.child(path, self.fields.name) {
                 into.push(self.atom(name));
@@ -87,16 +87,16 @@ impl Walker {
         }
     }
 
-    fn add_import(&mut self, before: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
+    fn add_import(&mut self, prefix: &[Atom], last: Node<'_>, local: Option<Atom>, reexport: bool) {
         let (path, name) = match kind(last) {
-            // `use a::b::{self}` takes `b` itself.
-            Kind::SelfValue if !before.is_empty() => match before.split_last() {
+            // `use a::b::{self}` imports `b`.
+            Kind::SelfValue if !prefix.is_empty() => match prefix.split_last() {
                 Some((own, rest)) if !rest.is_empty() => (rest.to_vec(), ImportName::Named(*own)),
-                _ => (before.to_vec(), ImportName::Module),
+                _ => (prefix.to_vec(), ImportName::Module),
             },
             Kind::SelfValue | Kind::Crate | Kind::Super => (vec![self.atom(last)], ImportName::Module),
-            _ if before.is_empty() => (vec![self.atom(last)], ImportName::Module),
-            _ => (before.to_vec(), ImportName::Named(self.atom(last))),
+            _ if prefix.is_empty() => (vec![self.atom(last)], ImportName::Module),
+            _ => (prefix.to_vec(), ImportName::Named(self.atom(last))),
         };
         let (scope, position) = (self.context.scope, self.position(last));
         let import = self.builder.import(Import { scope, path, level: 0, name, position, reexport });
@@ -105,7 +105,7 @@ impl Walker {
         }
     }
 
-    /// `extern crate a as b;`
+    /// Adds the import of `extern crate a as b;`.
     pub fn extern_crate(&mut self, node: Node<'_>) {
         let Some(name_node) = self.child(node, self.fields.name) else { return };
         let local = self.child(node, self.fields.alias).unwrap_or(name_node);

@@ -1,33 +1,33 @@
-//! Macro calls. Their arguments are tokens to the grammar; most are expressions, so they are parsed again as such.
+//! Macro calls. The grammar has only tokens for their arguments, so these are parsed again as expressions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use super::attributes::OuterAttributes;
+use super::builtins::MACRO_SUFFIX;
 use super::grammar::{Kind, kind};
-use super::paths::is_capital;
-use super::preamble::Preamble;
 use super::walker::{Walker, children};
-use crate::facts::{Expr, ExprId, Role, Signal, SignalKind};
+use crate::facts::{ExprId, Role};
 
-/// Macros within macros within macros: deeper ones are not read.
+/// Maximal depth of macro calls inside macro arguments.
 const MAX_MACRO_NESTING: u32 = 6;
-/// Longest arguments that are read: tables of data are no expressions.
-const MAX_LENGTH: usize = 50_000;
+/// Maximal size of arguments that are parsed; larger ones are tables of data.
+const MAX_MACRO_ARGUMENT_BYTES: usize = 50_000;
 
 thread_local! {
-    // The parser of the file itself is in use higher up.
+    // A parser of its own, because the file's parser is borrowed by the caller.
     static PARSER: RefCell<Option<tree_sitter::Parser>> = const { RefCell::new(None) };
 }
 
 impl Walker {
-    /// `name!(…)` as an expression, statement or type.
+    /// Visits `name!(…)` as an expression, statement or type.
     pub fn macro_call(&mut self, node: Node<'_>) -> ExprId {
         let Some(path) = self.child(node, self.fields.macro_name) else { return self.unknown };
         let full = self.text_of(path);
         let name = full.rsplit("::").next().unwrap_or(full).to_owned();
-        self.refer_macro(path);
+        self.add_macro_reference(path);
         let Some(tokens) = children(node).into_iter().find(|child| child.kind() == "token_tree") else {
             return self.unknown;
         };
@@ -46,26 +46,26 @@ impl Walker {
         }
     }
 
-    /// Macros have a namespace and scopes of their own, so a macro's path is a root: the rules know where it leads.
-    fn refer_macro(&mut self, path: Node<'_>) {
+    /// References the macro. Its path is a root because macros have scopes of their own; [`super::rules`] resolves it.
+    fn add_macro_reference(&mut self, path: Node<'_>) {
         let name_node = self.child(path, self.fields.name).unwrap_or(path);
-        let marked = format!("{}!", self.text_of(path));
+        let marked = format!("{}{MACRO_SUFFIX}", self.text_of(path));
         let expr = self.root(&marked);
-        self.refer(expr, name_node, Role::Call);
+        self.add_reference(expr, name_node, Role::Call);
     }
 
-    /// Reads the tokens of a macro call as what they most likely are.
+    /// Parses the tokens of a macro call as expressions, a `match` or items, and returns the values of the arguments.
     fn macro_arguments(&mut self, name: &str, tokens: Node<'_>) -> Vec<ExprId> {
         let text = self.text_of(tokens);
-        if text.len() <= 2 || text.len() > MAX_LENGTH || self.macro_depth >= MAX_MACRO_NESTING {
+        if text.len() <= 2 || text.len() > MAX_MACRO_ARGUMENT_BYTES || self.macro_depth >= MAX_MACRO_NESTING {
             return Vec::new();
         }
         if is_only_literals(text) {
             return Vec::new();
         }
-        // While someone is typing, the closing delimiter may be missing.
+        // The closing delimiter may be missing while the file is edited.
         let inner = text[1..].strip_suffix([')', ']', '}']).unwrap_or(&text[1..]);
-        // The offset says how much earlier the file has the text than the snippet does.
+        // `shift` is the distance from the position in the snippet to the one in the file.
         let (snippet, shift) = match name {
             "matches" | "assert_matches" => match top_level_comma(inner) {
                 Some(comma) => {
@@ -85,7 +85,7 @@ impl Walker {
 
     fn reparse(&mut self, snippet: String, offset: i64, row: u32) -> Vec<ExprId> {
         let Some(tree) = parse(&snippet) else { return Vec::new() };
-        let before = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
+        let saved = (std::mem::replace(&mut self.text, Rc::from(snippet)), self.offset, self.row);
         (self.offset, self.row) = (offset, row);
         self.macro_depth += 1;
         let mut values = Vec::new();
@@ -93,7 +93,7 @@ impl Walker {
             self.macro_statement(statement, &mut values);
         }
         self.macro_depth -= 1;
-        (self.text, self.offset, self.row) = before;
+        (self.text, self.offset, self.row) = saved;
         values
     }
 
@@ -108,13 +108,13 @@ impl Walker {
                     values.push(self.macro_argument(part));
                 }
             }
-            // Only what is clearly a list of items defines anything: other braces hold a language of their own.
+            // Other braces than a valid list of items usually contain a language of the macro's own.
             Kind::Block if !self.context.in_function && !inner.has_error() => self.item_list(inner),
             _ => _ = self.statement(inner),
         }
     }
 
-    /// One argument; `name = value` names it, and is no assignment.
+    /// Visits one argument. `name = value` is a named argument, not an assignment.
     fn macro_argument(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::Assignment => self.child(node, self.fields.right).map_or(self.unknown, |right| self.value(right)),
@@ -122,79 +122,24 @@ impl Walker {
         }
     }
 
-    /// Items that stand in a macro's braces (`cfg_if! { … }`), and statements among them.
+    /// Visits items and statements in a macro's braces, such as `cfg_if! { … }`.
     fn item_list(&mut self, block: Node<'_>) {
         let mut cursor = block.walk();
         let parts: Vec<Node<'_>> = block.named_children(&mut cursor).collect();
-        let mut preamble = Preamble::default();
+        let mut attributes = OuterAttributes::default();
         for part in parts {
-            if preamble.take(part) {
+            if attributes.try_push(part) {
                 continue;
             }
             if super::blocks::is_item(kind(part)) {
-                self.item(part, &preamble);
+                self.item(part, &attributes);
             } else {
                 let mark = self.locals.len();
                 self.statement(part);
                 self.locals.truncate(mark);
             }
-            preamble.clear();
+            attributes.clear();
         }
-    }
-
-    fn macro_signals(&mut self, name: &str, tokens: Node<'_>) {
-        if !matches!(name, "env" | "option_env") {
-            return;
-        }
-        let variable = self.text_of(tokens).split('"').nth(1).unwrap_or("").to_owned();
-        if is_capital(&variable) {
-            let kind = SignalKind::ReadsEnv(self.builder.atom(&variable));
-            let line = self.line(tokens);
-            self.builder.signal(Signal { source: self.context.source, kind, line });
-        }
-    }
-
-    /// What the function and the arguments of a call say about the world outside: environment, processes, routes.
-    pub fn call_signals(&mut self, function: Node<'_>, nodes: &[Node<'_>], args: &[ExprId]) {
-        let Some(first) = nodes.first().filter(|first| kind(**first) == Kind::String) else { return };
-        let literal = self.text_of(*first).trim_matches('"').to_owned();
-        let callee_text = match kind(function) {
-            Kind::ScopedIdentifier => self.text_of(function).to_owned(),
-            Kind::Field => match self.child(function, self.fields.field) {
-                Some(field) => format!(".{}", self.text_of(field)),
-                None => return,
-            },
-            _ => return,
-        };
-        let mut ends = callee_text.rsplit("::");
-        let form = match (ends.next().unwrap_or(""), ends.next().unwrap_or("")) {
-            ("var" | "var_os", "env") => SignalKind::ReadsEnv(self.builder.atom(&literal)),
-            ("new", "Command") => SignalKind::Executes(self.builder.atom(&literal)),
-            ("get", "reqwest") => {
-                let rest = literal.split_once("://").map_or(&*literal, |(_, rest)| rest);
-                let Some(path) = rest.find('/').map(|at| &rest[at..]) else { return };
-                SignalKind::Endpoint(self.builder.atom(&format!("GET {path}")))
-            }
-            (".route", "") if literal.starts_with('/') && nodes.len() > 1 => {
-                let (method, handler) = self.route_handler(nodes[1], args.get(1).copied());
-                let route = self.builder.atom(format!("{method} {literal}").trim());
-                SignalKind::Route { route, handler: handler.map(|handler| (handler, self.context.scope)) }
-            }
-            _ => return,
-        };
-        let line = self.line(function);
-        self.builder.signal(Signal { source: self.context.source, kind: form, line });
-    }
-
-    /// `get(handler)`: the method and the handler.
-    fn route_handler(&mut self, node: Node<'_>, value: Option<ExprId>) -> (String, Option<ExprId>) {
-        let method = self.child(node, self.fields.function).map(|name| self.text_of(name).to_uppercase());
-        let method = method.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic())).unwrap_or_default();
-        let handler = match value.map(|value| self.builder.get(value)) {
-            Some(Expr::Call { args, .. }) => args.first().copied(),
-            _ => None,
-        };
-        (method, handler.filter(|handler| *handler != self.unknown))
     }
 }
 
@@ -211,7 +156,7 @@ fn parse(snippet: &str) -> Option<tree_sitter::Tree> {
     })
 }
 
-/// True for arguments without any name outside of string literals: nothing in them refers to anything.
+/// Returns whether arguments have no identifier outside of string literals, so that there is nothing to reference.
 fn is_only_literals(text: &str) -> bool {
     let mut inside = false;
     let mut previous = b' ';
@@ -226,7 +171,7 @@ fn is_only_literals(text: &str) -> bool {
     true
 }
 
-/// Byte of the first comma that no bracket or literal holds.
+/// Returns the byte of the first comma outside of brackets and string literals.
 fn top_level_comma(text: &str) -> Option<usize> {
     let mut depth = 0_i32;
     let mut inside = false;

@@ -1,35 +1,37 @@
-//! Rust: what its files say and how its names resolve.
+//! Rust: extraction of facts from a syntax tree, and the rules by which names resolve.
+//!
+//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
+//!   adds methods to the walker for one part of the language: [`items`], [`type_items`], [`blocks`], [`expressions`], …
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`crates`] (Cargo packages and their
+//!   modules), [`undeclared_members`] and [`stdlib`].
+//! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
+mod attributes;
 mod blocks;
+mod body_words;
+mod builtins;
 mod calls;
-mod contents;
 mod crates;
 mod definitions;
 mod expressions;
 mod extract;
-mod family;
 mod grammar;
 mod imports;
 mod items;
-mod library;
-mod locals;
 mod macros;
-mod methods;
-mod missing;
-mod names;
 mod paths;
 mod patterns;
-mod preamble;
 #[cfg(test)]
 mod resolution_tests;
 mod rules;
-mod sequences;
+mod signals;
+mod stdlib;
 #[cfg(test)]
 mod tests;
 mod type_items;
 mod types;
+mod undeclared_members;
 mod walker;
-mod words;
 
 use super::Language;
 

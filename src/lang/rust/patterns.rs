@@ -1,4 +1,4 @@
-//! Patterns: what they bind, and to which part of the matched value.
+//! Patterns: bind names to parts of the matched value.
 
 use tree_sitter::Node;
 
@@ -8,14 +8,14 @@ use super::walker::{Walker, children};
 use crate::facts::{Expr, ExprId, Role};
 
 impl Walker {
-    /// Binds the names of a pattern to the parts of `value` that they stand for.
+    /// Visits a pattern and binds its names to the corresponding parts of `value`.
     pub fn pattern(&mut self, node: Node<'_>, value: ExprId) {
-        self.deeper((), |walker| walker.pattern_form(node, value));
+        self.descend((), |walker| walker.pattern_inner(node, value));
     }
 
-    fn pattern_form(&mut self, node: Node<'_>, value: ExprId) {
+    fn pattern_inner(&mut self, node: Node<'_>, value: ExprId) {
         match kind(node) {
-            // A capital letter means a constant or a variant without fields: a comparison, not a name.
+            // A capitalized name is a constant or a unit variant, not a binding.
             Kind::Identifier if is_capital(self.text_of(node)) => _ = self.type_path(node, Role::Read),
             Kind::Identifier | Kind::ShorthandPattern => {
                 let name = self.atom(node);
@@ -51,7 +51,7 @@ impl Walker {
     }
 
     fn tuple_struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
-        let Some(path) = self.child(node, self.fields.type_of) else { return };
+        let Some(path) = self.child(node, self.fields.type_node) else { return };
         let parts: Vec<Node<'_>> = children(node).into_iter().filter(|child| *child != path).collect();
         if matches!(self.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok" | "Ready" | "Poll::Ready") {
             let inner = self.wrap(value, Expr::Unwrap);
@@ -67,39 +67,39 @@ impl Walker {
         }
     }
 
-    /// What a variant's or struct's fields are members of: the matched value's own type, whose type arguments are
-    /// known, and the path as it is written, should the value's type not be known.
+    /// Returns the expressions whose members are the fields of a variant or struct: the one reached through the matched
+    /// value, which has the type arguments, and the written path, which is a fallback if the value's type is unknown.
     fn variant_of(&mut self, path: Node<'_>, value: ExprId) -> Vec<ExprId> {
         let is_variant = match kind(path) {
             Kind::ScopedIdentifier | Kind::ScopedTypeIdentifier => self
                 .child(path, self.fields.path)
-                .is_some_and(|before| is_capital(self.text_of(before).rsplit("::").next().unwrap_or(""))),
+                .is_some_and(|enum_path| is_capital(self.text_of(enum_path).rsplit("::").next().unwrap_or(""))),
             _ => matches!(self.text_of(path), "Err" | "Borrowed" | "Owned" | "Left" | "Right"),
         };
         let is_tuple = matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier);
         let role = if is_variant || is_tuple { Role::Read } else { Role::Type };
-        let written = self.type_path(path, role);
+        let path_type = self.type_path(path, role);
         let name = self.child(path, self.fields.name).unwrap_or(path);
         let name = self.atom(name);
         if is_variant {
-            let of_value = self.member(value, name);
-            return [of_value, written].map(|variant| self.wrap(variant, Expr::Instance)).to_vec();
+            let value_variant = self.member(value, name);
+            return [value_variant, path_type].map(|variant| self.wrap(variant, Expr::Instance)).to_vec();
         }
-        let instance = self.wrap(written, Expr::Instance);
+        let instance = self.wrap(path_type, Expr::Instance);
         vec![value, instance]
     }
 
     fn struct_pattern(&mut self, node: Node<'_>, value: ExprId) {
-        let Some(path) = self.child(node, self.fields.type_of) else { return };
-        let holders = self.variant_of(path, value);
+        let Some(path) = self.child(node, self.fields.type_node) else { return };
+        let bases = self.variant_of(path, value);
         for field in children(node).into_iter().filter(|child| kind(*child) == Kind::FieldPattern) {
             let Some(name_node) = self.child(field, self.fields.name) else { continue };
             let name = self.atom(name_node);
-            let members = holders.iter().map(|holder| self.member(*holder, name)).collect();
+            let members = bases.iter().map(|base| self.member(*base, name)).collect();
             let member = self.union(members);
             if matches!(self.builder.get(member), Expr::Member { .. } | Expr::Union(_)) {
-                let written = holders.last().map(|holder| self.member(*holder, name));
-                self.refer(written.unwrap_or(member), name_node, Role::Read);
+                let path_type = bases.last().map(|base| self.member(*base, name));
+                self.add_reference(path_type.unwrap_or(member), name_node, Role::Read);
             }
             match self.child(field, self.fields.pattern) {
                 Some(inner) => self.pattern(inner, member),
@@ -108,7 +108,7 @@ impl Walker {
         }
     }
 
-    /// The condition of `if`, `while` or a match guard; what it binds holds until the caller forgets it.
+    /// Visits the condition of `if`, `while` or a match guard. The caller removes its bindings.
     pub fn condition(&mut self, node: Node<'_>) {
         match kind(node) {
             Kind::LetCondition => {

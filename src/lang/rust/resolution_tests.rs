@@ -1,15 +1,15 @@
-//! Which edges small Rust repositories give.
+//! Call edges of small Rust repositories.
 
 use crate::resolve::tests::{calls_from, check_calls};
 
-/// Checks what `f` of a single file calls.
+/// Checks the call edges of `f` in a repository of one file.
 #[track_caller]
 fn check(source: &str, expected: &[&str]) {
     check_calls(&[("src/lib.rs", source)], expected);
 }
 
 #[test]
-fn methods_and_fields_of_one_name_are_apart() {
+fn distinguishes_method_and_field_of_one_name() {
     check(
         "struct A { size: B } struct B; impl A { fn size(&self) -> C { C } } struct C; impl B { fn b(&self) {} }
          impl C { fn c(&self) {} } fn f(a: &A) { a.size().c(); a.size.b(); }",
@@ -18,7 +18,7 @@ fn methods_and_fields_of_one_name_are_apart() {
 }
 
 #[test]
-fn options_results_and_iterators_hand_on_what_they_hold() {
+fn resolves_contents_of_options_results_and_iterators() {
     check(
         "struct A; impl A { fn go(&self) -> Result<A, E> { todo!() } } struct E; impl E { fn why(&self) {} }
          fn all() -> Vec<Option<A>> { vec![] }
@@ -32,7 +32,7 @@ fn options_results_and_iterators_hand_on_what_they_hold() {
 }
 
 #[test]
-fn bounds_and_traits_say_what_a_parameter_can_do() {
+fn resolves_methods_of_bounds_and_trait_objects() {
     check(
         "trait Run { type Out: Show; fn run(&self) -> Self::Out; } trait Show { fn show(&self) { } }
          fn f<R>(r: R, d: &dyn Show, i: impl Show) where R: Run { r.run().show(); d.show(); i.show(); }",
@@ -41,7 +41,7 @@ fn bounds_and_traits_say_what_a_parameter_can_do() {
 }
 
 #[test]
-fn a_known_type_leads_to_its_own_implementation() {
+fn prefers_the_implementation_of_a_known_type() {
     check(
         "trait Run { fn run(&self); fn twice(&self) { } } struct A; impl Run for A { fn run(&self) {} }
          fn f(a: Box<A>) { a.run(); a.twice(); }",
@@ -50,7 +50,7 @@ fn a_known_type_leads_to_its_own_implementation() {
 }
 
 #[test]
-fn variants_hold_their_fields_and_make_their_enum() {
+fn resolves_fields_of_enum_variants() {
     check(
         "enum E { One(A), Two { b: B } } impl E { fn e(&self) {} } struct A; struct B; impl A { fn a(&self) {} }
          impl B { fn b(&self) {} }
@@ -60,7 +60,7 @@ fn variants_hold_their_fields_and_make_their_enum() {
 }
 
 #[test]
-fn collections_that_begin_empty_hold_what_is_put_in() {
+fn infers_elements_of_initially_empty_collections() {
     check(
         "struct A; impl A { fn a(&self) {} }
          fn f() { let mut list = Vec::new(); list.push(A); for x in &list { x.a(); } }",
@@ -69,7 +69,7 @@ fn collections_that_begin_empty_hold_what_is_put_in() {
 }
 
 #[test]
-fn a_module_and_a_function_may_share_a_name() {
+fn module_and_function_may_share_a_name() {
     let sources = [
         ("Cargo.toml", "[package]\nname = \"my-crate\""),
         ("src/lib.rs", "pub mod parse; pub use parse::parse;"),
@@ -80,7 +80,7 @@ fn a_module_and_a_function_may_share_a_name() {
 }
 
 #[test]
-fn code_for_other_platforms_stands_back() {
+fn prefers_definitions_with_active_cfg() {
     let source =
         "#[cfg(windows)] fn g() { b(); } #[cfg(not(windows))] fn g() { a(); } fn a() {} fn b() {} fn f() { g(); }";
     check(source, &["g"]);
@@ -88,7 +88,7 @@ fn code_for_other_platforms_stands_back() {
 }
 
 #[test]
-fn macros_have_scopes_of_their_own() {
+fn resolves_macros_in_their_own_scopes() {
     check(
         "macro_rules! make { () => {} } fn make() {} mod inner { macro_rules! vec { () => {} } }
          fn f() { make!(); let _ = vec![1]; }",
@@ -97,7 +97,7 @@ fn macros_have_scopes_of_their_own() {
 }
 
 #[test]
-fn blanket_blocks_give_methods_to_what_their_bounds_allow() {
+fn blanket_impls_apply_where_their_bounds_hold() {
     let library = "trait Ext { fn sized(&self) {} fn must(&self); } impl<I: Iterator> Ext for I { fn must(&self) {} }
         trait Other { fn sized(&self) {} fn must(&self); } struct A; impl Other for A { fn must(&self) {} } ";
     check(&format!("{library} fn f(v: Vec<u8>) {{ v.iter().sized(); }}"), &["Ext.sized"]);
@@ -114,7 +114,7 @@ fn blanket_blocks_give_methods_to_what_their_bounds_allow() {
 }
 
 #[test]
-fn a_function_handed_on_says_what_its_bound_leaves_open() {
+fn infers_a_result_from_a_function_argument() {
     check(
         "struct A; impl A { fn go(&self) {} } struct B; impl B { fn go(&self) {} } fn make(x: u8) -> A { A }
          fn apply<R, F: Fn(u8) -> R>(f: F) -> R { f(1) } fn f() { apply(make).go(); }",
@@ -123,7 +123,7 @@ fn a_function_handed_on_says_what_its_bound_leaves_open() {
 }
 
 #[test]
-fn dependencies_may_be_given_another_name() {
+fn resolves_renamed_dependencies() {
     let sources = [
         ("a/Cargo.toml", "[package]\nname = \"a\"\n[dependencies]\nfoo = { path = \"../bar\", package = \"my-bar\" }"),
         ("a/src/lib.rs", "use foo::go; fn f() { go(); foo::stop(); foo::made!(); }"),

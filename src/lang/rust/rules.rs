@@ -1,131 +1,134 @@
-//! How names resolve across Rust files.
+//! Rules by which names resolve across Rust files: paths, imports, macros, the prelude.
 
-use super::crates::{Project, RUST, add_crates};
-use super::{contents, library, methods, missing, names, sequences};
+use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
+use super::crates::{CrateIndex, RUST, add_crates};
+use super::stdlib::{element_types, functions, iterator_methods, methods, names};
+use super::undeclared_members;
 use crate::facts::{Import, ImportName, ScopeId, name_key};
+use crate::model::FileId;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ForeignCallee, Place, Rules};
+use crate::resolve::rules::{ExternalCallee, Rules, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
-/// Rust's rules.
+/// The [`Rules`] of Rust.
 pub struct RustRules;
 
 impl Rules for RustRules {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        let outline = eval.world.outline(place.file);
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        let outline = eval.world.outline(site.file);
         let Some(first) = import.path.first() else { return (Value::Unknown, 0) };
         let name = outline.names.get(*first);
         if matches!(name, "crate" | "self" | "super" | "$crate") {
-            if let Some(&child) = declared(eval, place.file, import) {
+            if let Some(&child) = declared_module(eval, site.file, import) {
                 return (Value::Module(child), import.path.len());
             }
             let supers = import.path.iter().take_while(|segment| outline.names.get(**segment) == "super").count();
             let module = match name {
-                "super" => climb(eval, place, supers),
-                other => named_root(eval, place, other),
+                "super" => ancestor_module(eval, site, supers),
+                other => self_or_crate(eval, site, other),
             };
             return (module.map_or(Value::Unknown, Value::Module), supers.max(1));
         }
-        for found in eval.lookup(place, *first, u32::MAX) {
+        for found in eval.lookup(site, *first, u32::MAX) {
             let value = eval.denoted(found);
             if !value.is_unknown() {
                 return (value, 1);
             }
         }
-        (extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical(name))), 1)
+        (extern_crate(eval, name).unwrap_or_else(|| Value::external(canonical_crate(name))), 1)
     }
 
-    fn root(&self, eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
-        if let Some(name) = name.strip_suffix('!') {
+    fn root(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
+        if let Some(name) = name.strip_suffix(MACRO_SUFFIX) {
             return match name.rsplit_once("::") {
-                Some((path, name)) => macro_of(eval, place, path, name),
-                None => macro_named(eval, place, name),
+                Some((path, name)) => resolve_macro_path(eval, site, path, name),
+                None => resolve_macro(eval, site, name),
             };
         }
-        if let Some(name) = name.strip_prefix("::") {
-            return extern_crate(eval, name).unwrap_or_else(|| Value::foreign(canonical(name)));
+        if let Some(name) = name.strip_prefix(CRATE_ROOT_PREFIX) {
+            return extern_crate(eval, name).unwrap_or_else(|| Value::external(canonical_crate(name)));
         }
         let module = match name.split("::").next() {
-            Some("super") => climb(eval, place, name.split("::").count()),
-            _ => named_root(eval, place, name),
+            Some("super") => ancestor_module(eval, site, name.split("::").count()),
+            _ => self_or_crate(eval, site, name),
         };
         module.map_or(Value::Unknown, Value::Module)
     }
 
-    fn universe(&self, name: &str) -> Option<Value> {
-        names::prelude(name)
+    fn resolve_builtin(&self, name: &str) -> Option<Value> {
+        names::prelude_item(name)
     }
 
-    fn free_name(&self, eval: &mut Evaluator<'_>, _place: Place, name: &str) -> Option<Value> {
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, _place: UseSite, name: &str) -> Option<Value> {
         let module = extern_crate(eval, name);
-        let project = project(eval)?;
-        let is_crate = matches!(name, "std" | "core" | "alloc" | "proc_macro") || project.dependencies.contains(name);
-        module.or_else(|| is_crate.then(|| Value::foreign(canonical(name))))
+        let crates = crate_index(eval)?;
+        let is_crate = matches!(name, "std" | "core" | "alloc" | "proc_macro") || crates.dependencies.contains(name);
+        module.or_else(|| is_crate.then(|| Value::external(canonical_crate(name))))
     }
 
     fn apply(&self, name: &str, args: Vec<Value>) -> Value {
-        library::apply(name, args)
+        functions::apply(name, args)
     }
 
-    fn foreign_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        missing::member(eval, receiver, name)
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        undeclared_members::external_member(eval, receiver, name)
     }
 
-    fn missing_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        missing::missing(eval, receiver, name)
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        undeclared_members::undeclared_member(eval, receiver, name)
     }
 
-    fn foreign_call(&self, eval: &mut Evaluator<'_>, callee: ForeignCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
-            ForeignCallee::Named(name, known) => library::call(eval, name, known, args),
-            ForeignCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
+            ExternalCallee::Named(name, known) => functions::call(eval, name, known, args),
+            ExternalCallee::Method(receiver, name) => methods::call(eval, receiver, name, args),
         }
     }
 
-    fn foreign_lambda(
+    fn external_lambda(
         &self,
         eval: &mut Evaluator<'_>,
-        callee: ForeignCallee<'_>,
+        callee: ExternalCallee<'_>,
         args: &[Value],
         argument: u16,
         parameter: u16,
     ) -> Value {
         match callee {
-            ForeignCallee::Method(receiver, name) => {
-                sequences::closure_parameter(eval, receiver, name, args, argument, parameter)
+            ExternalCallee::Method(receiver, name) => {
+                iterator_methods::closure_parameter(eval, receiver, name, args, argument, parameter)
             }
-            ForeignCallee::Named(..) => Value::Unknown,
+            ExternalCallee::Named(..) => Value::Unknown,
         }
     }
 
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        contents::element(eval, value)
+        element_types::element(eval, value)
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        contents::indexed(eval, value)
+        element_types::index_result(eval, value)
     }
 
     fn unwrap(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        contents::unwrapped(value)
+        element_types::unwrapped(value)
     }
 
     fn awaitable(&self, result: Value, _declared: bool) -> Value {
-        Value::foreign_instance("Future", vec![result])
+        Value::external_instance("Future", vec![result])
     }
 
-    fn calls_variants(&self) -> bool {
+    fn only_variants_callable(&self) -> bool {
         true
     }
 
-    fn falls_back_to(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
-        contents::dereferenced(eval, value)
+    fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+        element_types::deref_target(eval, value)
     }
 
     fn modules_are_closed(&self) -> bool {
@@ -137,48 +140,48 @@ impl Rules for RustRules {
     }
 }
 
-fn project<'w>(eval: &Evaluator<'w>) -> Option<&'w Project> {
+fn crate_index<'w>(eval: &Evaluator<'w>) -> Option<&'w CrateIndex> {
     let world = eval.world;
-    world.modules.state::<Project>(RUST)
+    world.modules.state::<CrateIndex>(RUST)
 }
 
-/// The module that an import made from `mod x;` leads to.
-fn declared<'w>(eval: &Evaluator<'w>, file: u32, import: &Import) -> Option<&'w ModuleId> {
+/// Returns the module that `mod x;` declares, if the import was extracted from one.
+fn declared_module<'w>(eval: &Evaluator<'w>, file: FileId, import: &Import) -> Option<&'w ModuleId> {
     if import.path.len() != 2 || import.name != ImportName::Module {
         return None;
     }
-    project(eval)?.declared.get(&(file, import.position))
+    crate_index(eval)?.mod_targets.get(&(file, import.position))
 }
 
-/// A library of this repository by its crate name.
+/// Returns a library crate of this repository by the name under which other crates use it.
 fn extern_crate(eval: &Evaluator<'_>, name: &str) -> Option<Value> {
-    project(eval)?.libraries.get(name).map(|module| Value::Module(*module))
+    crate_index(eval)?.libraries.get(name).map(|module| Value::Module(*module))
 }
 
-/// `core` and `alloc` are parts of `std`, and one thing must have one name.
-fn canonical(name: &str) -> &str {
+/// Maps `core` and `alloc` to `std`, which re-exports them, so that each item has one name.
+fn canonical_crate(name: &str) -> &str {
     if matches!(name, "core" | "alloc") { "std" } else { name }
 }
 
-/// The module that is `levels` above the one around a place.
-fn climb(eval: &Evaluator<'_>, place: Place, levels: usize) -> Option<ModuleId> {
-    let mut module = eval.module_at(place)?;
+/// Returns the module `levels` above the one that contains the site.
+fn ancestor_module(eval: &Evaluator<'_>, site: UseSite, levels: usize) -> Option<ModuleId> {
+    let mut module = eval.module_at(site)?;
     for _ in 0..levels {
         module = eval.world.modules.get(module).parent?;
     }
     Some(module)
 }
 
-fn named_root(eval: &Evaluator<'_>, place: Place, name: &str) -> Option<ModuleId> {
-    let own = eval.module_at(place)?;
+fn self_or_crate(eval: &Evaluator<'_>, site: UseSite, name: &str) -> Option<ModuleId> {
+    let own = eval.module_at(site)?;
     if name == "self" {
         return Some(own);
     }
-    Some(crate_of(eval, own))
+    Some(crate_root(eval, own))
 }
 
-/// The root module of a module's crate.
-fn crate_of(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
+/// Returns the root module of a module's crate.
+fn crate_root(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
     let mut module = module;
     while let Some(parent) = eval.world.modules.get(module).parent {
         module = parent;
@@ -186,67 +189,67 @@ fn crate_of(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
     module
 }
 
-/// The macro that a call by its plain name means: one defined around the call, one at the top of a file of the same
-/// crate, or an imported one. Names of the standard library need the first or the last.
-fn macro_named(eval: &mut Evaluator<'_>, place: Place, name: &str) -> Value {
-    let all = project(eval).and_then(|project| project.macros.get(name)).map_or(&[][..], Vec::as_slice);
-    let around = all.iter().find(|symbol| symbol.file == place.file && encloses(eval, place, **symbol));
-    if let Some(symbol) = around {
+/// Resolves a macro called without a path: to an enclosing definition, an imported one, or one at the top level of a
+/// file of the same crate. A macro named like one of the standard library must be enclosing or imported.
+fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
+    let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
+    let enclosing = all.iter().find(|symbol| symbol.file == site.file && is_in_scope(eval, site, **symbol));
+    if let Some(symbol) = enclosing {
         return Value::symbol(*symbol);
     }
-    let imported = project(eval).and_then(|project| project.imported.get(&(place.file, name_key(name))));
-    if let Some(number) = imported {
-        return match eval.import_target(place.file, *number) {
-            // What `#[macro_export]` puts at a crate's root is bound nowhere.
-            Value::Unknown => only(all),
+    let imported = crate_index(eval).and_then(|crates| crates.first_imports.get(&(site.file, name_key(name))));
+    if let Some(import) = imported {
+        return match eval.import_target(site.file, *import) {
+            // `#[macro_export]` places a macro at the crate's root, where it has no binding.
+            Value::Unknown => if_unique(all),
             value => value,
         };
     }
-    let is_standard = names::is_macro(name);
-    let own_crate = eval.module_at(place).map(|module| crate_of(eval, module));
-    let beside = all.iter().find(|symbol| {
+    let is_std = names::is_std_macro(name);
+    let own_crate = eval.module_at(site).map(|module| crate_root(eval, module));
+    let same_crate = all.iter().find(|symbol| {
         let top_level = eval.world.definition(**symbol).parent.is_none();
-        let module = eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module));
+        let module = eval.world.modules.for_scope(symbol.file, ScopeId(0)).map(|module| crate_root(eval, module));
         top_level && module == own_crate
     });
-    match beside {
-        Some(symbol) if !is_standard => Value::symbol(*symbol),
-        _ if is_standard => Value::foreign(&format!("std.{name}")),
+    match same_crate {
+        Some(symbol) if !is_std => Value::symbol(*symbol),
+        _ if is_std => Value::external(&format!("std.{name}")),
         _ => Value::Unknown,
     }
 }
 
-/// The macro that a path ends in: of the crate that the path starts with.
-fn macro_of(eval: &mut Evaluator<'_>, place: Place, path: &str, name: &str) -> Value {
+/// Resolves a macro called by a path, in the crate that the path starts with.
+fn resolve_macro_path(eval: &mut Evaluator<'_>, site: UseSite, path: &str, name: &str) -> Value {
     let first = path.split("::").next().unwrap_or(path);
-    let all = project(eval).and_then(|project| project.macros.get(name)).map_or(&[][..], Vec::as_slice);
-    let own = eval.module_at(place).map(|module| crate_of(eval, module));
-    let holder = match first {
+    let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
+    let own = eval.module_at(site).map(|module| crate_root(eval, module));
+    let crate_module = match first {
         "crate" | "self" | "super" | "$crate" => own,
         other => match extern_crate(eval, other) {
             Some(Value::Module(module)) => Some(module),
-            _ => return Value::foreign(&format!("{}.{name}", canonical(path).replace("::", "."))),
+            _ => return Value::external(&format!("{}.{name}", canonical_crate(path).replace("::", "."))),
         },
     };
     let within = all.iter().find(|symbol| {
-        eval.world.modules.of_scope(symbol.file, ScopeId(0)).map(|module| crate_of(eval, module)) == holder
+        eval.world.modules.for_scope(symbol.file, ScopeId(0)).map(|module| crate_root(eval, module)) == crate_module
     });
-    within.map_or_else(|| only(all), |symbol| Value::symbol(*symbol))
+    within.map_or_else(|| if_unique(all), |symbol| Value::symbol(*symbol))
 }
 
-/// The only one, or nothing.
-fn only(all: &[SymbolRef]) -> Value {
+/// Returns the only candidate, or unknown if there are none or several.
+fn if_unique(all: &[SymbolRef]) -> Value {
     match all {
         [symbol] => Value::symbol(*symbol),
         _ => Value::Unknown,
     }
 }
 
-/// True when a macro's own scope is one of those around a place.
-fn encloses(eval: &Evaluator<'_>, place: Place, symbol: SymbolRef) -> bool {
+/// Returns whether a macro's scope encloses the site.
+fn is_in_scope(eval: &Evaluator<'_>, site: UseSite, symbol: SymbolRef) -> bool {
     let own = eval.world.definition(symbol).scope;
-    let scopes = &eval.world.code(place.file).scopes;
-    let mut at = Some(place.scope);
+    let scopes = &eval.world.code(site.file).scopes;
+    let mut at = Some(site.scope);
     while let Some(scope) = at {
         if scope == own {
             return true;

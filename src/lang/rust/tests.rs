@@ -1,12 +1,12 @@
-//! Source text against a readable outline of what extraction finds.
+//! Extraction of snippets, compared with a readable outline.
 
 use crate::facts::{Expr, ExprId, FileFacts, ImportName};
 
 fn facts(source: &str) -> FileFacts {
-    crate::parse::parse(&super::LANGUAGE, "src/lib.rs", source.as_bytes()).unwrap()
+    crate::lang::parser::parse(&super::LANGUAGE, "src/lib.rs", source.as_bytes()).unwrap()
 }
 
-/// One line for each definition, indented by its depth.
+/// Returns one line for each definition.
 fn outline(source: &str) -> String {
     let facts = facts(source);
     let names = &facts.outline.names;
@@ -30,7 +30,7 @@ fn check(source: &str, expected: &str) {
     assert_eq!(outline(source), expected.join("\n"));
 }
 
-/// An expression in something like the language it came from.
+/// Formats an expression in Rust-like syntax.
 fn show(facts: &FileFacts, id: ExprId) -> String {
     let name = |atom| facts.outline.names.get(atom);
     let all = |ids: &[ExprId]| ids.iter().map(|id| show(facts, *id)).collect::<Vec<_>>().join(", ");
@@ -63,7 +63,7 @@ fn show(facts: &FileFacts, id: ExprId) -> String {
     }
 }
 
-/// `role expression` of every reference whose text mentions one of the words.
+/// Returns `role expression` for each reference that contains one of the words.
 fn references(source: &str, words: &[&str]) -> Vec<String> {
     let facts = facts(source);
     let lines = facts
@@ -75,7 +75,7 @@ fn references(source: &str, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn every_kind_of_definition() {
+fn extracts_every_kind_of_definition() {
     check(
         r#"
         /// A thing.
@@ -131,7 +131,7 @@ fn every_kind_of_definition() {
 }
 
 #[test]
-fn docs_lose_their_markers() {
+fn strips_doc_comment_markers() {
     let facts = facts(
         "//! The file.\n\n/// First.\n///\n/// Second.\n#[inline]\nfn f() {}\n\n//// rule\n/** Block. */\nfn g() {}\n",
     );
@@ -142,7 +142,7 @@ fn docs_lose_their_markers() {
 }
 
 #[test]
-fn locals_stand_for_their_values() {
+fn replaces_locals_by_their_values() {
     let source =
         "fn f(a: &Foo) { let b = a.make()?; if let Some((c, _)) = b.pair() { c.go(); } for d in b.list { d.go(); } }";
     assert_eq!(
@@ -158,7 +158,7 @@ fn locals_stand_for_their_values() {
 }
 
 #[test]
-fn closures_ask_their_callee() {
+fn closure_parameters_come_from_the_callee() {
     let source = "fn f(a: Foo) { a.each(1, |x, y: Bar| { x.go(); y.go() }); let g = |z| z.go(); }";
     assert_eq!(
         references(source, &["go"]),
@@ -167,7 +167,7 @@ fn closures_ask_their_callee() {
 }
 
 #[test]
-fn variants_give_their_fields() {
+fn variant_patterns_bind_fields() {
     let source =
         "fn f(a: Foo) { match a { Foo::One(x) => x.go(), Foo::Two { y, .. } => y.go(), Err(z) => z.go(), _ => {} } }";
     assert_eq!(
@@ -181,7 +181,7 @@ fn variants_give_their_fields() {
 }
 
 #[test]
-fn macro_arguments_are_expressions() {
+fn parses_macro_arguments_as_expressions() {
     let source = "fn f(a: Foo) { println!(\"{} {b}\", a.go(), b = a.went()); assert!(matches!(a.kind(), Kind::X(_) if a.gone())); }";
     assert_eq!(
         references(source, &["go", "went", "kind"]),
@@ -197,7 +197,7 @@ fn macro_arguments_are_expressions() {
 }
 
 #[test]
-fn use_trees_unfold() {
+fn expands_use_trees() {
     let facts = facts("pub use a::{self, b as c, d::{e, f::*}}; use std::io; mod x; extern crate y as z; use q as _;");
     let names = &facts.outline.names;
     let mut lines = Vec::new();
@@ -220,7 +220,7 @@ fn use_trees_unfold() {
 }
 
 #[test]
-fn bodies_hold_own_words() {
+fn bodies_exclude_words_of_nested_items() {
     let facts = facts(
         "fn outer() { let alpha = \"two words\"; // no\n fn inner() { beta(); } gamma!('x', r#\"raw \"one\"\"#); }",
     );
@@ -228,7 +228,7 @@ fn bodies_hold_own_words() {
 }
 
 #[test]
-fn hostile_input_gives_facts_or_nothing() {
+fn hostile_input_does_not_panic() {
     for source in [
         "fn f( { } } ] impl for struct ; enum { A( } use a::{{{;",
         "\"\\",
@@ -239,6 +239,6 @@ fn hostile_input_gives_facts_or_nothing() {
         &format!("fn f() {{ {}1{} }}", "(".repeat(400), ")".repeat(400)),
         &format!("fn f() {{ x{} }}", ".a()".repeat(300)),
     ] {
-        let _ = crate::parse::parse(&super::LANGUAGE, "a.rs", source.as_bytes());
+        let _ = crate::lang::parser::parse(&super::LANGUAGE, "a.rs", source.as_bytes());
     }
 }

@@ -2,39 +2,40 @@
 
 use tree_sitter::Node;
 
+use super::builtins::SLICE;
 use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{BindingKind, DefId, Expr, ExprId, ExtensionId, Role, TypeParameter};
 
-/// Whose generic parameters are read.
+/// The item whose generic parameters are read.
 #[derive(Clone, Copy)]
-pub enum Generic {
+pub enum GenericOwner {
     Definition(DefId),
     Extension(ExtensionId),
 }
 
 impl Walker {
-    /// A type, to be read as one. Every name in it is referred to.
-    pub fn type_of(&mut self, node: Node<'_>) -> ExprId {
-        self.deeper(self.unknown, |walker| walker.type_form(node))
+    /// Visits a type, references the names in it and returns its expression.
+    pub fn type_expr(&mut self, node: Node<'_>) -> ExprId {
+        self.descend(self.unknown, |walker| walker.type_inner(node))
     }
 
-    fn type_form(&mut self, node: Node<'_>) -> ExprId {
+    fn type_inner(&mut self, node: Node<'_>) -> ExprId {
         match kind(node) {
             Kind::TypeIdentifier | Kind::Identifier | Kind::ScopedTypeIdentifier | Kind::ScopedIdentifier => {
                 self.type_path(node, Role::Type)
             }
             Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, Role::Type),
             Kind::ReferenceType | Kind::PointerType | Kind::HigherRanked | Kind::QualifiedType => {
-                self.type_field(node, self.fields.type_of)
+                self.type_field(node, self.fields.type_node)
             }
             Kind::DynamicType | Kind::AbstractType => self.type_field(node, self.fields.trait_name),
             Kind::ArrayType => {
                 let element = self.type_field(node, self.fields.element);
-                self.builder.builtin("[]", vec![element])
+                self.builder.builtin(SLICE, vec![element])
             }
             Kind::TupleType => {
-                let parts = children(node).into_iter().map(|part| self.type_of(part)).collect();
+                let parts = children(node).into_iter().map(|part| self.type_expr(part)).collect();
                 self.builder.expr(Expr::Tuple(parts))
             }
             Kind::UnitType => self.builder.expr(Expr::Tuple(Vec::new())),
@@ -43,33 +44,33 @@ impl Walker {
                 let bounds = self.bounds(node);
                 self.union(bounds)
             }
-            Kind::BracketedType => children(node).first().map_or(self.unknown, |inner| self.type_of(*inner)),
+            Kind::BracketedType => children(node).first().map_or(self.unknown, |inner| self.type_expr(*inner)),
             Kind::FunctionType => self.function_type(node),
-            Kind::TypeBinding => self.type_field(node, self.fields.type_of),
+            Kind::TypeBinding => self.type_field(node, self.fields.type_node),
             Kind::Macro => self.value(node),
             _ => self.unknown,
         }
     }
 
     fn type_field(&mut self, node: Node<'_>, field: u16) -> ExprId {
-        self.child(node, field).map_or(self.unknown, |inner| self.type_of(inner))
+        self.child(node, field).map_or(self.unknown, |inner| self.type_expr(inner))
     }
 
-    /// A primitive type by its name.
+    /// Returns a primitive type.
     pub fn primitive(&mut self, node: Node<'_>) -> ExprId {
         let atom = self.atom(node);
         self.builder.expr(Expr::Builtin { name: atom, args: Vec::new() })
     }
 
-    /// `Base<A, B>`; the base is referred to in the given role.
+    /// Visits `Base<A, B>` and references the base with the given role.
     pub fn generic_type(&mut self, node: Node<'_>, role: Role) -> ExprId {
-        let Some(base) = self.child(node, self.fields.type_of) else { return self.unknown };
+        let Some(base) = self.child(node, self.fields.type_node) else { return self.unknown };
         let base = self.type_path(base, role);
         let args = self.child(node, self.fields.type_arguments).map(|list| self.type_arguments(list));
         self.wrap(base, |base| Expr::Apply { base, args: args.unwrap_or_default() })
     }
 
-    /// The types in `<…>`; of `Item = T` the right side. Lifetimes and numbers are left out.
+    /// Visits the types in `<…>`, with `T` for `Item = T`. Lifetimes and constants are omitted.
     pub fn type_arguments(&mut self, node: Node<'_>) -> Vec<ExprId> {
         let mut args = Vec::new();
         for child in children(node) {
@@ -77,42 +78,42 @@ impl Walker {
                 Kind::Lifetime => {}
                 Kind::Block => _ = self.value(child),
                 Kind::TypeIdentifier if self.text_of(child) == "_" => args.push(self.unknown),
-                _ => args.push(self.type_of(child)),
+                _ => args.push(self.type_expr(child)),
             }
         }
         args
     }
 
-    /// `fn(A) -> B` and `Fn(A) -> B`.
+    /// Visits `fn(A) -> B` or `Fn(A) -> B`.
     fn function_type(&mut self, node: Node<'_>) -> ExprId {
         let parameters = self.child(node, self.fields.parameters).map(children).unwrap_or_default();
         let params = parameters
             .into_iter()
             .map(|parameter| match kind(parameter) {
-                Kind::Parameter => self.type_field(parameter, self.fields.type_of),
-                _ => self.type_of(parameter),
+                Kind::Parameter => self.type_field(parameter, self.fields.type_node),
+                _ => self.type_expr(parameter),
             })
             .collect();
-        let result = self.child(node, self.fields.return_type).map(|result| self.type_of(result));
+        let result = self.child(node, self.fields.return_type).map(|result| self.type_expr(result));
         self.builder.expr(Expr::Function { params, result })
     }
 
-    /// The traits of `A + B + 'a`.
+    /// Visits the traits of `A + B + 'a`.
     pub fn bounds(&mut self, node: Node<'_>) -> Vec<ExprId> {
         let mut bounds = Vec::new();
         for child in children(node) {
             match kind(child) {
                 Kind::Lifetime => {}
-                _ => bounds.push(self.type_of(child)),
+                _ => bounds.push(self.type_expr(child)),
             }
         }
         bounds.retain(|bound| *bound != self.unknown);
         bounds
     }
 
-    /// Reads `<T: Bound>` and the `where` clause of an item. The current scope must be the item's own: the parameters
-    /// are bound in it.
-    pub fn type_parameters(&mut self, item: Node<'_>, owner: Generic) -> Vec<TypeParameter> {
+    /// Returns the type parameters in `<T: Bound>` and the `where` clause of an item. Binds them in the current scope,
+    /// which must be the item's.
+    pub fn type_parameters(&mut self, item: Node<'_>, owner: GenericOwner) -> Vec<TypeParameter> {
         let mut parameters: Vec<TypeParameter> = Vec::new();
         let list = self.child(item, self.fields.type_parameters).map(children).unwrap_or_default();
         let declared: Vec<Node<'_>> = list.into_iter().filter(|child| kind(*child) == Kind::TypeParameter).collect();
@@ -121,8 +122,8 @@ impl Walker {
             let name = self.atom(name_node);
             let index = parameters.len() as u16;
             let binding = match owner {
-                Generic::Definition(id) => BindingKind::TypeParameter(id, index),
-                Generic::Extension(id) => BindingKind::ExtensionParameter(id, index),
+                GenericOwner::Definition(id) => BindingKind::TypeParameter(id, index),
+                GenericOwner::Extension(id) => BindingKind::ExtensionParameter(id, index),
             };
             self.bind(name, name_node, binding);
             parameters.push(TypeParameter { name, bounds: Vec::new() });
@@ -132,7 +133,7 @@ impl Walker {
                 parameters[index].bounds = self.bounds(bounds);
             }
             if let Some(default) = self.child(*child, self.fields.default_type) {
-                self.type_of(default);
+                self.type_expr(default);
             }
         }
         for clause in children(item).into_iter().filter(|child| kind(*child) == Kind::WhereClause) {
@@ -151,7 +152,7 @@ impl Walker {
         };
         let bounds = self.bounds(list);
         if kind(left) != Kind::TypeIdentifier {
-            self.type_of(left);
+            self.type_expr(left);
             return;
         }
         let name = self.atom(left);

@@ -1,32 +1,35 @@
-//! Calls, constructions and JSX elements, with what they say to the functions handed to them.
+//! Calls, `new` expressions and JSX elements, with contextual types for their arguments.
 
 use tree_sitter::Node;
 
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
+/// Maximal number of arguments that a call expression keeps.
+const MAX_ARGUMENTS: usize = 64;
+
 impl<'a> Walker<'a> {
-    /// `callee(args)`.
+    /// Visits `callee(args)`.
     pub fn call(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let Some(callee_node) = self.field(node, fields.function) else { return self.common.unknown };
         if let Some(module) = self.inline_module(node, callee_node) {
             return module;
         }
-        // The grammar reads `await f<T>(x)` as a call of `await f`.
+        // The grammar parses `await f<T>(x)` as a call of `await f`.
         let type_arguments = self.field(node, fields.type_arguments);
         if self.kind(callee_node) == Kind::Await
             && type_arguments.is_some()
             && let Some(&inner) = self.children(callee_node).first()
         {
-            let call = self.call_of(node, inner);
+            let call = self.call_with_callee(node, inner);
             return if call == self.common.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
         }
-        self.call_of(node, callee_node)
+        self.call_with_callee(node, callee_node)
     }
 
-    fn call_of(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
+    fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let callee = self.callee(callee_node);
         let callee = self.with_type_arguments(node, callee);
@@ -40,12 +43,12 @@ impl<'a> Walker<'a> {
     }
 
     fn callee(&mut self, node: Node<'a>) -> ExprId {
-        // `super()` says no more than the class's `extends`: no use is recorded.
+        // `super()` is not referenced: the base has an edge of its own.
         match self.kind(node) {
             Kind::Identifier | Kind::Member | Kind::NonNull | Kind::Parenthesized | Kind::Instantiation => {
-                self.value_as(node, Role::Call, Context::None)
+                self.value_as(node, Role::Call, ContextualType::None)
             }
-            _ => self.value(node, Context::None),
+            _ => self.value(node, ContextualType::None),
         }
     }
 
@@ -56,15 +59,15 @@ impl<'a> Walker<'a> {
     }
 
     fn template_arguments(&mut self, node: Node<'a>) {
-        self.value(node, Context::None);
+        self.value(node, ContextualType::None);
     }
 
-    /// `f.call(this, a)`, `f.apply(this, list)` and `f.bind(this)` call `f` or give it.
+    /// Visits `f.call(this, a)` or `f.apply(this, list)` as a call of `f`, and `f.bind(this)` as `f`.
     fn forwarded(&mut self, callee_node: Node<'a>, callee: ExprId, arguments: Node<'a>) -> Option<ExprId> {
         let property =
             self.field(callee_node, self.fields.property).filter(|_| self.kind(callee_node) == Kind::Member)?;
         let Expr::Member { base, .. } = *self.facts.get(callee) else { return None };
-        match self.source(property) {
+        match self.text_of(property) {
             "bind" => {
                 self.arguments(arguments, callee);
                 Some(base)
@@ -77,8 +80,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `new callee(args)`: calling a class gives an instance of it.
-    pub fn construction(&mut self, node: Node<'a>) -> ExprId {
+    /// Visits `new callee(args)` as a call, whose result is an instance of the class.
+    pub fn new_expression(&mut self, node: Node<'a>) -> ExprId {
         let Some(callee_node) = self.field(node, self.fields.constructor) else { return self.common.unknown };
         let callee = self.callee(callee_node);
         let callee = self.with_type_arguments(node, callee);
@@ -88,33 +91,33 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks the arguments of a call and gives the call. Functions and objects among them take their types from the
-    /// callee, so they see the call with the arguments that are known before them.
+    /// Visits the arguments and returns the call. Context-sensitive arguments are visited last: their contextual type
+    /// is the one that the call has for them, given the other arguments.
     pub fn arguments(&mut self, node: Node<'a>, callee: ExprId) -> ExprId {
         let nodes = self.children(node);
-        let mut args = vec![self.common.unknown; nodes.len().min(64)];
-        let mut later = Vec::new();
+        let mut args = vec![self.common.unknown; nodes.len().min(MAX_ARGUMENTS)];
+        let mut context_sensitive = Vec::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let inner = self.unwrapped(node);
-            if self.wants_context(inner) && index < args.len() {
-                later.push((index, node));
+            if self.is_context_sensitive(inner) && index < args.len() {
+                context_sensitive.push((index, node));
                 continue;
             }
-            let value = self.value(node, Context::None);
+            let value = self.value(node, ContextualType::None);
             if self.kind(node) != Kind::Spread
                 && let Some(slot) = args.get_mut(index)
             {
                 *slot = value;
             }
         }
-        for (index, node) in later {
+        for (index, node) in context_sensitive {
             let call = self.facts.expr(Expr::Call { callee, args: args.clone() });
-            args[index] = self.value(node, Context::Argument(call, index as u16));
+            args[index] = self.value(node, ContextualType::Argument(call, index as u16));
         }
         self.facts.expr(Expr::Call { callee, args })
     }
 
-    /// `<Component property={…}>…</Component>` uses the component.
+    /// Visits `<Component property={…}>…</Component>`, which references the component.
     pub fn jsx(&mut self, node: Node<'a>) -> ExprId {
         let mut opening = node;
         let children = self.children(node);
@@ -122,9 +125,9 @@ impl<'a> Walker<'a> {
             for child in children {
                 match self.kind(child) {
                     Kind::JsxOpening => opening = child,
-                    Kind::JsxText => self.words(self.source(child)),
+                    Kind::JsxText => self.add_body_words(self.text_of(child)),
                     Kind::JsxElement | Kind::JsxSelfClosing | Kind::JsxExpression => {
-                        self.value(child, Context::None);
+                        self.value(child, ContextualType::None);
                     }
                     _ => {}
                 }
@@ -141,10 +144,10 @@ impl<'a> Walker<'a> {
         let mut properties = None;
         if let Some(name) = name {
             let is_component = self.kind(name) == Kind::Member
-                || self.source(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
+                || self.text_of(name).starts_with(|first: char| first.is_uppercase() || first == '_' || first == '$');
             if is_component {
-                // React calls the component, if anyone does: here it is handed over as a value.
-                let component = self.value(name, Context::None);
+                // The component is passed to React as a value, not called here.
+                let component = self.value(name, ContextualType::None);
                 properties = Some(self.facts.expr(Expr::ParameterOf { function: component, parameter: 0 }));
             }
         }
@@ -152,7 +155,7 @@ impl<'a> Walker<'a> {
             match self.kind(child) {
                 Kind::JsxAttribute => self.jsx_attribute(child, properties),
                 Kind::JsxExpression => {
-                    self.value(child, Context::None);
+                    self.value(child, ContextualType::None);
                 }
                 Kind::TypeArguments => {
                     self.type_arguments(child);
@@ -165,21 +168,21 @@ impl<'a> Walker<'a> {
     fn jsx_attribute(&mut self, node: Node<'a>, properties: Option<ExprId>) {
         let children = self.children(node);
         let Some(&name) = children.first() else { return };
-        self.word(self.source(name));
+        self.add_body_word(self.text_of(name));
         for &value in children.iter().skip(1) {
             let inner = match self.kind(value) {
                 Kind::JsxExpression => self.children(value).first().copied(),
                 _ => Some(value),
             };
             let Some(inner) = inner else { continue };
-            let context = match properties {
-                Some(properties) if self.wants_context(inner) => {
-                    let name = self.facts.atom(self.source(name));
-                    Context::Value(self.member(properties, name))
+            let contextual = match properties {
+                Some(properties) if self.is_context_sensitive(inner) => {
+                    let name = self.facts.atom(self.text_of(name));
+                    ContextualType::Value(self.member(properties, name))
                 }
-                _ => Context::None,
+                _ => ContextualType::None,
             };
-            self.value(inner, context);
+            self.value(inner, contextual);
         }
     }
 }

@@ -1,22 +1,25 @@
-//! Classes with their members.
+//! Classes and their members.
 
 use tree_sitter::Node;
 
 use super::docs;
-use super::functions::Shape;
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
-use super::walker::{Context, Place, Walker};
+use super::walker::{Context, ContextualType, Walker};
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
 use crate::model::SymbolKind;
 
+/// Maximal length of a computed member name in bytes.
+const MAX_COMPUTED_NAME: usize = 80;
+
 impl<'a> Walker<'a> {
-    /// A class. `holder` is the variable that holds it, when it is an expression.
+    /// Adds a class. `holder` is the name of the variable that a class expression is assigned to.
     pub fn class(&mut self, node: Node<'a>, outer: Node<'a>, holder: Option<Node<'a>>) -> DefId {
         let own_name = self.field(node, self.fields.name);
         let name_node = holder.or(own_name);
-        let name = self.facts.atom(name_node.map_or("class", |name| self.source(name)));
-        let scope = self.open(ScopeKind::Type, None);
-        let mut definition = self.blank(name, SymbolKind::Type, outer, name_node.unwrap_or(node));
+        let name = self.facts.atom(name_node.map_or("class", |name| self.text_of(name)));
+        let scope = self.open_scope(ScopeKind::Type, None);
+        let mut definition = self.new_definition(name, SymbolKind::Type, outer, name_node.unwrap_or(node));
         definition.scope = scope;
         let body = self.field(node, self.fields.body);
         let end = body.map_or(node.end_byte(), |body| body.start_byte());
@@ -24,21 +27,21 @@ impl<'a> Walker<'a> {
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
         if let Some(name_node) = name_node.filter(|_| holder.is_some() || self.kind(node) != Kind::Class) {
-            self.hide(name);
-            self.facts.bind(self.place.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+            self.shadow(name);
+            self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         }
         if let Some(own) = own_name.filter(|_| self.kind(node) == Kind::Class) {
-            let own = self.facts.atom(self.source(own));
+            let own = self.facts.atom(self.text_of(own));
             self.facts.bind(scope, own, node.start_byte() as u32, BindingKind::Definition(id));
         }
-        let (before, names) = (self.place, self.type_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let prefix = self.controller_prefix(node, outer);
         let prefix = std::mem::replace(&mut self.route_prefix, prefix);
         self.enter_type(id, scope, name);
         if let Some(decorated) = (outer != node).then_some(outer) {
-            self.decorators_of(decorated);
+            self.visit_decorators(decorated);
         }
-        self.decorators_of(node);
+        self.visit_decorators(node);
         let type_parameters = self.type_parameters(node, Some(id));
         let bases = self.heritage(node);
         let definition = self.facts.definition_mut(id);
@@ -47,27 +50,27 @@ impl<'a> Walker<'a> {
         if let Some(body) = body {
             self.class_body(body, id);
         }
-        self.names.pop();
-        self.type_names.truncate(names);
-        self.place = before;
+        self.scope_names.pop();
+        self.type_parameter_names.truncate(names);
+        self.context = saved;
         self.route_prefix = prefix;
         id
     }
 
-    /// Steps into the body of a type.
+    /// Makes a type the current context and appends its name to the scope names.
     pub fn enter_type(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) {
-        self.names.push(name);
-        self.place = Place {
+        self.scope_names.push(name);
+        self.context = Context {
             scope,
             source: Some(id),
             owner: Some(id),
             this: self.common.receiver,
-            is_local: self.place.is_local,
+            is_local: self.context.is_local,
             defines_members: false,
         };
     }
 
-    fn decorators_of(&mut self, node: Node<'a>) {
+    fn visit_decorators(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             if self.kind(child) == Kind::Decorator {
                 self.decorator(child);
@@ -75,7 +78,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The bases of a class: what it extends, then what it implements.
+    /// Returns the bases of a class: extended ones, then implemented ones.
     fn heritage(&mut self, node: Node<'a>) -> Vec<Base> {
         let mut bases = Vec::new();
         let mut clauses = Vec::new();
@@ -86,21 +89,21 @@ impl<'a> Walker<'a> {
         }
         for clause in clauses {
             match self.kind(clause) {
-                Kind::ExtendsClause => bases.extend(self.extended(clause)),
+                Kind::ExtendsClause => bases.extend(self.extends_clause(clause)),
                 Kind::ImplementsClause => {
                     for implemented in self.children(clause) {
                         let expr = self.base_type(implemented);
                         bases.push(Base { expr, relation: BaseRelation::Implements });
                     }
                 }
-                // JavaScript's grammar has no clause around the base.
+                // JavaScript has no `extends_clause` node around the base.
                 _ => bases.push(Base { expr: self.base_value(clause), relation: BaseRelation::Extends }),
             }
         }
         bases
     }
 
-    fn extended(&mut self, clause: Node<'a>) -> Option<Base> {
+    fn extends_clause(&mut self, clause: Node<'a>) -> Option<Base> {
         let value = self.field(clause, self.fields.value)?;
         let mut expr = self.base_value(value);
         if let Some(arguments) = self.field(clause, self.fields.type_arguments) {
@@ -110,17 +113,17 @@ impl<'a> Walker<'a> {
         Some(Base { expr, relation: BaseRelation::Extends })
     }
 
-    /// A base class, read as a type. A plain path is no use of its own: the base itself tells of it.
+    /// Returns a base class as a type. A path is not referenced: the base has an edge of its own.
     fn base_value(&mut self, value: Node<'a>) -> ExprId {
         match self.kind(value) {
             Kind::Identifier | Kind::Member => {
-                self.word(self.source(value));
+                self.add_body_word(self.text_of(value));
                 self.path(value)
             }
             _ => {
-                let callee = self.value(value, Context::None);
-                let made = self.facts.expr(Expr::Call { callee, args: Vec::new() });
-                self.facts.expr(Expr::TypeOf(made))
+                let callee = self.value(value, ContextualType::None);
+                let instance = self.facts.expr(Expr::Call { callee, args: Vec::new() });
+                self.facts.expr(Expr::TypeOf(instance))
             }
         }
     }
@@ -138,13 +141,13 @@ impl<'a> Walker<'a> {
                 }
                 Kind::Field => self.class_field(child, &decorators, class),
                 Kind::ClassStaticBlock => {
-                    let before = self.place;
-                    self.place.scope = self.open(ScopeKind::Function, Some(class));
-                    self.place.is_local = true;
+                    let saved = self.context;
+                    self.context.scope = self.open_scope(ScopeKind::Function, Some(class));
+                    self.context.is_local = true;
                     if let Some(block) = self.field(child, self.fields.body) {
                         self.statements(block);
                     }
-                    self.place = before;
+                    self.context = saved;
                 }
                 Kind::IndexSignature => {
                     self.index_signature(child);
@@ -155,7 +158,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A method of a class or interface.
+    /// Adds a method of a class or interface.
     pub fn method(&mut self, node: Node<'a>, decorators: &[Node<'a>], owner: DefId) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let Some(name) = self.member_name(name_node) else { return };
@@ -167,43 +170,37 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        let before = self.place;
+        let saved = self.context;
         if flags.is_static {
-            self.place.this = self.facts.expr(Expr::ReceiverType);
+            self.context.this = self.facts.expr(Expr::ReceiverType);
         }
-        let shape = Shape {
-            name,
-            name_node,
-            outer: node,
-            header: node,
+        let header = FunctionHeader {
             kind: SymbolKind::Method,
             container: Container::Definition(owner),
             flags,
-            context: Context::None,
-            annotation: None,
-            is_inner: false,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
-        let id = self.function(node, shape);
-        self.place = before;
-        self.setter_result(node, id);
+        let id = self.function(node, header);
+        self.context = saved;
+        self.set_setter_type(node, id);
         self.decorate(id, decorators);
-        if self.source(name_node) == "constructor" {
+        if self.text_of(name_node) == "constructor" {
             self.parameter_properties(node, owner);
         }
     }
 
-    /// Reading a property gives what its setter takes.
-    fn setter_result(&mut self, node: Node<'a>, id: DefId) {
+    /// Sets the type of a setter's property to the type of its parameter.
+    fn set_setter_type(&mut self, node: Node<'a>, id: DefId) {
         let definition = self.facts.definition(id);
         if definition.flags.is_property && definition.result.is_none() && definition.parameters.len() == 1 {
-            let taken = definition.parameters[0].value_type;
+            let parameter_type = definition.parameters[0].value_type;
             if self.has_token(node, "set") {
-                self.facts.definition_mut(id).result = taken;
+                self.facts.definition_mut(id).result = parameter_type;
             }
         }
     }
 
-    /// Walks the decorators of a member and puts them into its span.
+    /// Visits the decorators of a member and extends its span to include them.
     fn decorate(&mut self, id: DefId, decorators: &[Node<'a>]) {
         let Some(first) = decorators.first() else { return };
         let doc = docs::doc_before(self.text, first.start_byte());
@@ -214,18 +211,18 @@ impl<'a> Walker<'a> {
             definition.doc = doc;
         }
         let is_callable = definition.kind.is_callable();
-        let before = self.place;
-        self.place.owner = Some(id);
+        let saved = self.context;
+        self.context.owner = Some(id);
         if is_callable {
-            self.place.source = Some(id);
+            self.context.source = Some(id);
         }
         for decorator in decorators {
             self.decorator(*decorator);
         }
-        self.place = before;
+        self.context = saved;
     }
 
-    /// `@name` or `@name(…)`.
+    /// Visits `@name` or `@name(…)`.
     pub fn decorator(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             let callee = match self.kind(child) {
@@ -233,10 +230,10 @@ impl<'a> Walker<'a> {
                 _ => child,
             };
             if !matches!(self.kind(callee), Kind::Identifier | Kind::Member) {
-                self.value(child, Context::None);
+                self.value(child, ContextualType::None);
                 continue;
             }
-            let expr = self.value_as(callee, Role::Decorator, Context::None);
+            let expr = self.value_as(callee, Role::Decorator, ContextualType::None);
             if callee != child {
                 self.decorator_route(callee, child);
                 if let Some(arguments) = self.field(child, self.fields.arguments) {
@@ -246,7 +243,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `constructor(private name: Type)` declares fields.
+    /// Adds a field for each parameter property: `constructor(private name: Type)`.
     fn parameter_properties(&mut self, node: Node<'a>, class: DefId) {
         let Some(list) = self.field(node, self.fields.parameters) else { return };
         for parameter in self.children(list) {
@@ -255,13 +252,14 @@ impl<'a> Walker<'a> {
                 .iter()
                 .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
             let Some(name_node) = self.field(parameter, self.fields.pattern).filter(|_| declares) else { continue };
-            let name = self.facts.atom(self.source(name_node));
-            let mut definition = self.blank(name, SymbolKind::Field, parameter, name_node);
+            let name = self.facts.atom(self.text_of(name_node));
+            let mut definition = self.new_definition(name, SymbolKind::Field, parameter, name_node);
             definition.container = Container::Definition(class);
             definition.signature = docs::signature(self.text, parameter.start_byte(), parameter.end_byte());
-            // The annotation's uses were recorded with the constructor's parameters.
+            // The annotation was referenced as part of the parameter.
             let annotation = self.field(parameter, self.fields.annotation);
-            definition.value_type = annotation.map(|annotation| self.silently(|walker| walker.annotation(annotation)));
+            definition.value_type =
+                annotation.map(|annotation| self.without_references(|walker| walker.annotation(annotation)));
             self.facts.define(definition, String::new());
         }
     }
@@ -271,70 +269,65 @@ impl<'a> Walker<'a> {
         let Some(name) = self.member_name(name_node) else { return };
         let is_static = self.has_token(node, "static");
         let value = self.field(node, self.fields.value);
-        let before = self.place;
+        let saved = self.context;
         if is_static {
-            self.place.this = self.facts.expr(Expr::ReceiverType);
+            self.context.this = self.facts.expr(Expr::ReceiverType);
         }
         let literal = value.map(|value| self.unwrapped(value));
         let annotation = self.field(node, self.fields.annotation);
         let id = match literal.filter(|literal| self.is_function(*literal)) {
             Some(literal) => {
-                let shape = Shape {
-                    name,
-                    name_node,
-                    outer: node,
-                    header: node,
+                let header = FunctionHeader {
                     kind: SymbolKind::Method,
                     container: Container::Definition(class),
                     flags: Flags { is_static, ..Flags::default() },
-                    context: Context::None,
                     annotation,
-                    is_inner: false,
+                    ..FunctionHeader::new(name, name_node, node, node)
                 };
-                self.function(literal, shape)
+                self.function(literal, header)
             }
             None => self.plain_field(name, name_node, node, is_static, class),
         };
-        self.place = before;
+        self.context = saved;
         self.decorate(id, decorators);
     }
 
     fn plain_field(&mut self, name: Atom, name_node: Node<'a>, node: Node<'a>, is_static: bool, class: DefId) -> DefId {
-        let mut definition = self.blank(name, SymbolKind::Field, node, name_node);
+        let mut definition = self.new_definition(name, SymbolKind::Field, node, name_node);
         definition.container = Container::Definition(class);
         definition.flags.is_static = is_static;
         definition.signature = docs::signature(self.text, self.declaration_start(node), node.end_byte());
         let id = self.facts.define(definition, String::new());
-        self.place.owner = Some(id);
+        self.context.owner = Some(id);
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
-        let context = match value_type {
-            Some(value_type) => Context::Value(self.instance(value_type)),
-            None => Context::None,
+        let contextual = match value_type {
+            Some(value_type) => ContextualType::Value(self.instance(value_type)),
+            None => ContextualType::None,
         };
-        self.names.push(name);
-        let value = self.field(node, self.fields.value).map(|value| self.value(value, context));
-        self.names.pop();
+        self.scope_names.push(name);
+        let value = self.field(node, self.fields.value).map(|value| self.value(value, contextual));
+        self.scope_names.pop();
         let definition = self.facts.definition_mut(id);
         definition.value_type = value_type;
         definition.value = value;
         id
     }
 
-    /// The name of a member; a computed one is written as its source.
+    /// Returns the name of a member. A computed name is its source text.
     pub fn member_name(&mut self, node: Node<'a>) -> Option<Atom> {
         let text = match self.kind(node) {
             Kind::String => self.string_value(node)?,
             Kind::ComputedName => {
                 for child in self.children(node) {
-                    self.value(child, Context::None);
+                    self.value(child, ContextualType::None);
                 }
-                let text = self.source(node);
-                if text.len() > 80 || text.contains('\n') {
+                let text = self.text_of(node);
+                if text.len() > MAX_COMPUTED_NAME || text.contains('\n') {
                     return None;
                 }
                 text
             }
-            _ => self.source(node),
+            _ => self.text_of(node),
         };
         if text.is_empty() { None } else { Some(self.facts.atom(text)) }
     }

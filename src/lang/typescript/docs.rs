@@ -1,11 +1,11 @@
-//! Comments and signatures as text.
+//! Signatures and doc comments, extracted from the source text.
 
-/// Longest signature that is kept, in bytes.
+/// Maximal length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
-/// Longest doc comment that is kept, in bytes.
+/// Maximal length of a doc comment in bytes.
 const MAX_DOC: usize = 4_000;
 
-/// The text between `start` and `end` on one line, without what leads into a body.
+/// Folds a header into one line, without the tokens that introduce a body.
 pub fn signature(text: &str, start: usize, end: usize) -> String {
     let mut folded = String::new();
     for word in text.get(start..end).unwrap_or("").split_whitespace() {
@@ -24,16 +24,16 @@ pub fn signature(text: &str, start: usize, end: usize) -> String {
         folded.push('…');
     }
     loop {
-        let kept = folded.trim_end_matches(['{', ';', ',', '=', ' ']);
-        let kept = kept.strip_suffix("=>").unwrap_or(kept).len();
-        if kept == folded.len() {
+        let trimmed = folded.trim_end_matches(['{', ';', ',', '=', ' ']);
+        let trimmed = trimmed.strip_suffix("=>").unwrap_or(trimmed).len();
+        if trimmed == folded.len() {
             return folded;
         }
-        folded.truncate(kept);
+        folded.truncate(trimmed);
     }
 }
 
-/// The comment that ends right before `start`: one block, or several `//` lines. Empty when there is none.
+/// Returns the comment directly before `start`: one block comment or consecutive `//` lines. Empty if there is none.
 pub fn doc_before(text: &str, start: usize) -> String {
     let Some(before) = text.get(..start) else { return String::new() };
     let trimmed = before.trim_end();
@@ -41,7 +41,7 @@ pub fn doc_before(text: &str, start: usize) -> String {
         return String::new();
     }
     if let Some(inner) = trimmed.strip_suffix("*/") {
-        return inner.rfind("/*").map_or(String::new(), |open| clean_block(&inner[open + 2..]));
+        return inner.rfind("/*").map_or(String::new(), |open| block_comment_text(&inner[open + 2..]));
     }
     let mut lines = Vec::new();
     for line in trimmed.lines().rev() {
@@ -51,10 +51,10 @@ pub fn doc_before(text: &str, start: usize) -> String {
         }
     }
     lines.reverse();
-    bounded(lines.join("\n"))
+    truncated(lines.join("\n"))
 }
 
-/// The comment at the top of the file, unless it is a license or belongs to the first definition.
+/// Returns the block comment at the top of the file, unless it is a license or documents the first definition.
 pub fn file_doc(text: &str) -> String {
     let start = if text.starts_with("#!") { text.find('\n').unwrap_or(0) } else { 0 };
     let rest = text[start..].trim_start();
@@ -68,16 +68,16 @@ pub fn file_doc(text: &str) -> String {
     if lower.contains("copyright") || lower.contains("license") || !(is_about_file || stands_alone) {
         return String::new();
     }
-    clean_block(comment)
+    block_comment_text(comment)
 }
 
-/// The inside of a block comment without its stars.
-fn clean_block(inner: &str) -> String {
+/// Returns the text of a block comment without leading asterisks.
+fn block_comment_text(inner: &str) -> String {
     let lines: Vec<&str> = inner.lines().map(|line| line.trim().trim_start_matches('*').trim()).collect();
-    bounded(lines.join("\n").trim().to_owned())
+    truncated(lines.join("\n").trim().to_owned())
 }
 
-/// Remarks to tools, not to readers.
+/// Returns whether a comment is a directive to a tool, such as `eslint-disable`.
 fn is_directive(comment: &str) -> bool {
     let comment = comment.trim_start();
     ["eslint-", "@ts-", "prettier-", "#region", "#endregion", "tslint:", "biome-"]
@@ -85,7 +85,7 @@ fn is_directive(comment: &str) -> bool {
         .any(|prefix| comment.starts_with(prefix))
 }
 
-fn bounded(mut doc: String) -> String {
+fn truncated(mut doc: String) -> String {
     if doc.len() > MAX_DOC {
         let cut = (0..=MAX_DOC).rev().find(|&at| doc.is_char_boundary(at)).unwrap_or(0);
         doc.truncate(cut);

@@ -1,66 +1,71 @@
-//! Expressions that are read as values.
+//! Expressions. Each is visited once: its references are recorded and its value is returned.
 
 use tree_sitter::Node;
 
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
+/// Maximal number of items of an array literal whose types are kept apart, as a tuple.
+const MAX_TUPLE_ITEMS: usize = 12;
+/// Maximal length in bytes of a string literal that can be a name, a path or a key.
+const MAX_STRING_VALUE: usize = 200;
+
 impl<'a> Walker<'a> {
-    /// Walks an expression and writes down what its value is.
-    pub fn value(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        self.value_as(node, Role::Read, context)
+    /// Visits an expression and returns its value.
+    pub fn value(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
+        self.value_as(node, Role::Read, contextual)
     }
 
-    /// The value that a variable is initialized with; `holder` is what an object literal's functions call `this`.
-    pub fn value_held_by(&mut self, node: Node<'a>, context: Context, holder: ExprId) -> ExprId {
+    /// Visits the initializer of a variable. `holder` is `this` in the methods of an object literal.
+    pub fn initializer_value(&mut self, node: Node<'a>, contextual: ContextualType, holder: ExprId) -> ExprId {
         let inner = self.unwrapped(node);
         if self.kind(inner) == Kind::Object {
-            return self.object_literal(inner, context, Some(holder));
+            return self.object_literal(inner, contextual, Some(holder));
         }
-        self.value(node, context)
+        self.value(node, contextual)
     }
 
-    /// Walks an expression that is used in some role: called, assigned, read.
-    pub fn value_as(&mut self, node: Node<'a>, role: Role, context: Context) -> ExprId {
+    /// Visits an expression that is referenced with `role`.
+    pub fn value_as(&mut self, node: Node<'a>, role: Role, contextual: ContextualType) -> ExprId {
         let unknown = self.common.unknown;
-        self.deeper(unknown, |walker| walker.evaluate(node, role, context))
+        self.descend(unknown, |walker| walker.evaluate(node, role, contextual))
     }
 
-    fn evaluate(&mut self, node: Node<'a>, role: Role, context: Context) -> ExprId {
+    fn evaluate(&mut self, node: Node<'a>, role: Role, contextual: ContextualType) -> ExprId {
         match self.kind(node) {
             Kind::Identifier => self.identifier(node, role),
             Kind::Member => self.member_access(node, role),
             Kind::Subscript => self.subscript(node),
             Kind::Call => self.call(node),
-            Kind::New => self.construction(node),
-            Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction => self.lambda(node, context),
+            Kind::New => self.new_expression(node),
+            Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction => self.lambda(node, contextual),
             Kind::Class => {
                 let id = self.class(node, node, None);
                 self.facts.expr(Expr::Definition(id))
             }
-            Kind::Object => self.object_literal(node, context, None),
-            Kind::Array => self.array(node, context),
-            Kind::Parenthesized | Kind::NonNull | Kind::Sequence => self.last_child(node, role, context),
-            Kind::As | Kind::Satisfies => self.cast(node, context),
+            Kind::Object => self.object_literal(node, contextual, None),
+            Kind::Array => self.array(node, contextual),
+            Kind::Parenthesized | Kind::NonNull | Kind::Sequence => self.last_child(node, role, contextual),
+            Kind::As | Kind::Satisfies => self.cast(node, contextual),
             Kind::Assertion => self.assertion(node),
             Kind::Await => {
-                let inner = self.last_child(node, Role::Read, Context::None);
+                let inner = self.last_child(node, Role::Read, ContextualType::None);
                 if inner == self.common.unknown { inner } else { self.facts.expr(Expr::Unwrap(inner)) }
             }
             Kind::Assignment => self.assignment(node),
             Kind::AugmentedAssignment => self.augmented(node),
-            Kind::Binary => self.binary(node, context),
-            Kind::Ternary => self.ternary(node, context),
+            Kind::Binary => self.binary(node, contextual),
+            Kind::Ternary => self.ternary(node, contextual),
             Kind::Unary => self.unary(node),
             Kind::Update => {
-                self.last_child(node, Role::Write, Context::None);
+                self.last_child(node, Role::Write, ContextualType::None);
                 self.common.number
             }
-            Kind::This => self.place.this,
+            Kind::This => self.context.this,
             Kind::Super => self.facts.expr(Expr::Parent),
             Kind::String => {
-                self.words(self.source(node));
+                self.add_body_words(self.text_of(node));
                 self.common.string
             }
             Kind::TemplateString => self.template(node),
@@ -71,7 +76,7 @@ impl<'a> Walker<'a> {
             Kind::JsxElement | Kind::JsxSelfClosing => self.jsx(node),
             Kind::Instantiation => self.instantiation(node, role),
             Kind::Spread | Kind::Yield | Kind::JsxExpression => {
-                self.last_child(node, Role::Read, Context::None);
+                self.last_child(node, Role::Read, ContextualType::None);
                 self.common.unknown
             }
             Kind::Comment => self.common.unknown,
@@ -84,16 +89,16 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Every child is walked; the value is the last one's.
-    fn last_child(&mut self, node: Node<'a>, role: Role, context: Context) -> ExprId {
+    /// Visits all children and returns the value of the last one.
+    fn last_child(&mut self, node: Node<'a>, role: Role, contextual: ContextualType) -> ExprId {
         let mut value = self.common.unknown;
         for child in self.children(node) {
-            value = self.value_as(child, role, context);
+            value = self.value_as(child, role, contextual);
         }
         value
     }
 
-    /// The expression inside parentheses, casts and non-null assertions.
+    /// Returns the expression inside parentheses, non-null assertions and `satisfies`.
     pub fn unwrapped(&mut self, node: Node<'a>) -> Node<'a> {
         let mut node = node;
         for _ in 0..8 {
@@ -108,8 +113,8 @@ impl<'a> Walker<'a> {
         node
     }
 
-    /// The function literal that a value is, casts looked through, with the cast that says its type.
-    pub fn held_function(&mut self, value: Node<'a>) -> Option<(Node<'a>, Option<Node<'a>>)> {
+    /// Returns the function literal in a value, and the `as` cast around it, if any.
+    pub fn function_literal(&mut self, value: Node<'a>) -> Option<(Node<'a>, Option<Node<'a>>)> {
         let mut cast = None;
         let mut node = self.unwrapped(value);
         for _ in 0..4 {
@@ -123,25 +128,25 @@ impl<'a> Walker<'a> {
         self.is_function(node).then_some((node, cast))
     }
 
-    /// True for function literals.
+    /// Returns whether a node is a function literal.
     pub fn is_function(&self, node: Node<'a>) -> bool {
         matches!(self.kind(node), Kind::Arrow | Kind::FunctionExpression | Kind::GeneratorFunction)
     }
 
-    /// A plain name used in some role.
+    /// Visits an identifier. A name with an override that is read has the override's value and is not referenced.
     pub fn identifier(&mut self, node: Node<'a>, role: Role) -> ExprId {
-        let text = self.source(node);
+        let text = self.text_of(node);
         if text == "undefined" {
             return self.common.unknown;
         }
-        let atom = self.atom_at(node);
-        let known = self.lookup(atom);
-        if let (Some(known), Role::Read | Role::Take) = (known, role) {
-            return known;
+        let atom = self.atom_with_word(node);
+        let override_value = self.name_override(atom);
+        if let (Some(override_value), Role::Read | Role::Destructure) = (override_value, role) {
+            return override_value;
         }
         let name = self.name(atom);
-        self.refer(name, node, role);
-        known.unwrap_or(name)
+        self.add_reference(name, node, role);
+        override_value.unwrap_or(name)
     }
 
     fn member_access(&mut self, node: Node<'a>, role: Role) -> ExprId {
@@ -150,11 +155,11 @@ impl<'a> Walker<'a> {
         else {
             return self.common.unknown;
         };
-        self.reads_environment(object, property);
-        let base = self.value(object, Context::None);
-        let name = self.atom_at(property);
+        self.environment_signal(object, property);
+        let base = self.value(object, ContextualType::None);
+        let name = self.atom_with_word(property);
         let member = self.member(base, name);
-        self.refer(member, property, role);
+        self.add_reference(member, property, role);
         member
     }
 
@@ -163,39 +168,39 @@ impl<'a> Walker<'a> {
         else {
             return self.common.unknown;
         };
-        let base = self.value(object, Context::None);
+        let base = self.value(object, ContextualType::None);
         match self.kind(index) {
             Kind::String => {
-                self.reads_environment(object, index);
+                self.environment_signal(object, index);
                 let Some(key) = self.string_value(index) else { return self.common.unknown };
-                self.words(key);
+                self.add_body_words(key);
                 let name = self.facts.atom(key);
                 let member = self.member(base, name);
-                self.refer(member, index, Role::Read);
+                self.add_reference(member, index, Role::Read);
                 member
             }
-            Kind::Number if base != self.common.unknown => match self.source(index).parse() {
-                Ok(place) => self.facts.expr(Expr::Item(base, place)),
+            Kind::Number if base != self.common.unknown => match self.text_of(index).parse() {
+                Ok(index) => self.facts.expr(Expr::Item(base, index)),
                 Err(_) => self.common.unknown,
             },
             _ => {
-                self.value(index, Context::None);
+                self.value(index, ContextualType::None);
                 if base == self.common.unknown { base } else { self.facts.expr(Expr::Index(base)) }
             }
         }
     }
 
-    fn array(&mut self, node: Node<'a>, context: Context) -> ExprId {
-        let expected = match self.expected(context) {
-            Some(expected) => Context::Value(self.facts.expr(Expr::Index(expected))),
-            None => Context::None,
+    fn array(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
+        let expected = match self.expected(contextual) {
+            Some(expected) => ContextualType::Value(self.facts.expr(Expr::Index(expected))),
+            None => ContextualType::None,
         };
         let mut items = Vec::new();
         let mut is_tuple = true;
         for child in self.children(node) {
             if self.kind(child) == Kind::Spread {
                 is_tuple = false;
-                let spread = self.last_child(child, Role::Read, Context::None);
+                let spread = self.last_child(child, Role::Read, ContextualType::None);
                 if spread != self.common.unknown {
                     items.push(self.facts.expr(Expr::Element(spread)));
                 }
@@ -203,30 +208,30 @@ impl<'a> Walker<'a> {
                 items.push(self.value(child, expected));
             }
         }
-        if is_tuple && !items.is_empty() && items.len() <= 12 {
+        if is_tuple && !items.is_empty() && items.len() <= MAX_TUPLE_ITEMS {
             return self.facts.expr(Expr::Tuple(items));
         }
         let item = self.union(items);
         self.facts.builtin("Array", vec![item])
     }
 
-    fn cast(&mut self, node: Node<'a>, context: Context) -> ExprId {
+    fn cast(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         let is_satisfies = self.kind(node) == Kind::Satisfies;
         let children = self.children(node);
         let (Some(&expression), type_node) = (children.first(), children.get(1).copied()) else {
             return self.common.unknown;
         };
-        // `as const` names no type.
-        let Some(type_node) = type_node.filter(|node| self.source(*node) != "const") else {
-            return self.value(expression, context);
+        // `as const` has no type.
+        let Some(type_node) = type_node.filter(|node| self.text_of(*node) != "const") else {
+            return self.value(expression, contextual);
         };
-        let type_expr = self.type_at(type_node);
+        let type_expr = self.type_expr(type_node);
         let instance = self.instance(type_expr);
-        let value = self.value(expression, Context::Value(instance));
+        let value = self.value(expression, ContextualType::Value(instance));
         if is_satisfies || instance == self.common.unknown { value } else { instance }
     }
 
-    /// `<Type>value`.
+    /// Visits `<Type>value`.
     fn assertion(&mut self, node: Node<'a>) -> ExprId {
         let mut instance = self.common.unknown;
         for child in self.children(node) {
@@ -236,33 +241,33 @@ impl<'a> Walker<'a> {
                     instance = self.instance(first);
                 }
             } else {
-                self.value(child, Context::Value(instance));
+                self.value(child, ContextualType::Value(instance));
             }
         }
         instance
     }
 
-    fn binary(&mut self, node: Node<'a>, context: Context) -> ExprId {
+    fn binary(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
             return self.common.unknown;
         };
         let operator = self.field(node, fields.operator).map_or("", |operator| operator.kind());
-        let first = self.value(left, context);
-        let mark = self.known.len();
+        let first = self.value(left, contextual);
+        let mark = self.name_overrides.len();
         match operator {
             "&&" => {
                 let holds = self.narrowings(left, true);
-                self.known.extend(holds);
+                self.name_overrides.extend(holds);
             }
             "||" => {
                 let fails = self.narrowings(left, false);
-                self.known.extend(fails);
+                self.name_overrides.extend(fails);
             }
             _ => {}
         }
-        let second = self.value(right, context);
-        self.known.truncate(mark);
+        let second = self.value(right, contextual);
+        self.name_overrides.truncate(mark);
         match operator {
             "||" | "??" => self.union(vec![first, second]),
             "&&" => second,
@@ -273,24 +278,24 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn ternary(&mut self, node: Node<'a>, context: Context) -> ExprId {
+    fn ternary(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         let fields = self.fields;
         let Some(condition) = self.field(node, fields.condition) else { return self.common.unknown };
-        self.value(condition, Context::None);
+        self.value(condition, ContextualType::None);
         let mut parts = Vec::new();
         for (field, holds) in [(fields.consequence, true), (fields.alternative, false)] {
             let Some(branch) = self.field(node, field) else { continue };
-            let mark = self.known.len();
+            let mark = self.name_overrides.len();
             let narrowed = self.narrowings(condition, holds);
-            self.known.extend(narrowed);
-            parts.push(self.value(branch, context));
-            self.known.truncate(mark);
+            self.name_overrides.extend(narrowed);
+            parts.push(self.value(branch, contextual));
+            self.name_overrides.truncate(mark);
         }
         self.union(parts)
     }
 
     fn unary(&mut self, node: Node<'a>) -> ExprId {
-        self.last_child(node, Role::Read, Context::None);
+        self.last_child(node, Role::Read, ContextualType::None);
         match self.field(node, self.fields.operator).map_or("", |operator| operator.kind()) {
             "!" | "delete" => self.common.boolean,
             "typeof" => self.common.string,
@@ -302,15 +307,15 @@ impl<'a> Walker<'a> {
     fn template(&mut self, node: Node<'a>) -> ExprId {
         for child in self.children(node) {
             if self.kind(child) == Kind::TemplateSubstitution {
-                self.last_child(child, Role::Read, Context::None);
+                self.last_child(child, Role::Read, ContextualType::None);
             } else {
-                self.words(self.source(child));
+                self.add_body_words(self.text_of(child));
             }
         }
         self.common.string
     }
 
-    /// `f<T>` that is not called.
+    /// Visits `f<T>` without a call.
     fn instantiation(&mut self, node: Node<'a>, role: Role) -> ExprId {
         let mut base = self.common.unknown;
         let mut args = Vec::new();
@@ -318,27 +323,27 @@ impl<'a> Walker<'a> {
             if self.kind(child) == Kind::TypeArguments {
                 args = self.type_arguments(child);
             } else {
-                base = self.value_as(child, role, Context::None);
+                base = self.value_as(child, role, ContextualType::None);
             }
         }
         self.facts.expr(Expr::Apply { base, args })
     }
 
-    /// The text of a string literal.
+    /// Returns the content of a string literal, if it has at most [`MAX_STRING_VALUE`] bytes.
     pub fn string_value(&self, node: Node<'a>) -> Option<&'a str> {
-        let text = self.source(node);
+        let text = self.text_of(node);
         let inner = text.get(1..text.len().checked_sub(1)?)?;
-        (inner.len() <= 200).then_some(inner)
+        (inner.len() <= MAX_STRING_VALUE).then_some(inner)
     }
 
-    /// `left += right` and its like: what the target holds afterwards, where the operator tells.
+    /// Visits `left += right` and returns the new value of the target, which is known for logical assignments only.
     fn augmented(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
             return self.common.unknown;
         };
-        let target = self.value_as(left, Role::Write, Context::None);
-        let value = self.value(right, Context::Value(target));
+        let target = self.value_as(left, Role::Write, ContextualType::None);
+        let value = self.value(right, ContextualType::Value(target));
         match self.field(node, fields.operator).map_or("", |operator| operator.kind()) {
             "||=" | "??=" | "&&=" => self.union(vec![target, value]),
             _ => self.common.unknown,

@@ -1,66 +1,74 @@
-//! Functions of every form: declarations, methods, variables that hold one, lambdas.
+//! Functions: declarations, methods, function literals assigned to variables, lambdas.
 
 use tree_sitter::Node;
 
 use super::docs;
 use super::grammar::Kind;
-use super::walker::{Context, Place, Walker};
+use super::walker::{Context, ContextualType, MAX_ALTERNATIVES, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Flags, ScopeKind};
 use crate::model::SymbolKind;
 
-/// What a function is to be called, and of what it is a part.
+/// The parts of a function's definition that its surroundings determine.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape<'a> {
+pub struct FunctionHeader<'a> {
     pub name: Atom,
     pub name_node: Node<'a>,
-    /// The text of the whole definition.
+    /// The node that is the definition's span.
     pub outer: Node<'a>,
-    /// Where its signature begins.
-    pub header: Node<'a>,
+    /// The node where the signature starts.
+    pub declaration: Node<'a>,
     pub kind: SymbolKind,
     pub container: Container,
     pub flags: Flags,
-    /// What the surroundings say of its type.
-    pub context: Context,
-    /// The annotation of the variable or field that holds it: a use of the function's own.
+    /// The type expected by the context.
+    pub contextual: ContextualType,
+    /// The annotation of the variable or field that the function is assigned to. References in it belong to the
+    /// function.
     pub annotation: Option<Node<'a>>,
-    /// A function expression whose name only it sees.
-    pub is_inner: bool,
+    /// Whether it is a named function expression inside another expression, whose name only its body can use.
+    pub is_nested_expression: bool,
 }
 
-/// What is put back when a function's end is reached.
-struct Outside {
-    place: Place,
-    known: usize,
-    type_names: usize,
-    names: usize,
-}
-
-impl<'a> Walker<'a> {
-    /// `function name() {}`, also without a body.
-    pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
-        let Some(name_node) = self.field(node, self.fields.name) else { return };
-        let name = self.facts.atom(self.source(name_node));
-        let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
-        let shape = Shape {
+impl<'a> FunctionHeader<'a> {
+    /// Creates the header of a function that is neither a member nor context-sensitive.
+    pub fn new(name: Atom, name_node: Node<'a>, outer: Node<'a>, declaration: Node<'a>) -> FunctionHeader<'a> {
+        FunctionHeader {
             name,
             name_node,
             outer,
-            header: node,
+            declaration,
             kind: SymbolKind::Function,
             container: Container::Module,
-            flags,
-            context: Context::None,
+            flags: Flags::default(),
+            contextual: ContextualType::None,
             annotation: None,
-            is_inner: false,
-        };
-        let scope = self.place.scope;
-        let id = self.function_without_this(node, shape);
-        self.hide(name);
+            is_nested_expression: false,
+        }
+    }
+}
+
+/// State that is restored at the end of a function.
+struct SavedContext {
+    context: Context,
+    name_overrides: usize,
+    type_parameter_names: usize,
+    scope_names: usize,
+}
+
+impl<'a> Walker<'a> {
+    /// Adds `function name() {}`, or an overload without a body.
+    pub fn function_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
+        let Some(name_node) = self.field(node, self.fields.name) else { return };
+        let name = self.facts.atom(self.text_of(name_node));
+        let flags = Flags { is_abstract: self.kind(node) == Kind::FunctionSignature, ..Flags::default() };
+        let header = FunctionHeader { flags, ..FunctionHeader::new(name, name_node, outer, node) };
+        let scope = self.context.scope;
+        let id = self.function_without_this(node, header);
+        self.shadow(name);
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
-    /// `const name = () => …`.
+    /// Adds `const name = () => …`.
     pub fn function_variable(
         &mut self,
         node: Node<'a>,
@@ -68,71 +76,63 @@ impl<'a> Walker<'a> {
         outer: Node<'a>,
         (statement, (function, cast)): (Node<'a>, (Node<'a>, Option<Node<'a>>)),
     ) {
-        let name = self.facts.atom(self.source(name_node));
-        let header = if outer == node { node } else { statement };
-        let shape = Shape {
-            name,
-            name_node,
-            outer,
-            header,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: Flags::default(),
-            context: Context::None,
+        let name = self.facts.atom(self.text_of(name_node));
+        let declaration = if outer == node { node } else { statement };
+        let header = FunctionHeader {
             annotation: self.field(node, self.fields.annotation).or(cast),
-            is_inner: false,
+            ..FunctionHeader::new(name, name_node, outer, declaration)
         };
-        let scope = self.place.scope;
+        let scope = self.context.scope;
         let id = match self.kind(function) {
-            Kind::Arrow => self.function(function, shape),
-            _ => self.function_without_this(function, shape),
+            Kind::Arrow => self.function(function, header),
+            _ => self.function_without_this(function, header),
         };
-        self.hide(name);
+        self.shadow(name);
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
     }
 
-    /// Adds the definition of a function and walks it. It is bound nowhere yet.
-    pub fn function(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
-        let scope = self.open(ScopeKind::Function, None);
+    /// Adds the definition of a function and visits its body. Does not bind its name.
+    pub fn function(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
+        let scope = self.open_scope(ScopeKind::Function, None);
         let body = self.field(node, self.fields.body);
-        let mut definition = self.blank(shape.name, shape.kind, shape.outer, shape.name_node);
-        definition.container = shape.container;
+        let mut definition = self.new_definition(header.name, header.kind, header.outer, header.name_node);
+        definition.container = header.container;
         definition.scope = scope;
         definition.flags = Flags {
             is_test: definition.flags.is_test,
             is_local: definition.flags.is_local,
             is_async: self.has_token(node, "async"),
-            ..shape.flags
+            ..header.flags
         };
-        let end = body.map_or(shape.outer.end_byte(), |body| body.start_byte());
-        definition.signature = docs::signature(self.text, self.declaration_start(shape.header), end);
+        let end = body.map_or(header.outer.end_byte(), |body| body.start_byte());
+        definition.signature = docs::signature(self.text, self.declaration_start(header.declaration), end);
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
 
-        let outside = self.enter(id, scope, shape.name);
-        // A named function in the middle of an expression only works for what is around it.
-        if shape.is_inner {
-            self.place.source = outside.place.source.or(Some(id));
+        let saved = self.enter_function(id, scope, header.name);
+        // References in a nested named function belong to the enclosing definition.
+        if header.is_nested_expression {
+            self.context.source = saved.context.source.or(Some(id));
         }
-        if shape.flags.is_abstract {
-            self.place.defines_members = outside.place.defines_members;
+        if header.flags.is_abstract {
+            self.context.defines_members = saved.context.defines_members;
         }
         let type_parameters = self.type_parameters(node, Some(id));
-        let declared = shape.annotation.map(|annotation| {
+        let declared = header.annotation.map(|annotation| {
             let value_type = self.annotation(annotation);
             self.instance(value_type)
         });
-        let context = match declared {
-            Some(declared) => self.expected(Context::Value(declared)),
-            None => self.expected(shape.context),
+        let contextual = match declared {
+            Some(declared) => self.expected(ContextualType::Value(declared)),
+            None => self.expected(header.contextual),
         };
-        let parameters = self.parameters(node, context.map(|function| (function, Context::Value(function))));
+        let parameters = self.parameters(node, contextual.map(|function| (function, ContextualType::Value(function))));
         let result = self.result_type(node);
-        let mut returns = self.body(node, body, result, context);
-        if let (None, Some(_), Some(context)) = (result, declared, context) {
-            returns.insert(0, self.facts.expr(Expr::Call { callee: context, args: Vec::new() }));
+        let mut returns = self.body(node, body, result, contextual);
+        if let (None, Some(_), Some(contextual)) = (result, declared, contextual) {
+            returns.insert(0, self.facts.expr(Expr::Call { callee: contextual, args: Vec::new() }));
         }
-        self.leave(outside);
+        self.leave_function(saved);
 
         let definition = self.facts.definition_mut(id);
         definition.type_parameters = type_parameters;
@@ -142,53 +142,54 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// The same for one whose callers decide what `this` is.
-    fn function_without_this(&mut self, node: Node<'a>, shape: Shape<'a>) -> DefId {
-        let this = std::mem::replace(&mut self.place.this, self.common.unknown);
-        let id = self.function(node, shape);
-        self.place.this = this;
+    /// Like [`Walker::function`] for a function whose `this` depends on the caller.
+    fn function_without_this(&mut self, node: Node<'a>, header: FunctionHeader<'a>) -> DefId {
+        let this = std::mem::replace(&mut self.context.this, self.common.unknown);
+        let id = self.function(node, header);
+        self.context.this = this;
         id
     }
 
-    fn enter(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> Outside {
-        let outside = Outside {
-            place: self.place,
-            known: self.known.len(),
-            type_names: self.type_names.len(),
-            names: self.names.len(),
+    fn enter_function(&mut self, id: DefId, scope: crate::facts::ScopeId, name: Atom) -> SavedContext {
+        let saved = SavedContext {
+            context: self.context,
+            name_overrides: self.name_overrides.len(),
+            type_parameter_names: self.type_parameter_names.len(),
+            scope_names: self.scope_names.len(),
         };
-        self.names.push(name);
-        let this = self.place.this;
-        self.place = Place { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
-        outside
+        self.scope_names.push(name);
+        let this = self.context.this;
+        self.context =
+            Context { scope, source: Some(id), owner: Some(id), this, is_local: true, defines_members: false };
+        saved
     }
 
-    fn leave(&mut self, outside: Outside) {
-        self.place = outside.place;
-        self.known.truncate(outside.known);
-        self.type_names.truncate(outside.type_names);
-        self.names.truncate(outside.names);
+    fn leave_function(&mut self, saved: SavedContext) {
+        self.context = saved.context;
+        self.name_overrides.truncate(saved.name_overrides);
+        self.type_parameter_names.truncate(saved.type_parameter_names);
+        self.scope_names.truncate(saved.scope_names);
     }
 
-    /// Walks a function's body and gives what it returns, where no result is declared.
+    /// Visits a function's body. Returns the returned values if no result is declared.
     fn body(
         &mut self,
         node: Node<'a>,
         body: Option<Node<'a>>,
         result: Option<ExprId>,
-        context: Option<ExprId>,
+        contextual: Option<ExprId>,
     ) -> Vec<ExprId> {
-        let expected = match (result, context) {
+        let expected = match (result, contextual) {
             (Some(result), _) => {
                 let value = self.instance(result);
-                // The result of an async function is declared with its promise around it.
+                // The declared result of an async function includes the promise.
                 let is_async = self.has_token(node, "async");
-                Context::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
+                ContextualType::Value(if is_async { self.facts.expr(Expr::Unwrap(value)) } else { value })
             }
             (None, Some(function)) => {
-                Context::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
+                ContextualType::Value(self.facts.expr(Expr::Call { callee: function, args: Vec::new() }))
             }
-            (None, None) => Context::None,
+            (None, None) => ContextualType::None,
         };
         self.returns.push(Vec::new());
         self.expected_returns.push(expected);
@@ -209,47 +210,47 @@ impl<'a> Walker<'a> {
         }
         let unknown = self.common.unknown;
         returns.retain(|value| *value != unknown);
-        returns.truncate(16);
+        returns.truncate(MAX_ALTERNATIVES);
         returns
     }
 
-    /// The declared result, read as a type.
+    /// Returns the declared result type.
     fn result_type(&mut self, node: Node<'a>) -> Option<ExprId> {
         let annotation =
             self.field(node, self.fields.return_type).or_else(|| self.field(node, self.fields.annotation))?;
         Some(self.annotation(annotation))
     }
 
-    /// A function literal that no name leads to.
-    pub fn lambda(&mut self, node: Node<'a>, context: Context) -> ExprId {
+    /// Visits a function literal without a definition of its own, and returns its function type.
+    pub fn lambda(&mut self, node: Node<'a>, contextual: ContextualType) -> ExprId {
         if let Some(name_node) = self.field(node, self.fields.name) {
-            return self.named_literal(node, name_node, context);
+            return self.named_literal(node, name_node, contextual);
         }
-        let outside = Outside {
-            place: self.place,
-            known: self.known.len(),
-            type_names: self.type_names.len(),
-            names: self.names.len(),
+        let saved = SavedContext {
+            context: self.context,
+            name_overrides: self.name_overrides.len(),
+            type_parameter_names: self.type_parameter_names.len(),
+            scope_names: self.scope_names.len(),
         };
-        let scope = self.open(ScopeKind::Function, None);
-        self.place.scope = scope;
-        self.place.is_local = true;
-        self.place.defines_members = false;
+        let scope = self.open_scope(ScopeKind::Function, None);
+        self.context.scope = scope;
+        self.context.is_local = true;
+        self.context.defines_members = false;
         if self.kind(node) != Kind::Arrow {
-            self.place.this = self.common.unknown;
+            self.context.this = self.common.unknown;
         }
         self.type_parameters(node, None);
-        let expected = match context {
-            Context::Argument(..) => Some((self.common.unknown, context)),
-            _ => self.expected(context).map(|function| (function, context)),
+        let expected = match contextual {
+            ContextualType::Argument(..) => Some((self.common.unknown, contextual)),
+            _ => self.expected(contextual).map(|function| (function, contextual)),
         };
         let parameters = self.parameters(node, expected);
         let result = self.result_type(node);
         let is_async = self.has_token(node, "async");
         let body = self.field(node, self.fields.body);
-        let context = self.expected(context);
-        let returned = self.lambda_result(node, body, result, context);
-        self.leave(outside);
+        let contextual = self.expected(contextual);
+        let returned = self.lambda_result(node, body, result, contextual);
+        self.leave_function(saved);
         let unknown = self.common.unknown;
         let params = parameters.iter().map(|parameter| parameter.value_type.unwrap_or(unknown)).collect();
         let result = match returned {
@@ -259,15 +260,15 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Function { params, result })
     }
 
-    /// What calling a lambda gives, as a value: the returned values, not what its context expects of them.
+    /// Returns the result of a lambda: the declared one, or the union of the returned values.
     fn lambda_result(
         &mut self,
         node: Node<'a>,
         body: Option<Node<'a>>,
         result: Option<ExprId>,
-        context: Option<ExprId>,
+        contextual: Option<ExprId>,
     ) -> Option<ExprId> {
-        let returns = self.body(node, body, result, context);
+        let returns = self.body(node, body, result, contextual);
         match result {
             Some(result) => {
                 let value = self.instance(result);
@@ -279,22 +280,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `function name() {}` in the middle of an expression: the name is only seen from inside.
-    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, context: Context) -> ExprId {
-        let name = self.facts.atom(self.source(name_node));
-        let shape = Shape {
-            name,
-            name_node,
-            outer: node,
-            header: node,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: Flags::default(),
-            context,
-            annotation: None,
-            is_inner: true,
+    /// Visits `function name() {}` inside an expression. The name is only bound in its own scope.
+    fn named_literal(&mut self, node: Node<'a>, name_node: Node<'a>, contextual: ContextualType) -> ExprId {
+        let name = self.facts.atom(self.text_of(name_node));
+        let header = FunctionHeader {
+            contextual,
+            is_nested_expression: true,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
-        let id = self.function_without_this(node, shape);
+        let id = self.function_without_this(node, header);
         let scope = self.facts.definition(id).scope;
         self.facts.bind(scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         self.facts.expr(Expr::Definition(id))

@@ -1,4 +1,4 @@
-//! The grammars' node kinds as an enum, so that the walk compares numbers instead of strings.
+//! Node kinds and fields of the grammars as integers, which are cheaper to compare than strings.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use tree_sitter::{Language, Node};
 
 macro_rules! kinds {
     ($($variant:ident = $name:literal,)*) => {
-        /// The node kinds that the walk treats in some way of their own.
+        /// A node kind that extraction handles; all others are [`Kind::Other`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Kind { Other, $($variant),* }
 
@@ -165,7 +165,7 @@ kinds! {
 
 macro_rules! fields {
     ($($name:ident = $text:literal),* $(,)?) => {
-        /// The numbers of the grammar's fields; 0 for one that it lacks.
+        /// Ids of the grammar's fields. Id 0 is never used by the grammar, so an unknown field is never found.
         #[derive(Debug, Clone, Copy)]
         pub struct Fields { $(pub $name: u16),* }
 
@@ -208,7 +208,7 @@ fields! {
     value = "value",
 }
 
-/// Tables of one of the two grammars.
+/// Tables that translate the ids of one of the two grammars.
 #[derive(Debug)]
 pub struct Grammar {
     kinds: Vec<Kind>,
@@ -225,7 +225,7 @@ impl Grammar {
         Grammar { kinds: (0..count).map(kind).collect(), fields: fields_of(language) }
     }
 
-    /// The kind of `node`; anonymous nodes are [`Kind::Other`].
+    /// Returns the kind of a node. Anonymous nodes are [`Kind::Other`].
     pub fn kind(&self, node: Node<'_>) -> Kind {
         self.kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
     }
@@ -235,7 +235,7 @@ static TYPESCRIPT: LazyLock<Grammar> =
     LazyLock::new(|| Grammar::new(&tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()));
 static TSX: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(&tree_sitter_typescript::LANGUAGE_TSX.into()));
 
-/// The tables for files that [`super::LANGUAGE`] parses with the plain grammar, or else with TSX.
+/// Returns the tables of the plain grammar or of TSX.
 pub fn grammar(is_plain: bool) -> &'static Grammar {
     if is_plain { &TYPESCRIPT } else { &TSX }
 }

@@ -1,18 +1,15 @@
-//! Imports and exports in all their forms.
+//! Imports and exports of ECMAScript modules and CommonJS.
 
 use tree_sitter::Node;
 
+use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
-use crate::facts::Container;
-use crate::facts::{Atom, BindingKind, Expr, ExprId, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
-use crate::model::SymbolKind;
-
-/// The name of what a module exports as its default.
-const DEFAULT: &str = "default";
+use super::walker::{ContextualType, Walker};
+use crate::facts::{BindingKind, Import, ImportId, ImportName, Role, Scope, ScopeId, ScopeKind};
 
 impl<'a> Walker<'a> {
-    /// `import … from '…'`.
+    /// Adds the imports of `import … from '…'`.
     pub fn import(&mut self, node: Node<'a>) {
         let mut source = self.field(node, self.fields.source);
         let children = self.children(node);
@@ -32,7 +29,7 @@ impl<'a> Walker<'a> {
         }
         let Some(clause) = clause else {
             let position = source.map_or(0, |source| source.start_byte());
-            self.add_import(path, ImportName::Module, position, self.place.scope, false);
+            self.add_import(path, ImportName::Module, position, self.context.scope, false);
             return;
         };
         for part in self.children(clause) {
@@ -60,37 +57,47 @@ impl<'a> Walker<'a> {
         self.bind_import(path, imported, name, local);
     }
 
-    fn exported_name(&mut self, node: Node<'a>) -> ImportName {
+    /// Returns the name of an import or export specifier.
+    pub fn exported_name(&mut self, node: Node<'a>) -> ImportName {
         let text = match self.kind(node) {
             Kind::String => self.string_value(node).unwrap_or(""),
-            _ => self.source(node),
+            _ => self.text_of(node),
         };
-        if text == DEFAULT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
+        if text == DEFAULT_EXPORT { ImportName::Default } else { ImportName::Named(self.facts.atom(text)) }
     }
 
-    fn bind_import(&mut self, path: &str, name: ImportName, at: Node<'a>, local: Node<'a>) {
-        let scope = self.place.scope;
-        let import = self.add_import(path, name, at.start_byte(), scope, false);
-        let atom = self.facts.atom(self.source(local));
+    /// Adds an import and binds it to the local name.
+    pub fn bind_import(&mut self, path: &str, name: ImportName, imported: Node<'a>, local: Node<'a>) {
+        let scope = self.context.scope;
+        let import = self.add_import(path, name, imported.start_byte(), scope, false);
+        let atom = self.facts.atom(self.text_of(local));
         self.facts.bind(scope, atom, local.start_byte() as u32, BindingKind::Import(import));
         if scope == ScopeId(0) {
             self.imported.insert(atom, import);
         }
-        self.hide(atom);
+        self.shadow(atom);
     }
 
-    fn add_import(&mut self, path: &str, name: ImportName, at: usize, scope: ScopeId, reexport: bool) -> ImportId {
+    /// Adds an import without a binding.
+    pub fn add_import(
+        &mut self,
+        path: &str,
+        name: ImportName,
+        position: usize,
+        scope: ScopeId,
+        reexport: bool,
+    ) -> ImportId {
         let path = vec![self.facts.atom(path)];
-        self.facts.import(Import { scope, path, level: 0, name, position: at as u32, reexport })
+        self.facts.import(Import { scope, path, level: 0, name, position: position as u32, reexport })
     }
 
-    /// `import a = b.c`.
+    /// Binds `import a = b.c`.
     pub fn import_alias(&mut self, node: Node<'a>) {
         let children = self.children(node);
         let (Some(&name), Some(&target)) = (children.first(), children.get(1)) else { return };
-        let target = self.type_at(target);
-        let atom = self.facts.atom(self.source(name));
-        self.facts.bind(self.place.scope, atom, name.end_byte() as u32, BindingKind::Alias(target));
+        let target = self.type_expr(target);
+        let atom = self.facts.atom(self.text_of(name));
+        self.facts.bind(self.context.scope, atom, name.end_byte() as u32, BindingKind::Alias(target));
     }
 
     fn exports(&mut self) -> ScopeId {
@@ -108,14 +115,14 @@ impl<'a> Walker<'a> {
         scope
     }
 
-    /// Binds a name that only importers see. Inside a namespace the namespace itself holds it.
-    fn bind_export(&mut self, name: &str, at: usize, kind: BindingKind) {
-        let scope = if self.place.scope == ScopeId(0) { self.exports() } else { self.place.scope };
+    /// Binds a name that importers can use. In a namespace it is a binding of the namespace.
+    pub fn bind_export(&mut self, name: &str, position: usize, kind: BindingKind) {
+        let scope = if self.context.scope == ScopeId(0) { self.exports() } else { self.context.scope };
         let atom = self.facts.atom(name);
-        self.facts.bind(scope, atom, at as u32, kind);
+        self.facts.bind(scope, atom, position as u32, kind);
     }
 
-    /// `export …`.
+    /// Visits `export …`.
     pub fn export(&mut self, node: Node<'a>) {
         for child in self.children(node) {
             if self.kind(child) == Kind::Decorator && self.field(node, self.fields.declaration).is_none() {
@@ -125,7 +132,7 @@ impl<'a> Walker<'a> {
         if let Some(source) = self.field(node, self.fields.source) {
             return self.reexport(node, source);
         }
-        let is_default = self.has_token(node, DEFAULT);
+        let is_default = self.has_token(node, DEFAULT_EXPORT);
         if let Some(declaration) = self.field(node, self.fields.declaration) {
             let first = self.facts.definitions().len();
             if is_default && self.field(declaration, self.fields.name).is_none() {
@@ -134,7 +141,7 @@ impl<'a> Walker<'a> {
             self.statement_at(declaration, node);
             if is_default && self.facts.definitions().len() > first {
                 let id = crate::facts::DefId(first as u32);
-                self.bind_export(DEFAULT, node.start_byte(), BindingKind::Definition(id));
+                self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Definition(id));
             }
             return;
         }
@@ -152,9 +159,9 @@ impl<'a> Walker<'a> {
                 Kind::Decorator => {}
                 // `export = value`
                 _ => {
-                    let value = self.value(child, Context::None);
-                    self.bind_export("export=", node.start_byte(), BindingKind::Alias(value));
-                    self.bind_export(DEFAULT, node.start_byte(), BindingKind::Alias(value));
+                    let value = self.value(child, ContextualType::None);
+                    self.bind_export(EXPORT_ASSIGNMENT, node.start_byte(), BindingKind::Alias(value));
+                    self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Alias(value));
                 }
             }
         }
@@ -162,68 +169,68 @@ impl<'a> Walker<'a> {
 
     fn export_specifier(&mut self, node: Node<'a>) {
         let Some(name) = self.field(node, self.fields.name) else { return };
-        let atom = self.facts.atom(self.source(name));
+        let atom = self.facts.atom(self.text_of(name));
         let expr = self.name(atom);
-        self.refer(expr, name, Role::Read);
-        let shown = self.field(node, self.fields.alias).unwrap_or(name);
-        let text = self.source(shown).trim_matches(['"', '\'']);
-        let shown_atom = self.facts.atom(text);
-        if self.place.scope == ScopeId(0) {
-            self.shown.push((atom, shown_atom, shown.start_byte() as u32));
-        } else if shown_atom != atom {
-            self.facts.bind(self.place.scope, shown_atom, shown.start_byte() as u32, BindingKind::Alias(expr));
+        self.add_reference(expr, name, Role::Read);
+        let exported = self.field(node, self.fields.alias).unwrap_or(name);
+        let text = self.text_of(exported).trim_matches(['"', '\'']);
+        let exported_atom = self.facts.atom(text);
+        if self.context.scope == ScopeId(0) {
+            self.export_list.push((atom, exported_atom, exported.start_byte() as u32));
+        } else if exported_atom != atom {
+            self.facts.bind(self.context.scope, exported_atom, exported.start_byte() as u32, BindingKind::Alias(expr));
         }
     }
 
-    /// Binds what the file's export lists show, once every import is known. What the file itself defines under the
-    /// shown name is seen anyway.
-    pub fn bind_shown(&mut self) {
-        for (local, shown, at) in std::mem::take(&mut self.shown) {
+    /// Binds the names in the file's export lists, once all imports are known. A definition that is exported under its
+    /// own name is visible anyway.
+    pub fn bind_export_list(&mut self) {
+        for (local, exported, position) in std::mem::take(&mut self.export_list) {
             let kind = match self.imported.get(&local) {
                 Some(import) => BindingKind::Import(*import),
-                None if local == shown => continue,
+                None if local == exported => continue,
                 None => BindingKind::Alias(self.name(local)),
             };
             let scope = self.exports();
-            self.facts.bind(scope, shown, at, kind);
+            self.facts.bind(scope, exported, position, kind);
         }
     }
 
-    /// `export { a as b } from '…'`, `export * from '…'`, `export * as ns from '…'`.
+    /// Adds the imports and bindings of `export { a as b } from '…'`, `export * from '…'` or `export * as ns from '…'`.
     fn reexport(&mut self, node: Node<'a>, source: Node<'a>) {
         let Some(path) = self.string_value(source) else { return };
         let scope = self.exports();
-        let mut takes_all = true;
+        let mut reexports_all = true;
         for child in self.children(node) {
             match self.kind(child) {
                 Kind::ExportClause => {
-                    takes_all = false;
+                    reexports_all = false;
                     for specifier in self.children(child) {
                         let Some(name) = self.field(specifier, self.fields.name) else { continue };
-                        let shown = self.field(specifier, self.fields.alias).unwrap_or(name);
+                        let exported = self.field(specifier, self.fields.alias).unwrap_or(name);
                         let imported = self.exported_name(name);
                         let import = self.add_import(path, imported, name.start_byte(), scope, true);
-                        let text = self.source(shown).trim_matches(['"', '\'']);
-                        self.bind_export(text, shown.start_byte(), BindingKind::Import(import));
+                        let text = self.text_of(exported).trim_matches(['"', '\'']);
+                        self.bind_export(text, exported.start_byte(), BindingKind::Import(import));
                     }
                 }
                 Kind::NamespaceExport => {
-                    takes_all = false;
+                    reexports_all = false;
                     let import = self.add_import(path, ImportName::Module, source.start_byte(), scope, true);
                     if let Some(&name) = self.children(child).first() {
-                        let text = self.source(name).trim_matches(['"', '\'']);
+                        let text = self.text_of(name).trim_matches(['"', '\'']);
                         self.bind_export(text, name.start_byte(), BindingKind::Import(import));
                     }
                 }
                 _ => {}
             }
         }
-        if takes_all {
+        if reexports_all {
             self.add_import(path, ImportName::All, source.start_byte(), scope, true);
         }
     }
 
-    /// `export default <expression>`. A function or class without a name is called `default`.
+    /// Visits `export default <expression>`. A function or class without a name is called `default`.
     fn default_value(&mut self, value: Node<'a>, outer: Node<'a>) {
         let literal = self.unwrapped(value);
         let kind = match self.kind(literal) {
@@ -233,166 +240,19 @@ impl<'a> Walker<'a> {
             }
             _ if self.is_function(literal) || self.kind(literal) == Kind::FunctionDeclaration => {
                 let name_node = self.field(literal, self.fields.name).unwrap_or(literal);
-                let text = if name_node == literal { DEFAULT } else { self.source(name_node) };
+                let text = if name_node == literal { DEFAULT_EXPORT } else { self.text_of(name_node) };
                 let name = self.facts.atom(text);
-                let shape = self.plain_shape(name, name_node, outer, literal);
-                BindingKind::Definition(self.function(literal, shape))
+                let header = FunctionHeader::new(name, name_node, outer, literal);
+                BindingKind::Definition(self.function(literal, header))
             }
             _ => {
-                let name = self.facts.atom(DEFAULT);
-                self.names.push(name);
-                let value = self.value(value, Context::None);
-                self.names.pop();
+                let name = self.facts.atom(DEFAULT_EXPORT);
+                self.scope_names.push(name);
+                let value = self.value(value, ContextualType::None);
+                self.scope_names.pop();
                 BindingKind::Alias(value)
             }
         };
-        self.bind_export(DEFAULT, outer.start_byte(), kind);
-    }
-
-    fn plain_shape(
-        &self,
-        name: Atom,
-        name_node: Node<'a>,
-        outer: Node<'a>,
-        header: Node<'a>,
-    ) -> super::functions::Shape<'a> {
-        super::functions::Shape {
-            name,
-            name_node,
-            outer,
-            header,
-            kind: SymbolKind::Function,
-            container: Container::Module,
-            flags: crate::facts::Flags::default(),
-            context: Context::None,
-            annotation: None,
-            is_inner: false,
-        }
-    }
-
-    /// The path of `require('…')`, possibly inside `await import('…')`.
-    fn module_path(&mut self, call: Node<'a>) -> Option<&'a str> {
-        if self.kind(call) != Kind::Call {
-            return None;
-        }
-        let callee = self.field(call, self.fields.function)?;
-        let is_import = self.kind(callee) == Kind::ImportKeyword;
-        let is_require = self.kind(callee) == Kind::Identifier && self.source(callee) == "require";
-        if !is_import && !is_require {
-            return None;
-        }
-        let arguments = self.field(call, self.fields.arguments)?;
-        let first = self.children(arguments).first().copied().filter(|first| self.kind(*first) == Kind::String)?;
-        self.string_value(first)
-    }
-
-    /// `const a = require('…')`, `const { a, b: c } = require('…')` import like `import` does.
-    pub fn required_module(&mut self, name: Node<'a>, value: Node<'a>) -> bool {
-        let value = match self.kind(value) {
-            Kind::Await => self.children(value).first().copied().unwrap_or(value),
-            _ => value,
-        };
-        let Some(path) = self.module_path(value) else { return false };
-        match self.kind(name) {
-            Kind::Identifier => self.bind_import(path, ImportName::Module, name, name),
-            Kind::ObjectPattern => {
-                for child in self.children(name) {
-                    match self.kind(child) {
-                        Kind::ShorthandPattern => {
-                            let imported = self.exported_name(child);
-                            self.bind_import(path, imported, child, child);
-                        }
-                        Kind::PairPattern => {
-                            let key = self.field(child, self.fields.key);
-                            let local = self.field(child, self.fields.value);
-                            if let (Some(key), Some(local)) =
-                                (key, local.filter(|local| self.kind(*local) == Kind::Identifier))
-                            {
-                                let imported = self.exported_name(key);
-                                self.bind_import(path, imported, key, local);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// `require('…')` or `import('…')` in the middle of an expression: the module gets a name of its own.
-    pub fn inline_module(&mut self, call: Node<'a>, callee: Node<'a>) -> Option<ExprId> {
-        if !matches!(self.kind(callee), Kind::ImportKeyword | Kind::Identifier) {
-            return None;
-        }
-        let path = self.module_path(call)?;
-        let module = self.module_called(path, call.start_byte());
-        if self.kind(callee) == Kind::ImportKeyword {
-            return Some(self.facts.builtin("Promise", vec![module]));
-        }
-        Some(module)
-    }
-
-    fn module_called(&mut self, path: &str, at: usize) -> ExprId {
-        let atom = self.facts.atom(&format!("import('{path}')"));
-        if self.inline_modules.insert(atom) {
-            let import = self.add_import(path, ImportName::Module, at, ScopeId(0), false);
-            self.facts.bind(ScopeId(0), atom, at as u32, BindingKind::Import(import));
-        }
-        self.name(atom)
-    }
-
-    /// `import('…')` in a type.
-    pub fn inline_import_type(&mut self, node: Node<'a>) -> ExprId {
-        match self.module_path(node) {
-            Some(path) => self.module_called(path, node.start_byte()),
-            None => self.common.unknown,
-        }
-    }
-
-    /// `module.exports = …` and `exports.name = …`.
-    pub fn assigned_export(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
-        if self.kind(left) != Kind::Member || self.place.scope != ScopeId(0) {
-            return None;
-        }
-        let at = node.start_byte();
-        if self.source(left) == "module.exports" {
-            let value = self.exported_value(right, None);
-            self.bind_export("export=", at, BindingKind::Alias(value));
-            self.bind_export(DEFAULT, at, BindingKind::Alias(value));
-            self.export_members(value, at);
-            return Some(value);
-        }
-        let object = self.field(left, self.fields.object)?;
-        let property = self.field(left, self.fields.property)?;
-        if !matches!(self.source(object), "exports" | "module.exports") {
-            return None;
-        }
-        let value = self.exported_value(right, Some((node, property)));
-        self.bind_export(self.source(property), at, BindingKind::Alias(value));
-        Some(value)
-    }
-
-    fn exported_value(&mut self, right: Node<'a>, named: Option<(Node<'a>, Node<'a>)>) -> ExprId {
-        let literal = self.unwrapped(right);
-        match named {
-            Some((outer, property)) if self.is_function(literal) => {
-                let name = self.facts.atom(self.source(property));
-                let shape = self.plain_shape(name, property, outer, outer);
-                let id = self.function(literal, shape);
-                self.facts.expr(Expr::Definition(id))
-            }
-            _ => self.value(right, Context::None),
-        }
-    }
-
-    /// `module.exports = { a, b }` exports a and b by name.
-    fn export_members(&mut self, value: ExprId, at: usize) {
-        let Expr::Object(members) = self.facts.get(value).clone() else { return };
-        for (name, value) in members {
-            let text = self.facts.text(name).to_owned();
-            self.bind_export(&text, at, BindingKind::Alias(value));
-        }
+        self.bind_export(DEFAULT_EXPORT, outer.start_byte(), kind);
     }
 }

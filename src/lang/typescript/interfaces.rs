@@ -4,18 +4,18 @@ use tree_sitter::Node;
 
 use super::docs;
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeKind};
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// `interface Name extends Base { … }`.
+    /// Adds `interface Name extends Base { … }`.
     pub fn interface(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Interface) else { return };
-        let (before, names) = (self.place, self.type_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
-        self.place.defines_members = true;
+        self.context.defines_members = true;
         let type_parameters = self.type_parameters(node, Some(id));
         let mut bases = Vec::new();
         for clause in self.children(node) {
@@ -34,51 +34,52 @@ impl<'a> Walker<'a> {
         definition.type_parameters = type_parameters;
         definition.bases = bases;
         definition.value_type = value_type;
-        self.names.pop();
-        self.type_names.truncate(names);
-        self.place = before;
+        self.scope_names.pop();
+        self.type_parameter_names.truncate(names);
+        self.context = saved;
     }
 
-    /// `type Name = …`. One that stands for an object type has members of its own, like an interface.
+    /// Adds `type Name = …`. An alias of an object type has members of its own, like an interface.
     pub fn type_alias(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
-        let (before, names) = (self.place, self.type_names.len());
+        let (saved, names) = (self.context, self.type_parameter_names.len());
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
-        self.place.defines_members = true;
+        self.context.defines_members = true;
         let type_parameters = self.type_parameters(node, Some(id));
         self.facts.definition_mut(id).type_parameters = type_parameters;
         if let Some(value) = self.field(node, self.fields.value) {
             let is_object = self.kind(value) == Kind::ObjectType && !self.is_mapped(value);
-            let value_type = if is_object { self.type_members(value, id) } else { Some(self.type_at(value)) };
+            let value_type = if is_object { self.type_members(value, id) } else { Some(self.type_expr(value)) };
             let definition = self.facts.definition_mut(id);
             definition.flags.is_alias = !is_object;
             definition.value_type = value_type;
         }
-        self.names.pop();
-        self.type_names.truncate(names);
-        self.place = before;
+        self.scope_names.pop();
+        self.type_parameter_names.truncate(names);
+        self.context = saved;
     }
 
     fn open_type(&mut self, node: Node<'a>, outer: Node<'a>, kind: SymbolKind) -> Option<DefId> {
         let name_node = self.field(node, self.fields.name)?;
-        let name = self.facts.atom(self.source(name_node));
-        let scope = self.open(ScopeKind::Type, None);
-        let mut definition = self.blank(name, kind, outer, name_node);
+        let name = self.facts.atom(self.text_of(name_node));
+        let scope = self.open_scope(ScopeKind::Type, None);
+        let mut definition = self.new_definition(name, kind, outer, name_node);
         definition.scope = scope;
         let end = self.field(node, self.fields.body).map_or(node.end_byte(), |body| body.start_byte());
         definition.signature = docs::signature(self.text, self.declaration_start(outer), end);
         let id = self.facts.define(definition, String::new());
         self.facts.scope_mut(scope).definition = Some(id);
-        self.facts.bind(self.place.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
         Some(id)
     }
 
-    /// A base, read as a type. Its name is no use of its own: the base itself tells of it; its arguments are.
+    /// Returns a base as a type. Its name is not referenced, because the base has an edge of its own; its arguments
+    /// are.
     pub fn base_type(&mut self, node: Node<'a>) -> ExprId {
         match self.kind(node) {
             Kind::TypeIdentifier => {
-                let atom = self.atom_at(node);
+                let atom = self.atom_with_word(node);
                 self.name(atom)
             }
             Kind::GenericType => {
@@ -87,59 +88,59 @@ impl<'a> Walker<'a> {
                 let base = base.unwrap_or(self.common.unknown);
                 self.facts.expr(Expr::Apply { base, args: args.unwrap_or_default() })
             }
-            Kind::NestedType => self.silently(|walker| walker.type_at(node)),
-            _ => self.type_at(node),
+            Kind::NestedType => self.without_references(|walker| walker.type_expr(node)),
+            _ => self.type_expr(node),
         }
     }
 
-    /// Runs a part of the walk whose uses are recorded elsewhere.
-    pub fn silently<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
-        let (muted, owner) = (self.muted, self.place.owner.take());
-        self.muted = true;
+    /// Runs `walk` without recording references or words, for nodes that are visited twice.
+    pub fn without_references<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let (suppress_references, owner) = (self.suppress_references, self.context.owner.take());
+        self.suppress_references = true;
         let result = walk(self);
-        self.muted = muted;
-        self.place.owner = owner;
+        self.suppress_references = suppress_references;
+        self.context.owner = owner;
         result
     }
 
-    /// The members of an interface or object type as definitions of `owner`. What has no name (calls, construction,
-    /// indexing) is given back as an object.
+    /// Adds the named members of an interface or object type as definitions of `owner`. Returns its call, construct and
+    /// index signatures as an object.
     fn type_members(&mut self, body: Node<'a>, owner: DefId) -> Option<ExprId> {
-        let mut nameless = Vec::new();
+        let mut signatures = Vec::new();
         for child in self.children(body) {
             match self.kind(child) {
                 Kind::MethodSignature => self.method(child, &[], owner),
                 Kind::PropertySignature => {
                     self.property(child, Container::Definition(owner));
                 }
-                _ => nameless.extend(self.nameless_member(child)),
+                _ => signatures.extend(self.signature_member(child)),
             }
         }
-        (!nameless.is_empty()).then(|| self.object(nameless))
+        (!signatures.is_empty()).then(|| self.object(signatures))
     }
 
-    /// A property of an interface or object type, as a definition.
+    /// Adds a property of an interface or object type.
     pub fn property(&mut self, node: Node<'a>, container: Container) -> Option<(Atom, DefId)> {
         let name_node = self.field(node, self.fields.name)?;
         let name = self.member_name(name_node)?;
-        let mut definition = self.blank(name, SymbolKind::Field, node, name_node);
+        let mut definition = self.new_definition(name, SymbolKind::Field, node, name_node);
         definition.container = container;
         definition.signature = docs::signature(self.text, node.start_byte(), node.end_byte());
         let id = self.facts.define(definition, String::new());
-        let before = self.place;
-        self.place.owner = Some(id);
-        self.names.push(name);
+        let saved = self.context;
+        self.context.owner = Some(id);
+        self.scope_names.push(name);
         let value_type = self.field(node, self.fields.annotation).map(|annotation| self.annotation(annotation));
-        self.names.pop();
-        self.place = before;
+        self.scope_names.pop();
+        self.context = saved;
         self.facts.definition_mut(id).value_type = value_type;
         Some((name, id))
     }
 
-    /// `enum Name { A, B = 1 }`.
-    pub fn enumeration(&mut self, node: Node<'a>, outer: Node<'a>) {
+    /// Adds `enum Name { A, B = 1 }`.
+    pub fn enum_declaration(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(id) = self.open_type(node, outer, SymbolKind::Type) else { return };
-        let before = self.place;
+        let saved = self.context;
         let (scope, name) = (self.facts.definition(id).scope, self.facts.definition(id).name);
         self.enter_type(id, scope, name);
         for child in self.field(node, self.fields.body).map_or_else(Vec::new, |body| self.children(body)) {
@@ -149,35 +150,35 @@ impl<'a> Walker<'a> {
             };
             let Some(name_node) = name_node else { continue };
             let Some(member) = self.member_name(name_node) else { continue };
-            let mut definition = self.blank(member, SymbolKind::Field, child, name_node);
+            let mut definition = self.new_definition(member, SymbolKind::Field, child, name_node);
             definition.container = Container::Definition(id);
             definition.flags.is_variant = true;
             definition.signature = docs::signature(self.text, child.start_byte(), child.end_byte());
             let member_id = self.facts.define(definition, String::new());
-            let inside = self.place;
-            self.place.owner = Some(member_id);
+            let inside = self.context;
+            self.context.owner = Some(member_id);
             if let Some(value) = value {
-                self.value(value, Context::None);
+                self.value(value, ContextualType::None);
             }
-            self.place = inside;
+            self.context = inside;
         }
-        self.names.pop();
-        self.place = before;
+        self.scope_names.pop();
+        self.context = saved;
     }
 
-    /// `namespace A.B { … }`, `declare module 'name' { … }`.
+    /// Adds `namespace A.B { … }` or `declare module 'name' { … }`.
     pub fn namespace(&mut self, node: Node<'a>, outer: Node<'a>) {
         let Some(name_node) = self.field(node, self.fields.name) else { return };
         let text = match self.kind(name_node) {
             Kind::String => self.string_value(name_node).unwrap_or(""),
-            _ => self.source(name_node),
+            _ => self.text_of(name_node),
         };
         let is_plain = self.kind(name_node) != Kind::String;
         let parts: Vec<&str> = if is_plain { text.split('.').map(str::trim).collect() } else { vec![text] };
-        let (before, names) = (self.place, self.names.len());
+        let (saved, names) = (self.context, self.scope_names.len());
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             let name = self.facts.atom(part);
-            let parent = Some(self.place.scope);
+            let parent = Some(self.context.scope);
             let scope = self.facts.scope(Scope {
                 parent,
                 kind: ScopeKind::Module,
@@ -185,22 +186,22 @@ impl<'a> Walker<'a> {
                 extension: None,
                 module_name: Some(name),
             });
-            let mut definition = self.blank(name, SymbolKind::Package, outer, name_node);
+            let mut definition = self.new_definition(name, SymbolKind::Package, outer, name_node);
             definition.scope = scope;
             definition.signature = docs::signature(self.text, self.declaration_start(outer), name_node.end_byte());
             let id = self.facts.define(definition, String::new());
             self.facts.scope_mut(scope).definition = Some(id);
             if is_plain {
-                self.facts.bind(self.place.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
+                self.facts.bind(self.context.scope, name, name_node.start_byte() as u32, BindingKind::Definition(id));
             }
-            self.place.scope = scope;
-            self.place.owner = Some(id);
-            self.names.push(name);
+            self.context.scope = scope;
+            self.context.owner = Some(id);
+            self.scope_names.push(name);
         }
         if let Some(body) = self.field(node, self.fields.body) {
             self.statements(body);
         }
-        self.names.truncate(names);
-        self.place = before;
+        self.scope_names.truncate(names);
+        self.context = saved;
     }
 }

@@ -1,17 +1,17 @@
-//! What `tsconfig.json` and `package.json` say of modules.
+//! Parts of `tsconfig.json` and `package.json` that module resolution needs.
 
 use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
-use super::project::join;
+use super::module_resolution::join;
 
-/// A `tsconfig.json` with path mappings.
+/// A `tsconfig.json` with `baseUrl` or `paths`.
 #[derive(Debug)]
-pub struct Config {
+pub struct TsConfig {
     pub folder: String,
     pub base: Option<String>,
-    /// Pattern and targets, the targets relative to the repository's root.
+    /// Patterns and their targets, relative to the repository's root.
     pub paths: Vec<(String, Vec<String>)>,
 }
 
@@ -20,14 +20,14 @@ pub struct Config {
 pub struct Package {
     pub folder: String,
     pub name: String,
-    /// Entry points as the manifest names them (`.` or `./sub`), each with what it points to.
+    /// Entry points (`.` or `./sub`) and the files that they map to.
     pub entries: Vec<(String, Vec<String>)>,
     pub dependencies: HashSet<String>,
 }
 
-/// Reads a `tsconfig.json`; `None` when it maps nothing.
-pub fn config(folder: &str, text: &str) -> Option<Config> {
-    let json: Json = serde_json::from_str(&plain_json(text)).ok()?;
+/// Parses a `tsconfig.json`. Returns `None` if it has neither `baseUrl` nor `paths`.
+pub fn read_tsconfig(folder: &str, text: &str) -> Option<TsConfig> {
+    let json: Json = serde_json::from_str(&strip_comments(text)).ok()?;
     let options = json.get("compilerOptions")?;
     let base = options.get("baseUrl").and_then(Json::as_str).and_then(|base| join(folder, base));
     let root = base.clone().unwrap_or_else(|| folder.to_owned());
@@ -36,25 +36,25 @@ pub fn config(folder: &str, text: &str) -> Option<Config> {
         let targets = targets.as_array().into_iter().flatten().filter_map(Json::as_str);
         paths.push((pattern.clone(), targets.filter_map(|target| join(&root, target)).collect()));
     }
-    // Of several patterns that fit, the one with the longest text before its star counts.
+    // Of several matching patterns the one with the longest prefix before `*` applies.
     paths.sort_by_key(|(pattern, _): &(String, Vec<String>)| {
         std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len))
     });
-    (base.is_some() || !paths.is_empty()).then(|| Config { folder: folder.to_owned(), base, paths })
+    (base.is_some() || !paths.is_empty()).then(|| TsConfig { folder: folder.to_owned(), base, paths })
 }
 
-/// Reads a `package.json`.
-pub fn package(folder: &str, text: &str) -> Option<Package> {
+/// Parses a `package.json`.
+pub fn read_package(folder: &str, text: &str) -> Option<Package> {
     let json: Json = serde_json::from_str(text).ok()?;
     let name = json.get("name").and_then(Json::as_str).unwrap_or("").to_owned();
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     match json.get("exports") {
         Some(Json::Object(exports)) if exports.keys().any(|key| key.starts_with('.')) => {
             for (key, target) in exports {
-                entries.push((key.clone(), targets_of(target)));
+                entries.push((key.clone(), export_targets(target)));
             }
         }
-        Some(target) => entries.push((".".to_owned(), targets_of(target))),
+        Some(target) => entries.push((".".to_owned(), export_targets(target))),
         None => {}
     }
     let main = ["source", "types", "typings", "module", "main"].iter().filter_map(|key| json.get(*key)?.as_str());
@@ -64,23 +64,23 @@ pub fn package(folder: &str, text: &str) -> Option<Package> {
         dependencies
             .extend(json.get(key).and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.clone()));
     }
-    // A name that is missing or a mere path segment names nothing.
+    // An impossible name: an empty one would be a prefix of every specifier.
     let name = if name.is_empty() { "\0".to_owned() } else { name };
     Some(Package { folder: folder.to_owned(), name, entries, dependencies })
 }
 
-/// Every path in an `exports` value, types first: they are nearest to the source.
-fn targets_of(json: &Json) -> Vec<String> {
+/// Returns all paths in an `exports` value. Types come first, because their paths are closest to the sources.
+fn export_targets(json: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    let mut open = vec![json];
-    while let Some(json) = open.pop() {
+    let mut pending = vec![json];
+    while let Some(json) = pending.pop() {
         match json {
             Json::String(path) => found.push(path.clone()),
-            Json::Array(items) => open.extend(items.iter().rev()),
+            Json::Array(items) => pending.extend(items.iter().rev()),
             Json::Object(map) => {
                 let (types, others): (Vec<_>, Vec<_>) = map.iter().partition(|(key, _)| key.as_str() == "types");
-                open.extend(others.into_iter().rev().map(|(_, value)| value));
-                open.extend(types.into_iter().map(|(_, value)| value));
+                pending.extend(others.into_iter().rev().map(|(_, value)| value));
+                pending.extend(types.into_iter().map(|(_, value)| value));
             }
             _ => {}
         }
@@ -88,8 +88,8 @@ fn targets_of(json: &Json) -> Vec<String> {
     found
 }
 
-/// JSON without the comments and trailing commas that `tsconfig.json` may have.
-fn plain_json(text: &str) -> String {
+/// Removes the comments and trailing commas that `tsconfig.json` allows.
+fn strip_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
     while let Some(first) = rest.chars().next() {
@@ -103,8 +103,8 @@ fn plain_json(text: &str) -> String {
             rest = &rest[end..];
         } else {
             if matches!(first, '}' | ']') {
-                let kept = plain.trim_end().trim_end_matches(',').len();
-                plain.truncate(kept);
+                let length = plain.trim_end().trim_end_matches(',').len();
+                plain.truncate(length);
             }
             plain.push(first);
             rest = &rest[first.len_utf8()..];
@@ -113,7 +113,7 @@ fn plain_json(text: &str) -> String {
     plain
 }
 
-/// Where the string literal at the start of `text` ends.
+/// Returns the end of the string literal at the start of `text`.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(1) {

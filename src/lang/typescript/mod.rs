@@ -1,35 +1,40 @@
-//! TypeScript, TSX and JavaScript: what their files say and how their names resolve.
+//! TypeScript, TSX and JavaScript: extraction of facts from a syntax tree, and the rules by which names resolve.
+//!
+//! - Extraction: [`extract`] is the entry point and [`walker`] the state of the walk. Every other file of this half
+//!   adds methods to the walker for one part of the language: [`classes`], [`functions`], [`expressions`], [`types`], …
+//! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`module_resolution`], [`manifests`]
+//!   and [`stdlib`].
+//! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
+mod builtins;
 mod calls;
 mod classes;
 mod docs;
 mod expressions;
 mod extract;
 mod functions;
-mod globals;
 mod grammar;
+mod grammar_workarounds;
 mod imports;
+mod inline_imports;
 mod interfaces;
-mod library;
 mod manifests;
-mod methods;
+mod module_resolution;
 mod object_types;
 mod objects;
 mod parameters;
 mod patterns;
-mod project;
-mod repair;
 mod rules;
 mod signals;
-mod test_code;
-mod types;
-mod walker;
+mod stdlib;
 #[cfg(test)]
 mod tests;
+mod types;
+mod walker;
 
 use super::Language;
 
-/// TypeScript's entry in the registry. JavaScript and JSX parse with the TSX grammar.
+/// TypeScript's entry in the registry. JavaScript and JSX are parsed with the TSX grammar.
 pub const LANGUAGE: Language = Language {
     name: "typescript",
     extensions: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],

@@ -2,21 +2,20 @@
 
 use tree_sitter::Node;
 
+use super::builtins::{CALL_SIGNATURE, CONSTRUCT_SIGNATURE, INDEX_SIGNATURE};
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::Walker;
 use crate::facts::{Atom, Container, Expr, ExprId, Flags};
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// True for `{ [K in Keys]: T }`.
+    /// Returns whether an object type is `{ [K in Keys]: T }`.
     pub fn is_mapped(&mut self, node: Node<'a>) -> bool {
-        self.children(node).into_iter().any(|child| {
-            self.kind(child) == Kind::IndexSignature
-                && self.children(child).iter().any(|part| self.kind(*part) == Kind::MappedType)
-        })
+        self.children(node).into_iter().any(|child| self.is_mapped_member(child))
     }
 
-    /// `{ a: T; m(): U }`.
+    /// Visits `{ a: T; m(): U }`.
     pub fn object_type(&mut self, node: Node<'a>) -> ExprId {
         let mut members = Vec::new();
         for child in self.children(node) {
@@ -24,19 +23,19 @@ impl<'a> Walker<'a> {
                 return self.mapped_type(child);
             }
             match self.kind(child) {
-                Kind::PropertySignature if self.place.defines_members => {
+                Kind::PropertySignature if self.context.defines_members => {
                     if let Some((name, id)) = self.property(child, Container::Module) {
                         members.push((name, self.defined_type(id)));
                     }
                 }
                 Kind::PropertySignature => members.extend(self.plain_property(child)),
-                Kind::MethodSignature if self.place.defines_members => members.extend(self.defined_method(child)),
+                Kind::MethodSignature if self.context.defines_members => members.extend(self.defined_method(child)),
                 Kind::MethodSignature => {
                     let name = self.field(child, self.fields.name).and_then(|name| self.member_name(name));
                     let function = self.function_type(child);
                     members.extend(name.map(|name| (name, function)));
                 }
-                _ => members.extend(self.nameless_member(child)),
+                _ => members.extend(self.signature_member(child)),
             }
         }
         self.object(members)
@@ -57,37 +56,30 @@ impl<'a> Walker<'a> {
     fn defined_method(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
         let name_node = self.field(node, self.fields.name)?;
         let name = self.member_name(name_node)?;
-        let shape = super::functions::Shape {
-            name,
-            name_node,
-            outer: node,
-            header: node,
+        let header = FunctionHeader {
             kind: SymbolKind::Method,
-            container: Container::Module,
             flags: Flags { is_abstract: true, ..Flags::default() },
-            context: Context::None,
-            annotation: None,
-            is_inner: false,
+            ..FunctionHeader::new(name, name_node, node, node)
         };
-        let id = self.function(node, shape);
+        let id = self.function(node, header);
         Some((name, self.defined_type(id)))
     }
 
-    /// A call, construction or index signature, under a name that no source can write.
-    pub fn nameless_member(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
+    /// Returns a call, construct or index signature as a member with a reserved name.
+    pub fn signature_member(&mut self, node: Node<'a>) -> Option<(Atom, ExprId)> {
         let (name, value) = match self.kind(node) {
-            Kind::CallSignature => ("()", self.function_type(node)),
-            Kind::ConstructSignature => ("new", self.function_type(node)),
-            Kind::IndexSignature => ("[]", self.index_signature(node)),
+            Kind::CallSignature => (CALL_SIGNATURE, self.function_type(node)),
+            Kind::ConstructSignature => (CONSTRUCT_SIGNATURE, self.function_type(node)),
+            Kind::IndexSignature => (INDEX_SIGNATURE, self.index_signature(node)),
             _ => return None,
         };
         Some((self.facts.atom(name), value))
     }
 
-    /// `[key: K]: T`: what indexing gives.
+    /// Visits `[key: K]: T` and returns `T`.
     pub fn index_signature(&mut self, node: Node<'a>) -> ExprId {
         if let Some(index_type) = self.field(node, self.fields.index_type) {
-            self.type_at(index_type);
+            self.type_expr(index_type);
         }
         match self.field(node, self.fields.annotation) {
             Some(annotation) => self.annotation(annotation),
@@ -100,9 +92,9 @@ impl<'a> Walker<'a> {
             && self.children(node).iter().any(|part| self.kind(*part) == Kind::MappedType)
     }
 
-    /// `{ [K in Keys]: T }` has a `T` under every key; one that copies another type's members is that type.
+    /// Visits `{ [K in Keys]: T }` and returns `Record<string, T>`. For `{ [K in keyof A]: A[K] }` it returns `A`.
     fn mapped_type(&mut self, node: Node<'a>) -> ExprId {
-        let names = self.type_names.len();
+        let names = self.type_parameter_names.len();
         let mut key = None;
         let mut copied = None;
         for part in self.children(node) {
@@ -110,33 +102,33 @@ impl<'a> Walker<'a> {
                 continue;
             }
             if let Some(name) = self.field(part, self.fields.name) {
-                let atom = self.facts.atom(self.source(name));
-                self.type_names.push(atom);
-                key = Some(self.source(name));
+                let atom = self.facts.atom(self.text_of(name));
+                self.type_parameter_names.push(atom);
+                key = Some(self.text_of(name));
             }
             if let Some(keys) = self.field(part, self.fields.annotation) {
-                self.type_at(keys);
+                self.type_expr(keys);
                 if self.kind(keys) == Kind::IndexTypeQuery {
-                    copied = self.children(keys).first().map(|inner| self.source(*inner));
+                    copied = self.children(keys).first().map(|inner| self.text_of(*inner));
                 }
             }
             if let Some(alias) = self.field(part, self.fields.alias) {
-                self.type_at(alias);
+                self.type_expr(alias);
             }
         }
         let mut value = self.common.unknown;
         if let Some(annotation) = self.field(node, self.fields.annotation) {
             value = self.annotation(annotation);
-            let written = self.children(annotation).last().map_or("", |inner| self.source(*inner));
+            let value_text = self.children(annotation).last().map_or("", |inner| self.text_of(*inner));
             if let (Some(key), Some(copied)) = (key, copied)
-                && written.replace(' ', "") == format!("{copied}[{key}]")
+                && value_text.replace(' ', "") == format!("{copied}[{key}]")
             {
                 let atom = self.facts.atom(copied);
-                self.type_names.truncate(names);
+                self.type_parameter_names.truncate(names);
                 return self.name(atom);
             }
         }
-        self.type_names.truncate(names);
+        self.type_parameter_names.truncate(names);
         let key = self.common.string;
         self.facts.builtin("Record", vec![key, value])
     }

@@ -1,19 +1,19 @@
-//! Object literals, and assignments that build objects piece by piece.
+//! Object literals, and assignments that add members to objects and classes.
 
 use tree_sitter::Node;
 
 use super::docs;
-use super::functions::Shape;
+use super::functions::FunctionHeader;
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Expr, ExprId, Extension, Flags, Role, Scope, ScopeKind};
 use crate::model::SymbolKind;
 
 impl<'a> Walker<'a> {
-    /// `{ … }` as a value. Functions in it are methods, named after where the object is.
-    pub fn object_literal(&mut self, node: Node<'a>, context: Context, holder: Option<ExprId>) -> ExprId {
-        let expected = self.expected(context);
-        let before = self.place;
+    /// Visits `{ … }`. Functions in it become methods, whose scope names are those of the object.
+    pub fn object_literal(&mut self, node: Node<'a>, contextual: ContextualType, holder: Option<ExprId>) -> ExprId {
+        let expected = self.expected(contextual);
+        let saved = self.context;
         let this = holder.or(expected).unwrap_or(self.common.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
@@ -29,20 +29,20 @@ impl<'a> Walker<'a> {
                     members.push((name, self.facts.expr(Expr::Definition(id))));
                 }
                 Kind::ShorthandProperty => {
-                    let name = self.facts.atom(self.source(child));
-                    // A function of this file that is put into an object under its own name is on show, not in use.
-                    let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Take };
+                    let name = self.facts.atom(self.text_of(child));
+                    // A function of this file under its own name is exposed by the object, not used by it.
+                    let role = if self.imported.contains_key(&name) { Role::Read } else { Role::Destructure };
                     members.push((name, self.identifier(child, role)));
                 }
                 Kind::Spread => {
                     for spread in self.children(child) {
-                        spreads.push(self.value(spread, Context::None));
+                        spreads.push(self.value(spread, ContextualType::None));
                     }
                 }
                 _ => {}
             }
         }
-        self.place = before;
+        self.context = saved;
         let object = self.object(members);
         if spreads.is_empty() {
             return object;
@@ -51,7 +51,7 @@ impl<'a> Walker<'a> {
         self.union(spreads)
     }
 
-    /// `Expr::Object`.
+    /// Returns an object type with these members.
     pub fn object(&mut self, members: Vec<(Atom, ExprId)>) -> ExprId {
         self.facts.expr(Expr::Object(members))
     }
@@ -62,29 +62,29 @@ impl<'a> Walker<'a> {
         let key = self.property_key(key_node);
         let literal = self.unwrapped(value);
         let Some((name, _)) = key else {
-            self.value(value, Context::None);
+            self.value(value, ContextualType::None);
             return None;
         };
-        if let Some((function, cast)) = self.held_function(value) {
+        if let Some((function, cast)) = self.function_literal(value) {
             if let Some(cast) = cast {
                 self.annotation(cast);
             }
             let id = self.object_method(function, node, (name, key_node), Flags::default(), expected, this);
             return Some((name, self.facts.expr(Expr::Definition(id))));
         }
-        self.word(self.source(key_node));
-        let context = match expected {
-            Some(expected) if self.wants_context(literal) => Context::Value(self.member(expected, name)),
-            _ => Context::None,
+        self.add_body_word(self.text_of(key_node));
+        let contextual = match expected {
+            Some(expected) if self.is_context_sensitive(literal) => ContextualType::Value(self.member(expected, name)),
+            _ => ContextualType::None,
         };
-        self.names.push(name);
-        let value = self.value(value, context);
-        self.names.pop();
+        self.scope_names.push(name);
+        let value = self.value(value, contextual);
+        self.scope_names.pop();
         Some((name, value))
     }
 
-    /// True for expressions that their context can tell something.
-    pub fn wants_context(&self, node: Node<'a>) -> bool {
+    /// Returns whether a contextual type can affect an expression.
+    pub fn is_context_sensitive(&self, node: Node<'a>) -> bool {
         matches!(
             self.kind(node),
             Kind::Object
@@ -109,40 +109,34 @@ impl<'a> Walker<'a> {
         expected: Option<ExprId>,
         this: ExprId,
     ) -> DefId {
-        let context = match expected {
-            Some(expected) => Context::Value(self.member(expected, name)),
-            None => Context::None,
+        let contextual = match expected {
+            Some(expected) => ContextualType::Value(self.member(expected, name)),
+            None => ContextualType::None,
         };
-        let shape = Shape {
-            name,
-            name_node,
-            outer,
-            header: outer,
+        let header = FunctionHeader {
             kind: SymbolKind::Method,
-            container: Container::Module,
             flags,
-            context,
-            annotation: None,
-            is_inner: false,
+            contextual,
+            ..FunctionHeader::new(name, name_node, outer, outer)
         };
-        let before = self.place;
-        // Arrow functions keep the `this` of the place where the object stands.
+        let saved = self.context;
+        // Arrow functions have the `this` of the object's surroundings.
         if self.kind(node) != Kind::Arrow {
-            self.place.this = this;
+            self.context.this = this;
         }
-        let id = self.function(node, shape);
-        self.place = before;
+        let id = self.function(node, header);
+        self.context = saved;
         id
     }
 
-    /// The name that a property key gives, where that is fixed.
+    /// Returns the name of a property key, unless it is computed.
     pub fn property_key(&mut self, key: Node<'a>) -> Option<(Atom, Node<'a>)> {
         let text = match self.kind(key) {
-            Kind::PropertyIdentifier | Kind::Number | Kind::PrivateProperty => self.source(key),
+            Kind::PropertyIdentifier | Kind::Number | Kind::PrivateProperty => self.text_of(key),
             Kind::String => self.string_value(key)?,
             Kind::ComputedName => {
                 for child in self.children(key) {
-                    self.value(child, Context::None);
+                    self.value(child, ContextualType::None);
                 }
                 return None;
             }
@@ -151,7 +145,7 @@ impl<'a> Walker<'a> {
         Some((self.facts.atom(text), key))
     }
 
-    /// `left = right`.
+    /// Visits `left = right`.
     pub fn assignment(&mut self, node: Node<'a>) -> ExprId {
         let fields = self.fields;
         let (Some(left), Some(right)) = (self.field(node, fields.left), self.field(node, fields.right)) else {
@@ -165,37 +159,37 @@ impl<'a> Walker<'a> {
         }
         match self.kind(left) {
             Kind::ObjectPattern | Kind::ArrayPattern => {
-                let value = self.value(right, Context::None);
+                let value = self.value(right, ContextualType::None);
                 for (name, value) in self.pattern_names(left, value) {
-                    let atom = self.atom_at(name);
-                    self.assigned(atom, name, value);
+                    let atom = self.atom_with_word(name);
+                    self.assign_untyped(atom, name, value);
                 }
                 value
             }
             Kind::Identifier => {
-                let atom = self.facts.atom(self.source(left));
-                let target = self.value_as(left, Role::Write, Context::None);
-                let value = self.value(right, Context::Value(target));
-                self.assigned(atom, left, value);
+                let atom = self.facts.atom(self.text_of(left));
+                let target = self.value_as(left, Role::Write, ContextualType::None);
+                let value = self.value(right, ContextualType::Value(target));
+                self.assign_untyped(atom, left, value);
                 value
             }
             _ => {
-                let target = self.value_as(left, Role::Write, Context::None);
-                let value = self.value(right, Context::Value(target));
-                self.assigned_field(left, value);
+                let target = self.value_as(left, Role::Write, ContextualType::None);
+                let value = self.value(right, ContextualType::Value(target));
+                self.declare_assigned_field(left, value);
                 value
             }
         }
     }
 
-    /// A variable declared without type and value takes on what it is assigned.
-    fn assigned(&mut self, atom: Atom, node: Node<'a>, value: ExprId) {
+    /// Binds the assigned value to a variable that was declared without type and value.
+    fn assign_untyped(&mut self, atom: Atom, node: Node<'a>, value: ExprId) {
         if value == self.common.unknown {
             return;
         }
-        let mut scope = Some(self.place.scope);
+        let mut scope = Some(self.context.scope);
         while let Some(id) = scope {
-            if self.undecided.contains(&(id, atom)) {
+            if self.untyped_variables.contains(&(id, atom)) {
                 let kind = BindingKind::Local { value_type: None, value: Some(value) };
                 return self.facts.bind(id, atom, node.end_byte() as u32, kind);
             }
@@ -203,8 +197,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// In JavaScript `this.name = value` in a constructor declares a field.
-    fn assigned_field(&mut self, left: Node<'a>, value: ExprId) {
+    /// Adds a field for `this.name = value` in a method of a JavaScript class, unless the class has a member of that
+    /// name.
+    fn declare_assigned_field(&mut self, left: Node<'a>, value: ExprId) {
         if !self.is_script || self.kind(left) != Kind::Member {
             return;
         }
@@ -213,30 +208,30 @@ impl<'a> Walker<'a> {
         else {
             return;
         };
-        let Some(method) = self.place.source.filter(|_| self.kind(object) == Kind::This) else { return };
+        let Some(method) = self.context.source.filter(|_| self.kind(object) == Kind::This) else { return };
         let Container::Definition(class) = self.facts.definition(method).container else { return };
-        let name = self.facts.atom(self.source(property));
-        let (members, seen) = &mut self.members;
-        for definition in &self.facts.definitions()[*seen..] {
+        let name = self.facts.atom(self.text_of(property));
+
+        for definition in &self.facts.definitions()[self.scanned_definitions..] {
             if let Container::Definition(owner) = definition.container {
-                members.insert((owner, definition.name));
+                self.member_names.insert((owner, definition.name));
             }
         }
-        *seen = self.facts.definitions().len();
-        if members.contains(&(class, name)) {
+        self.scanned_definitions = self.facts.definitions().len();
+        if self.member_names.contains(&(class, name)) {
             return;
         }
-        let mut definition = self.blank(name, SymbolKind::Field, left, property);
+        let mut definition = self.new_definition(name, SymbolKind::Field, left, property);
         definition.scope_names = self.facts.definition(method).scope_names.clone();
         definition.container = Container::Definition(class);
         definition.parent = Some(class);
         definition.signature = docs::signature(self.text, left.start_byte(), left.end_byte());
         definition.value = Some(value);
-        definition.value_scope = Some(self.place.scope);
+        definition.value_scope = Some(self.context.scope);
         self.facts.define(definition, String::new());
     }
 
-    /// `Name.prototype.method = function () {}` and `Name.method = function () {}` add methods.
+    /// Adds a method for `Name.prototype.method = function () {}` or `Name.method = function () {}`.
     fn assigned_method(&mut self, node: Node<'a>, left: Node<'a>, right: Node<'a>) -> Option<ExprId> {
         let literal = self.unwrapped(right);
         if !self.is_function(literal) || self.kind(left) != Kind::Member {
@@ -244,9 +239,9 @@ impl<'a> Walker<'a> {
         }
         let object = self.field(left, self.fields.object)?;
         let property = self.field(left, self.fields.property)?;
-        let (owner, is_static) = match self.source(object).strip_suffix(".prototype") {
+        let (owner, is_static) = match self.text_of(object).strip_suffix(".prototype") {
             Some(owner) => (owner, false),
-            None => (self.source(object), true),
+            None => (self.text_of(object), true),
         };
         let is_name = |text: &str| text.starts_with(|first: char| first.is_uppercase());
         if !owner.chars().all(|letter| letter.is_alphanumeric() || letter == '_') || !is_name(owner) {
@@ -255,7 +250,7 @@ impl<'a> Walker<'a> {
         let target_name = self.facts.atom(owner);
         let target = self.name(target_name);
         let scope = self.facts.scope(Scope {
-            parent: Some(self.place.scope),
+            parent: Some(self.context.scope),
             kind: ScopeKind::Extension,
             definition: None,
             extension: None,
@@ -271,26 +266,20 @@ impl<'a> Walker<'a> {
             line,
         });
         self.facts.scope_mut(scope).extension = Some(extension);
-        let name = self.facts.atom(self.source(property));
-        let before = self.place;
-        self.place.scope = scope;
-        self.place.this = self.common.receiver;
-        self.names.push(target_name);
-        let shape = Shape {
-            name,
-            name_node: property,
-            outer: node,
-            header: node,
+        let name = self.facts.atom(self.text_of(property));
+        let saved = self.context;
+        self.context.scope = scope;
+        self.context.this = self.common.receiver;
+        self.scope_names.push(target_name);
+        let header = FunctionHeader {
             kind: SymbolKind::Method,
             container: Container::Extension(extension),
             flags: Flags { is_static, ..Flags::default() },
-            context: Context::None,
-            annotation: None,
-            is_inner: false,
+            ..FunctionHeader::new(name, property, node, node)
         };
-        let id = self.function(literal, shape);
-        self.names.pop();
-        self.place = before;
+        let id = self.function(literal, header);
+        self.scope_names.pop();
+        self.context = saved;
         Some(self.facts.expr(Expr::Definition(id)))
     }
 }

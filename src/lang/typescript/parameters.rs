@@ -1,52 +1,52 @@
-//! Parameters of functions, generic ones included.
+//! Parameters and type parameters of functions.
 
 use tree_sitter::Node;
 
 use super::grammar::Kind;
-use super::walker::{Context, Walker};
+use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, DefId, Expr, ExprId, Parameter, TypeParameter};
 
 impl<'a> Walker<'a> {
-    /// The type parameters of a definition, bound in the present scope; those of a lambda or function type are only
-    /// noted as names.
+    /// Returns type parameters. Those of a definition are bound in the current scope; those of a lambda or function
+    /// type only become known as names.
     pub fn type_parameters(&mut self, node: Node<'a>, owner: Option<DefId>) -> Vec<TypeParameter> {
         let Some(list) = self.field(node, self.fields.type_parameters) else { return Vec::new() };
         let nodes = self.children(list);
         for parameter in &nodes {
             if let Some(name) = self.field(*parameter, self.fields.name) {
-                let atom = self.facts.atom(self.source(name));
-                self.type_names.push(atom);
+                let atom = self.facts.atom(self.text_of(name));
+                self.type_parameter_names.push(atom);
             }
         }
         let mut parameters = Vec::new();
         for node in nodes {
             let Some(name) = self.field(node, self.fields.name) else { continue };
-            let atom = self.facts.atom(self.source(name));
+            let atom = self.facts.atom(self.text_of(name));
             let mut bounds = Vec::new();
             if let Some(constraint) = self.field(node, self.fields.constraint) {
                 bounds.push(self.annotation(constraint));
             }
             if let Some(default) = self.field(node, self.fields.value) {
-                // Where no argument is given it is as good as a bound.
+                // A default is a likely type where no argument is given, like a bound.
                 bounds.push(self.annotation(default));
             }
             if let Some(owner) = owner {
                 let index = parameters.len() as u16;
                 let kind = BindingKind::TypeParameter(owner, index);
-                self.facts.bind(self.place.scope, atom, name.start_byte() as u32, kind);
+                self.facts.bind(self.context.scope, atom, name.start_byte() as u32, kind);
             }
             parameters.push(TypeParameter { name: atom, bounds });
         }
         parameters
     }
 
-    /// Binds the parameters of a function in the present scope. `context` is the function that the surroundings
-    /// expect; for a lambda handed to a call it also says of which call.
-    pub fn parameters(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>) -> Vec<Parameter> {
+    /// Binds the parameters of a function in the current scope. `contextual` is the expected function, and for an
+    /// argument the call that it is passed to.
+    pub fn parameters(&mut self, node: Node<'a>, contextual: Option<(ExprId, ContextualType)>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         if let Some(single) = self.field(node, self.fields.parameter) {
-            let value = self.expected_parameter(context, 0);
-            let name = self.facts.atom(self.source(single));
+            let value = self.expected_parameter(contextual, 0);
+            let name = self.facts.atom(self.text_of(single));
             self.bind_parameter(name, single, None, value);
             parameters.push(Parameter { name, value_type: None });
         }
@@ -56,14 +56,19 @@ impl<'a> Walker<'a> {
                 continue;
             }
             let index = parameters.len() as u16;
-            if let Some(parameter) = self.parameter(child, context, index) {
+            if let Some(parameter) = self.parameter(child, contextual, index) {
                 parameters.push(parameter);
             }
         }
         parameters
     }
 
-    fn parameter(&mut self, node: Node<'a>, context: Option<(ExprId, Context)>, index: u16) -> Option<Parameter> {
+    fn parameter(
+        &mut self,
+        node: Node<'a>,
+        contextual: Option<(ExprId, ContextualType)>,
+        index: u16,
+    ) -> Option<Parameter> {
         for child in self.children(node) {
             if self.kind(child) == Kind::Decorator {
                 self.decorator(child);
@@ -73,13 +78,15 @@ impl<'a> Walker<'a> {
         let pattern = self.field(node, self.fields.pattern).or_else(|| self.field(node, self.fields.name))?;
         if self.kind(pattern) == Kind::This {
             if let Some(annotation) = annotation {
-                self.place.this = self.instance(annotation);
+                self.context.this = self.instance(annotation);
             }
             return None;
         }
         let default = self.field(node, self.fields.value).map(|value| {
-            let context = annotation.map(|annotation| self.instance(annotation)).map_or(Context::None, Context::Value);
-            self.value(value, context)
+            let contextual = annotation
+                .map(|annotation| self.instance(annotation))
+                .map_or(ContextualType::None, ContextualType::Value);
+            self.value(value, contextual)
         });
         let (pattern, is_rest) = match self.kind(pattern) {
             Kind::RestPattern => (self.children(pattern).first().copied().unwrap_or(pattern), true),
@@ -88,7 +95,7 @@ impl<'a> Walker<'a> {
         let value = match annotation {
             Some(_) => None,
             None if is_rest => None,
-            None => self.expected_parameter(context, index).or(default),
+            None => self.expected_parameter(contextual, index).or(default),
         };
         if self.kind(pattern) != Kind::Identifier {
             let base = match annotation {
@@ -99,23 +106,25 @@ impl<'a> Walker<'a> {
             let name = self.facts.atom("_");
             return Some(Parameter { name, value_type: annotation });
         }
-        let name = self.facts.atom(self.source(pattern));
+        let name = self.facts.atom(self.text_of(pattern));
         self.bind_parameter(name, pattern, annotation, value);
         Some(Parameter { name, value_type: annotation })
     }
 
     fn bind_parameter(&mut self, name: Atom, node: Node<'a>, value_type: Option<ExprId>, value: Option<ExprId>) {
-        self.word(self.source(node));
+        self.add_body_word(self.text_of(node));
         let kind = BindingKind::Parameter { value_type, value };
-        self.facts.bind(self.place.scope, name, node.start_byte() as u32, kind);
-        self.remember(name, value_type, value);
+        self.facts.bind(self.context.scope, name, node.start_byte() as u32, kind);
+        self.override_name(name, value_type, value);
     }
 
-    /// What the surroundings say of a parameter without annotation.
-    fn expected_parameter(&mut self, context: Option<(ExprId, Context)>, parameter: u16) -> Option<ExprId> {
-        let (function, context) = context?;
-        Some(match context {
-            Context::Argument(call, argument) => self.facts.expr(Expr::LambdaParameter { call, argument, parameter }),
+    /// Returns the contextual type of a parameter without annotation.
+    fn expected_parameter(&mut self, contextual: Option<(ExprId, ContextualType)>, parameter: u16) -> Option<ExprId> {
+        let (function, contextual) = contextual?;
+        Some(match contextual {
+            ContextualType::Argument(call, argument) => {
+                self.facts.expr(Expr::LambdaParameter { call, argument, parameter })
+            }
             _ => self.facts.expr(Expr::ParameterOf { function, parameter }),
         })
     }

@@ -1,14 +1,14 @@
-//! Snippets in, facts out.
+//! Extraction of snippets, compared with a readable outline.
 
 use crate::facts::{Container, Expr, ExprId, FileFacts, Role};
 use crate::lang::language_of;
-use crate::parse::parse;
+use crate::lang::parser::parse;
 
 fn facts(path: &str, source: &str) -> FileFacts {
     parse(language_of(path).expect("a language"), path, source.as_bytes()).expect("facts")
 }
 
-/// One line for each definition: kind, qualified name, signature.
+/// Returns one line for each definition: kind, qualified name, flags, signature.
 fn outline(path: &str, source: &str) -> String {
     let facts = facts(path, source);
     let names = &facts.outline.names;
@@ -43,34 +43,34 @@ fn check(source: &str, expected: &str) {
     assert_eq!(outline("src/a.tsx", source), expected.join("\n"));
 }
 
-fn write(facts: &FileFacts, id: ExprId) -> String {
+fn show(facts: &FileFacts, id: ExprId) -> String {
     let names = &facts.outline.names;
-    let all = |ids: &[ExprId]| ids.iter().map(|id| write(facts, *id)).collect::<Vec<_>>().join(", ");
+    let all = |ids: &[ExprId]| ids.iter().map(|id| show(facts, *id)).collect::<Vec<_>>().join(", ");
     match &facts.code.expressions[id.0 as usize] {
         Expr::Unknown => "?".to_owned(),
         Expr::Name(name) => names.get(*name).to_owned(),
-        Expr::Member { base, name } => format!("{}.{}", write(facts, *base), names.get(*name)),
-        Expr::Call { callee, args } => format!("{}({})", write(facts, *callee), all(args)),
-        Expr::Instance(inner) => format!("a {}", write(facts, *inner)),
-        Expr::Apply { base, args } => format!("{}<{}>", write(facts, *base), all(args)),
+        Expr::Member { base, name } => format!("{}.{}", show(facts, *base), names.get(*name)),
+        Expr::Call { callee, args } => format!("{}({})", show(facts, *callee), all(args)),
+        Expr::Instance(inner) => format!("a {}", show(facts, *inner)),
+        Expr::Apply { base, args } => format!("{}<{}>", show(facts, *base), all(args)),
         Expr::Builtin { name, args } if args.is_empty() => names.get(*name).to_owned(),
         Expr::Builtin { name, args } => format!("{}<{}>", names.get(*name), all(args)),
         Expr::Receiver => "this".to_owned(),
-        Expr::Unwrap(inner) => format!("await {}", write(facts, *inner)),
-        Expr::Element(inner) => format!("each {}", write(facts, *inner)),
-        Expr::Item(inner, place) => format!("{}[{place}]", write(facts, *inner)),
-        Expr::Union(parts) => format!("({})", parts.iter().map(|id| write(facts, *id)).collect::<Vec<_>>().join(" | ")),
+        Expr::Unwrap(inner) => format!("await {}", show(facts, *inner)),
+        Expr::Element(inner) => format!("each {}", show(facts, *inner)),
+        Expr::Item(inner, index) => format!("{}[{index}]", show(facts, *inner)),
+        Expr::Union(parts) => format!("({})", parts.iter().map(|id| show(facts, *id)).collect::<Vec<_>>().join(" | ")),
         Expr::LambdaParameter { call, argument, parameter } => {
-            format!("param {parameter} of arg {argument} of {}", write(facts, *call))
+            format!("param {parameter} of arg {argument} of {}", show(facts, *call))
         }
-        Expr::ParameterOf { function, parameter } => format!("param {parameter} of [{}]", write(facts, *function)),
-        Expr::ArgumentOf { call, argument } => format!("arg {argument} of {}", write(facts, *call)),
+        Expr::ParameterOf { function, parameter } => format!("param {parameter} of [{}]", show(facts, *function)),
+        Expr::ArgumentOf { call, argument } => format!("arg {argument} of {}", show(facts, *call)),
         Expr::Definition(id) => format!("#{}", names.get(facts.outline.definitions[id.0 as usize].name)),
         other => format!("{other:?}"),
     }
 }
 
-/// One line for each reference: source, role, expression.
+/// Returns one line for each reference: source, role, expression.
 fn references(source: &str) -> String {
     let facts = facts("src/a.ts", source);
     let mut lines = Vec::new();
@@ -86,9 +86,9 @@ fn references(source: &str) -> String {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
-            Role::Take => "take",
+            Role::Destructure => "take",
         };
-        lines.push(format!("{from} {role} {}", write(&facts, reference.expr)));
+        lines.push(format!("{from} {role} {}", show(&facts, reference.expr)));
     }
     lines.join("\n")
 }
@@ -99,7 +99,7 @@ fn check_references(source: &str, expected: &str) {
 }
 
 #[test]
-fn functions_of_every_form() {
+fn extracts_functions_of_every_form() {
     check(
         "export function f(a: number): string;\nexport function f(a: any) { function g() {} return g; }\n\
          export const h = async (x: T): Promise<T> => x;\nlet i = function () {};\nexport default function () {}\n",
@@ -113,7 +113,7 @@ fn functions_of_every_form() {
 }
 
 #[test]
-fn classes_and_their_members() {
+fn extracts_classes_and_members() {
     check(
         "export abstract class A<T> extends B<T> implements I {\n  static count = 0;\n  @Input() name: string;\n\
          \x20 constructor(private readonly store: Store) { super(); }\n  get size(): number { return 1; }\n\
@@ -132,7 +132,7 @@ fn classes_and_their_members() {
 }
 
 #[test]
-fn types_of_every_form() {
+fn extracts_types_of_every_form() {
     check(
         "interface P extends Q { a: string; m(x: number): void; (call: string): P }\ntype O = { x: number; f(): void };\n\
          type U = A | { y: { z: B } };\nexport enum E { One, Two = 2 }\ndeclare module 'm' { export const k: number }\n\
@@ -158,7 +158,7 @@ fn types_of_every_form() {
 }
 
 #[test]
-fn object_literals_have_methods() {
+fn extracts_methods_of_object_literals() {
     check(
         "export const provider: Provider = { now() { return 1; }, inner: { go: () => 2 }, plain: 3 };\n\
          function make() { return { dispatch: (a) => a }; }\n",
@@ -171,12 +171,12 @@ fn object_literals_have_methods() {
 }
 
 #[test]
-fn variables_of_callbacks_are_no_definitions() {
+fn ignores_variables_in_callbacks() {
     check("describe('x', () => { const a = 1; function helper() {} });", "function helper local | function helper()");
 }
 
 #[test]
-fn casts_hide_no_functions() {
+fn extracts_functions_inside_casts() {
     check(
         "export const start = ((x) => x.go()) as Start;\nconst o = { run: ((y) => y) as any };\n",
         "function start | const start = ((x)
@@ -186,7 +186,7 @@ fn casts_hide_no_functions() {
 }
 
 #[test]
-fn destructured_exports() {
+fn extracts_destructured_exports() {
     check(
         "export const { a, b: { c } } = make();",
         "const a | { a, b: { c } } = make()
@@ -195,7 +195,7 @@ fn destructured_exports() {
 }
 
 #[test]
-fn references_have_roles_and_sources() {
+fn records_role_and_source_of_references() {
     check_references(
         "import { A } from './a';\nfunction f(x: A, list: Array<B>) {\n  new A(x.name);\n  throw new Err();\n}\n\
          class C extends A { @dec() m() { this.n(); super.m(); } k: D = g; }\n",
@@ -215,7 +215,7 @@ fn references_have_roles_and_sources() {
 }
 
 #[test]
-fn callbacks_take_their_parameters_from_the_call() {
+fn callback_parameters_come_from_the_call() {
     check_references(
         "function f(list: X[]) { list.map((x) => x.go()); }",
         "f type X
@@ -225,7 +225,7 @@ fn callbacks_take_their_parameters_from_the_call() {
 }
 
 #[test]
-fn annotated_objects_tell_their_callbacks() {
+fn annotations_type_callback_parameters() {
     check_references(
         "const h: Handler = { onData(d) { d.go(); } };",
         "- type Handler
@@ -237,7 +237,7 @@ fn annotated_objects_tell_their_callbacks() {
     else {
         panic!("d is a parameter")
     };
-    assert_eq!(write(&facts, value), "param 0 of [a Handler.onData]");
+    assert_eq!(show(&facts, value), "param 0 of [a Handler.onData]");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn instanceof_narrows() {
 }
 
 #[test]
-fn signatures_without_semicolons_are_mended() {
+fn parses_signatures_without_semicolons() {
     check(
         "interface A {\n  <T>(x: T): B<T>\n  <U>(y: U, z: number): B<U>\n  m(): void\n}\nconst after = 1\n",
         "interface A | interface A
@@ -260,7 +260,7 @@ fn signatures_without_semicolons_are_mended() {
 }
 
 #[test]
-fn newer_syntax_is_mended() {
+fn parses_using_declarations() {
     check_references(
         "async function f() {\n  await using a = make();\n  a.go();\n  const b = await load<T>(1);\n}\n",
         "f call make
@@ -271,7 +271,7 @@ fn newer_syntax_is_mended() {
 }
 
 #[test]
-fn docs_are_found_and_cleaned() {
+fn extracts_doc_comments() {
     let facts = facts("a.ts", "/** Says\n * hello. */\nexport function f() {}\n\n// one\n// two\nconst x = 1;\n");
     let docs: Vec<&str> = facts.outline.definitions.iter().map(|definition| definition.doc.as_str()).collect();
     assert_eq!(docs, ["Says\nhello.", "one\ntwo"]);
@@ -293,13 +293,13 @@ fn imports_and_exports_bind_names() {
 }
 
 #[test]
-fn signals_are_recognized() {
+fn records_signals() {
     let facts = facts("a.ts", "const k = process.env.KEY; app.get('/users', list); execSync('git status');");
     assert_eq!(facts.code.signals.len(), 3);
 }
 
 #[test]
-fn deep_nesting_neither_overflows_nor_hangs() {
+fn deep_nesting_does_not_panic() {
     for (open, close) in [("(", ")"), ("[", "]"), ("{a:", "}"), ("f(()=>", ")"), ("<A>", "</A>")] {
         let source = format!("const x = {}1{};", open.repeat(300), close.repeat(300));
         facts("a.tsx", &source);

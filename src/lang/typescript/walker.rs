@@ -1,4 +1,4 @@
-//! The state of one walk over a TypeScript tree, with the small helpers that every part of the walk uses.
+//! The state of the walk over a TypeScript file, and helpers that all parts of the walk use.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,37 +8,39 @@ use super::grammar::{Fields, Grammar, Kind};
 use crate::facts::{Atom, DefId, Expr, ExprId, FactsBuilder, ImportId, Reference, Role, Scope, ScopeId, ScopeKind};
 use crate::model::{Span, SymbolKind};
 
-/// How deep the walk descends. A level takes a few hundred bytes of stack here, and worker threads have little.
+/// Maximal nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
+/// Maximal number of alternatives in a union, and of returned values of a function.
+pub const MAX_ALTERNATIVES: usize = 16;
 
-/// Where the walk stands.
+/// The part of the state that is saved and restored around a definition or scope.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct Context {
     pub scope: ScopeId,
-    /// The innermost function, method or type.
+    /// The innermost function, method or type: the source of references.
     pub source: Option<DefId>,
-    /// The innermost definition of any kind: takes the words that are met.
+    /// The innermost definition of any kind, to which body words are added.
     pub owner: Option<DefId>,
-    /// What `this` stands for.
+    /// The value of `this`.
     pub this: ExprId,
-    /// Inside a function's body, named or not.
+    /// Whether the walk is inside a function's body.
     pub is_local: bool,
-    /// Inside an interface or type alias, where the members of object types are definitions.
+    /// Whether the walk is inside an interface or type alias, where members of object types are definitions.
     pub defines_members: bool,
 }
 
-/// What the surroundings of an expression expect it to be.
+/// The type that the context expects an expression to have (TypeScript's contextual typing).
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Context {
+pub enum ContextualType {
     #[default]
     None,
-    /// A value that this expression stands for.
+    /// The type of this value.
     Value(ExprId),
-    /// The `argument`-th argument of this call.
+    /// The type that this call has for its argument with this index.
     Argument(ExprId, u16),
 }
 
-/// Expressions that every file needs many times.
+/// Shared expressions.
 #[derive(Debug, Clone, Copy)]
 pub struct Common {
     pub unknown: ExprId,
@@ -55,42 +57,45 @@ pub struct Walker<'a> {
     pub grammar: &'static Grammar,
     pub fields: Fields,
     pub common: Common,
-    pub place: Place,
-    /// Names of the definitions, variables and object keys around.
-    pub names: Vec<Atom>,
-    /// Names that stand for more than their binding says: parameters and locals of lambdas, narrowed names. `None`
-    /// hides an entry further out.
-    pub known: Vec<(Atom, Option<ExprId>)>,
-    /// Type parameters in sight; uses of them lead nowhere.
-    pub type_names: Vec<Atom>,
-    /// Values returned by the functions around, innermost last.
+    pub context: Context,
+    /// Names of the definitions, variables and object keys around the current node.
+    pub scope_names: Vec<Atom>,
+    /// Values of names that differ from their bindings: locals and parameters of lambdas, narrowed names. `None`
+    /// removes an outer override.
+    pub name_overrides: Vec<(Atom, Option<ExprId>)>,
+    /// Type parameters in scope, which are not referenced.
+    pub type_parameter_names: Vec<Atom>,
+    /// Returned values of the enclosing functions, innermost last.
     pub returns: Vec<Vec<ExprId>>,
-    /// What the functions around are expected to return.
-    pub expected_returns: Vec<Context>,
-    /// Variables declared without type and value: their first assignments tell more.
-    pub undecided: HashSet<(ScopeId, Atom)>,
-    /// Modules named by `require` or `import()` in the middle of an expression.
+    /// Contextual types of the returned values of the enclosing functions.
+    pub expected_returns: Vec<ContextualType>,
+    /// Variables declared without type and value, which get their types from assignments.
+    pub untyped_variables: HashSet<(ScopeId, Atom)>,
+    /// Names of modules that are imported inside expressions, by `require` or `import()`.
     pub inline_modules: HashSet<Atom>,
-    /// Names that imports bind.
+    /// Imports by the names that they bind.
     pub imported: HashMap<Atom, ImportId>,
-    /// `export { a as b }`: the local name, the shown one, and where. Imports may still follow.
-    pub shown: Vec<(Atom, Atom, u32)>,
+    /// Entries of `export { a as b }`: local name, exported name and position. Bound at the end of the file, because
+    /// imports may follow.
+    pub export_list: Vec<(Atom, Atom, u32)>,
     pub exports: Option<ScopeId>,
-    /// Uses are not recorded: they are elsewhere.
-    pub muted: bool,
+    /// Whether references are discarded, because the node is visited a second time.
+    pub suppress_references: bool,
     pub is_test: bool,
-    /// JavaScript: fields are declared by assigning them.
+    /// Whether the file is JavaScript, where assignments declare fields.
     pub is_script: bool,
-    /// Members of the types so far, and how many definitions they were taken from.
-    pub members: (HashSet<(DefId, Atom)>, usize),
-    /// Route prefix of the controller class around.
+    /// Members of the types so far, by type and name.
+    pub member_names: HashSet<(DefId, Atom)>,
+    /// Number of definitions whose names are in `member_names`.
+    pub scanned_definitions: usize,
+    /// Route prefix of the enclosing controller class.
     pub route_prefix: String,
     depth: usize,
     cursor: TreeCursor<'a>,
 }
 
 impl<'a> Walker<'a> {
-    /// A walk that stands at the module level of `text`.
+    /// Creates a walker at module level.
     pub fn new(text: &'a str, root: Node<'a>, grammar: &'static Grammar, is_test: bool, is_script: bool) -> Walker<'a> {
         let mut facts = FactsBuilder::new();
         let common = Common {
@@ -100,7 +105,7 @@ impl<'a> Walker<'a> {
             boolean: facts.builtin("boolean", Vec::new()),
             receiver: facts.expr(Expr::Receiver),
         };
-        let place = Place {
+        let context = Context {
             scope: ScopeId(0),
             source: None,
             owner: None,
@@ -114,48 +119,49 @@ impl<'a> Walker<'a> {
             grammar,
             fields: grammar.fields,
             common,
-            place,
-            names: Vec::new(),
-            known: Vec::new(),
-            type_names: Vec::new(),
+            context,
+            scope_names: Vec::new(),
+            name_overrides: Vec::new(),
+            type_parameter_names: Vec::new(),
             returns: Vec::new(),
             expected_returns: Vec::new(),
-            undecided: HashSet::new(),
+            untyped_variables: HashSet::new(),
             inline_modules: HashSet::new(),
             imported: HashMap::new(),
-            shown: Vec::new(),
+            export_list: Vec::new(),
             exports: None,
-            muted: false,
+            suppress_references: false,
             is_test,
             is_script,
-            members: Default::default(),
+            member_names: HashSet::new(),
+            scanned_definitions: 0,
             route_prefix: String::new(),
             depth: 0,
             cursor: root.walk(),
         }
     }
 
-    /// The kind of a node.
+    /// Returns the kind of a node.
     pub fn kind(&self, node: Node<'_>) -> Kind {
         self.grammar.kind(node)
     }
 
-    /// The source text of a node.
-    pub fn source(&self, node: Node<'_>) -> &'a str {
+    /// Returns the text of a node.
+    pub fn text_of(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
-    /// The child in a field.
+    /// Returns the child in a field.
     pub fn field(&self, node: Node<'a>, field: u16) -> Option<Node<'a>> {
         node.child_by_field_id(field)
     }
 
-    /// The named children of a node, comments left out.
+    /// Returns the named children of a node, without comments.
     pub fn children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
         self.all_children(node).into_iter().filter(|child| child.is_named()).collect()
     }
 
-    /// Every child of a node, tokens included, comments left out.
+    /// Returns all children of a node, including tokens, without comments.
     pub fn all_children(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
         let mut children = Vec::with_capacity(node.child_count() as usize);
         self.cursor.reset(node);
@@ -173,13 +179,13 @@ impl<'a> Walker<'a> {
         children
     }
 
-    /// True when `node` has the keyword or token `token` as a direct child.
+    /// Returns whether a token is a direct child of `node`.
     pub fn has_token(&mut self, node: Node<'a>, token: &str) -> bool {
         self.all_children(node).iter().any(|child| !child.is_named() && child.kind() == token)
     }
 
-    /// Runs `walk` one level deeper, or gives `fallback` when that is too deep.
-    pub fn deeper<T>(&mut self, fallback: T, walk: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs `walk` one nesting level deeper. Returns `fallback` beyond [`MAX_DEPTH`].
+    pub fn descend<T>(&mut self, fallback: T, walk: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             return fallback;
         }
@@ -189,12 +195,12 @@ impl<'a> Walker<'a> {
         result
     }
 
-    /// `Expr::Name`, a new one each time: what it denotes depends on where it stands.
+    /// Returns a new `Expr::Name`. It is not shared, because its meaning depends on its position.
     pub fn name(&mut self, atom: Atom) -> ExprId {
         self.facts.expr(Expr::Name(atom))
     }
 
-    /// A value of the type that `type_expr` is read as.
+    /// Returns a value of a type.
     pub fn instance(&mut self, type_expr: ExprId) -> ExprId {
         if let Expr::TypeOf(value) = *self.facts.get(type_expr) {
             return value;
@@ -207,7 +213,7 @@ impl<'a> Walker<'a> {
         self.facts.expr(Expr::Instance(type_expr))
     }
 
-    /// The type of the value `value`.
+    /// Returns the type of a value.
     pub fn type_of(&mut self, value: ExprId) -> ExprId {
         match *self.facts.get(value) {
             Expr::Instance(type_expr) => type_expr,
@@ -216,12 +222,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One of several, without those of which nothing is known.
+    /// Returns the union of the known parts, at most [`MAX_ALTERNATIVES`].
     pub fn union(&mut self, mut parts: Vec<ExprId>) -> ExprId {
         let unknown = self.common.unknown;
-        let mut seen = HashSet::new();
-        parts.retain(|&part| part != unknown && seen.insert(part));
-        parts.truncate(16);
+        let mut unique = HashSet::new();
+        parts.retain(|&part| part != unknown && unique.insert(part));
+        parts.truncate(MAX_ALTERNATIVES);
         match parts.as_slice() {
             [] => unknown,
             &[only] => only,
@@ -229,38 +235,38 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `base.name`, unless nothing is known of the base.
+    /// Returns `base.name`.
     pub fn member(&mut self, base: ExprId, name: Atom) -> ExprId {
         self.facts.expr(Expr::Member { base, name })
     }
 
-    /// What the context expects, as a value.
-    pub fn expected(&mut self, context: Context) -> Option<ExprId> {
-        match context {
-            Context::None => None,
-            Context::Value(value) => (value != self.common.unknown).then_some(value),
-            Context::Argument(call, argument) => Some(self.facts.expr(Expr::ArgumentOf { call, argument })),
+    /// Returns a value of the contextual type.
+    pub fn expected(&mut self, contextual: ContextualType) -> Option<ExprId> {
+        match contextual {
+            ContextualType::None => None,
+            ContextualType::Value(value) => (value != self.common.unknown).then_some(value),
+            ContextualType::Argument(call, argument) => Some(self.facts.expr(Expr::ArgumentOf { call, argument })),
         }
     }
 
-    /// Records a use at `node`.
-    pub fn refer(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
-        if self.muted {
+    /// Adds a reference at `node`, unless references are suppressed.
+    pub fn add_reference(&mut self, expr: ExprId, node: Node<'_>, role: Role) {
+        if self.suppress_references {
             return;
         }
-        let (scope, source) = (self.place.scope, self.place.source);
+        let (scope, source) = (self.context.scope, self.context.source);
         self.facts.refer(Reference { expr, scope, position: node.start_byte() as u32, role, source });
     }
 
-    /// Opens a scope below the present one.
-    pub fn open(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
-        let parent = Some(self.place.scope);
+    /// Opens a scope inside the current one.
+    pub fn open_scope(&mut self, kind: ScopeKind, definition: Option<DefId>) -> ScopeId {
+        let parent = Some(self.context.scope);
         self.facts.scope(Scope { parent, kind, definition, extension: None, module_name: None })
     }
 
-    /// Adds a word to the body of the definition around.
-    pub fn word(&mut self, word: &str) {
-        if let Some(owner) = self.place.owner {
+    /// Adds a word to the body of the innermost definition.
+    pub fn add_body_word(&mut self, word: &str) {
+        if let Some(owner) = self.context.owner {
             let body = self.facts.body_mut(owner);
             if !body.is_empty() {
                 body.push(' ');
@@ -269,42 +275,42 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Adds the words of a string literal.
-    pub fn words(&mut self, text: &str) {
-        if self.place.owner.is_some() {
+    /// Adds the words of a string literal to the body of the innermost definition.
+    pub fn add_body_words(&mut self, text: &str) {
+        if self.context.owner.is_some() {
             let is_word = |character: char| character.is_alphanumeric() || character == '_';
             for word in text.split(|character| !is_word(character)).filter(|word| word.len() > 1) {
-                self.word(word);
+                self.add_body_word(word);
             }
         }
     }
 
-    /// The atom of a node's text; its text becomes a word of the body.
-    pub fn atom_at(&mut self, node: Node<'_>) -> Atom {
-        let text = self.source(node);
-        self.word(text);
+    /// Returns the atom of a node's text and adds the text to the body words.
+    pub fn atom_with_word(&mut self, node: Node<'_>) -> Atom {
+        let text = self.text_of(node);
+        self.add_body_word(text);
         self.facts.atom(text)
     }
 
-    /// True where variables are definitions: at module level.
+    /// Returns whether the current scope is a module, where variables are definitions.
     pub fn at_module_level(&self) -> bool {
-        self.facts.get_scope(self.place.scope).kind == ScopeKind::Module
+        self.facts.get_scope(self.context.scope).kind == ScopeKind::Module
     }
 
-    /// Hides what `name` stood for further out.
-    pub fn hide(&mut self, name: Atom) {
-        if self.known.iter().any(|entry| entry.0 == name) {
-            self.known.push((name, None));
+    /// Removes the override of a name for the current block.
+    pub fn shadow(&mut self, name: Atom) {
+        if self.name_overrides.iter().any(|entry| entry.0 == name) {
+            self.name_overrides.push((name, None));
         }
     }
 
-    /// What `name` stands for besides its binding.
-    pub fn lookup(&self, name: Atom) -> Option<ExprId> {
-        self.known.iter().rev().find(|entry| entry.0 == name).and_then(|entry| entry.1)
+    /// Returns the override of a name.
+    pub fn name_override(&self, name: Atom) -> Option<ExprId> {
+        self.name_overrides.iter().rev().find(|entry| entry.0 == name).and_then(|entry| entry.1)
     }
 }
 
-/// The span of `outer`, whose name stands at `name`.
+/// Returns the span of `outer`, whose name is at `name`.
 pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
     Span {
         start_byte: outer.start_byte() as u32,
@@ -315,7 +321,7 @@ pub fn span(outer: Node<'_>, name: Node<'_>) -> Span {
     }
 }
 
-/// `const` declares constants; everything else may change.
+/// Returns the symbol kind of a variable declared with this keyword.
 pub fn variable_kind(keyword: &str) -> SymbolKind {
     if keyword == "const" { SymbolKind::Const } else { SymbolKind::Var }
 }

@@ -1,21 +1,21 @@
-//! What stands above a type: its bases and theirs; and what bounds a type parameter.
+//! Supertypes of types, and bounds of type parameters.
 
 use std::sync::Arc;
 
 use super::types::RECEIVER_TYPE;
-use super::{Evaluator, MOST_PARTS, Question};
-use crate::resolve::rules::Place;
+use super::{Evaluator, MAX_PARTS, Query};
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
-/// Longest chain of bases that is followed.
-const MOST_BASES: usize = 200;
+/// Maximum number of ancestors collected for one type.
+const MAX_BASES: usize = 200;
 
-/// Most parameters that bound each other that are followed.
-const MOST_BOUNDS: usize = 16;
+/// Maximum length of a chain of parameters that bound each other.
+const MAX_BOUNDS: usize = 16;
 
 impl Evaluator<'_> {
-    /// A type and everything it inherits from, nearest first, as instances with their generic arguments. A base that
-    /// several paths lead to stands where the last path puts it.
+    /// Returns a type and all its supertypes, nearest first, as instances with their generic arguments. A base that is
+    /// reached by several paths has the position of the last path.
     pub fn ancestors(&mut self, instance: &Value) -> Vec<Value> {
         let mut all = Vec::new();
         self.collect_ancestors(instance, &mut all);
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
     }
 
     fn collect_ancestors(&mut self, instance: &Value, all: &mut Vec<Value>) {
-        if all.len() >= MOST_BASES || all.contains(instance) {
+        if all.len() >= MAX_BASES || all.contains(instance) {
             return;
         }
         all.push(instance.clone());
@@ -44,7 +44,7 @@ impl Evaluator<'_> {
         let substitution = self.own_substitution(*symbol, args);
         for base in self.bases(*symbol) {
             let mut base = base.substitute(&substitution);
-            if base.has_more_parts_than(MOST_PARTS)
+            if base.exceeds_parts(MAX_PARTS)
                 && let Value::Instance { args, .. } = &mut base
             {
                 *args = Arc::new([]);
@@ -53,25 +53,25 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The bases of a type, with its own parameters open: declared ones, then the traits its extension blocks
-    /// implement. Foreign bases are among them.
+    /// Returns the direct bases of a type, its own parameters unsubstituted: declared bases, then the traits that
+    /// extension blocks implement. External bases are included.
     pub fn bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
-        match self.answer(Question::Bases(symbol), |eval| Value::Tuple(eval.written_bases(symbol).into())) {
+        match self.query(Query::Bases(symbol), |eval| Value::Tuple(eval.declared_bases(symbol).into())) {
             Value::Tuple(bases) => bases.to_vec(),
             _ => Vec::new(),
         }
     }
 
-    fn written_bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
+    fn declared_bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
         self.consult(symbol);
         let definition = self.world.definition(symbol);
-        let place = Place { file: symbol.file, scope: definition.scope };
+        let site = UseSite { file: symbol.file, scope: definition.scope };
         let mut bases: Vec<Value> = Vec::new();
         if !definition.bases.is_empty() {
             self.visit(symbol.file);
         }
         for base in &definition.bases {
-            let value = self.type_of(place, base.expr);
+            let value = self.type_of(site, base.expr);
             for value in value.alternatives() {
                 if !value.is_unknown() && !bases.contains(value) {
                     bases.push(value.clone());
@@ -79,12 +79,12 @@ impl Evaluator<'_> {
             }
         }
         if self.use_extensions {
-            bases.extend(self.implemented(symbol));
+            bases.extend(self.implemented_traits(symbol));
         }
         bases
     }
 
-    fn implemented(&mut self, symbol: SymbolRef) -> Vec<Value> {
+    fn implemented_traits(&mut self, symbol: SymbolRef) -> Vec<Value> {
         let Some(blocks) = self.world.extensions().of_type.get(&symbol) else { return Vec::new() };
         let own = self.own_instance(symbol);
         let mut traits = Vec::new();
@@ -92,7 +92,7 @@ impl Evaluator<'_> {
             let extension = self.world.extension(*block);
             let Some(implements) = extension.implements else { continue };
             self.visit(block.0);
-            let value = self.type_of(Place { file: block.0, scope: extension.scope }, implements);
+            let value = self.type_of(UseSite { file: block.0, scope: extension.scope }, implements);
             let bound = self.extension_substitution(*block, &own);
             let value = value.substitute(&bound);
             if !value.is_unknown() && !traits.contains(&value) {
@@ -102,8 +102,8 @@ impl Evaluator<'_> {
         traits
     }
 
-    /// What bounds a type parameter. Where that is another parameter, what bounds that one; a parameter may be bounded by
-    /// itself, which says nothing.
+    /// Returns the bounds of a type parameter. Bounds that are parameters themselves are followed; cycles end the
+    /// search.
     pub fn bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
         let mut bounds = Vec::new();
         self.collect_bounds(parameter, &mut Vec::new(), &mut bounds);
@@ -111,11 +111,11 @@ impl Evaluator<'_> {
     }
 
     fn collect_bounds(&mut self, parameter: ParameterRef, seen: &mut Vec<ParameterRef>, bounds: &mut Vec<Value>) {
-        if seen.len() >= MOST_BOUNDS || seen.contains(&parameter) {
+        if seen.len() >= MAX_BOUNDS || seen.contains(&parameter) {
             return;
         }
         seen.push(parameter);
-        for bound in self.written_bounds(parameter) {
+        for bound in self.declared_bounds(parameter) {
             if !bound.alternatives().iter().any(|part| matches!(part, Value::Parameter(_))) {
                 bounds.push(bound);
                 continue;
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn written_bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
+    fn declared_bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
         if parameter == RECEIVER_TYPE {
             return Vec::new();
         }
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         };
         self.visit(parameter.file);
         let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
-        let place = Place { file: parameter.file, scope };
-        entry.bounds.iter().map(|bound| self.type_of(place, *bound)).filter(|value| !value.is_unknown()).collect()
+        let site = UseSite { file: parameter.file, scope };
+        entry.bounds.iter().map(|bound| self.type_of(site, *bound)).filter(|value| !value.is_unknown()).collect()
     }
 }

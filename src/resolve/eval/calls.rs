@@ -1,27 +1,28 @@
-//! What a call gives, and what a lambda handed to a call is given.
+//! Results of calls, and expected types of their arguments.
 
 use super::types::RECEIVER_TYPE;
-use super::{Evaluator, Question};
+use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
-use crate::resolve::rules::{ForeignCallee, Place};
+use crate::resolve::input::FileIndex;
+use crate::resolve::rules::{ExternalCallee, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
-/// Names under which languages keep a type's constructor.
+/// Names of constructors in the supported languages.
 const CONSTRUCTORS: [&str; 2] = ["__init__", "constructor"];
 
 impl<'w> Evaluator<'w> {
-    /// What calling a value gives.
-    pub fn call(&mut self, callee: &Value, place: Place, args: &[ExprId], at: u32) -> Value {
+    /// Returns the result of calling a value.
+    pub fn call(&mut self, callee: &Value, site: UseSite, args: &[ExprId], at: u32) -> Value {
         match callee {
-            Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, place, args, at),
+            Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, site, args, at),
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = self.own_rules().call_method() else {
                     let function = self.function_behind(callee);
                     return function
-                        .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, place, args, at)));
+                        .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, site, args, at)));
                 };
                 match self.members(callee, method).into_iter().next() {
-                    Some(member) => self.result_with(member.symbol, &member.bound, place, args, at),
+                    Some(member) => self.result_with(member.symbol, &member.bound, site, args, at),
                     None => Value::Unknown,
                 }
             }
@@ -29,51 +30,51 @@ impl<'w> Evaluator<'w> {
             Value::Parameter(parameter) => {
                 let function =
                     self.bounds(*parameter).into_iter().find(|bound| matches!(bound, Value::Function { .. }));
-                function.map_or(Value::Unknown, |function| self.call(&function, place, args, at))
+                function.map_or(Value::Unknown, |function| self.call(&function, site, args, at))
             }
             Value::Union(parts) => {
-                let parts: Vec<Value> = parts.iter().map(|part| self.call(part, place, args, at)).collect();
+                let parts: Vec<Value> = parts.iter().map(|part| self.call(part, site, args, at)).collect();
                 Value::union(parts)
             }
-            Value::Foreign { name, args: known } => {
-                let args = self.values(place, args, at);
-                self.own_rules().foreign_call(self, ForeignCallee::Named(name, known), &args)
+            Value::External { name, args: known } => {
+                let args = self.values(site, args, at);
+                self.own_rules().external_call(self, ExternalCallee::Named(name, known), &args)
             }
-            Value::ForeignMethod { receiver, name } => {
-                let args = self.values(place, args, at);
-                self.own_rules().foreign_call(self, ForeignCallee::Method(receiver, name), &args)
+            Value::ExternalMethod { receiver, name } => {
+                let args = self.values(site, args, at);
+                self.own_rules().external_call(self, ExternalCallee::Method(receiver, name), &args)
             }
-            Value::ForeignInstance { .. } => {
+            Value::ExternalInstance { .. } => {
                 let Some(method) = self.own_rules().call_method() else { return Value::Unknown };
-                let args = self.values(place, args, at);
-                self.own_rules().foreign_call(self, ForeignCallee::Method(callee, method), &args)
+                let args = self.values(site, args, at);
+                self.own_rules().external_call(self, ExternalCallee::Method(callee, method), &args)
             }
             _ => Value::Unknown,
         }
     }
 
-    /// The function that a call of an instance runs where no method of a fixed name does: a call signature, or the
-    /// function type that its type is another name for.
+    /// Returns the function that calling an instance runs when no method has the language's fixed name: a call
+    /// signature, or the function type behind the instance's type.
     fn function_behind(&mut self, value: &Value) -> Option<Value> {
         let callable = self.own_rules().callable(self, value);
         if callable.is_unknown() { self.underlying(value) } else { Some(callable) }
     }
 
-    fn values(&mut self, place: Place, args: &[ExprId], at: u32) -> Vec<Value> {
-        args.iter().map(|arg| self.value_at(place, *arg, at)).collect()
+    fn values(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Vec<Value> {
+        args.iter().map(|arg| self.value_at(site, *arg, at)).collect()
     }
 
     fn call_symbol(
         &mut self,
         symbol: SymbolRef,
         bound: &Substitution,
-        place: Place,
+        site: UseSite,
         args: &[ExprId],
         at: u32,
     ) -> Value {
         let definition = self.world.definition(symbol);
         if definition.kind.is_callable() {
-            return self.result_with(symbol, bound, place, args, at);
+            return self.result_with(symbol, bound, site, args, at);
         }
         if definition.flags.is_variant {
             return self.read(symbol).substitute(bound);
@@ -81,7 +82,7 @@ impl<'w> Evaluator<'w> {
         if definition.kind.is_type() {
             let mut bound = bound.clone();
             if !definition.type_parameters.is_empty() {
-                self.infer_from_constructor(symbol, &mut bound, place, args, at);
+                self.infer_from_constructor(symbol, &mut bound, site, args, at);
             }
             return self.instantiate(&Value::Symbol { symbol, bound: bound.into() }, Vec::new());
         }
@@ -92,26 +93,26 @@ impl<'w> Evaluator<'w> {
         &mut self,
         symbol: SymbolRef,
         bound: &mut Substitution,
-        place: Place,
+        site: UseSite,
         args: &[ExprId],
         at: u32,
     ) {
         let own = self.own_instance(symbol);
         for name in CONSTRUCTORS {
             if let Some(member) = self.members(&own, name).into_iter().next() {
-                self.infer(member.symbol, bound, place, args, at);
+                self.infer(member.symbol, bound, site, args, at);
                 return;
             }
         }
     }
 
-    /// What calling a function gives: its result with type parameters replaced by what receiver, explicit arguments
-    /// and argument values say they stand for.
+    /// Returns the result of a function, its type parameters substituted by what the receiver, explicit arguments and
+    /// argument values determine.
     pub fn result_with(
         &mut self,
         symbol: SymbolRef,
         bound: &Substitution,
-        place: Place,
+        site: UseSite,
         args: &[ExprId],
         at: u32,
     ) -> Value {
@@ -121,26 +122,26 @@ impl<'w> Evaluator<'w> {
         }
         let mut bound = bound.clone();
         if !self.world.definition(symbol).type_parameters.is_empty() {
-            self.infer(symbol, &mut bound, place, args, at);
+            self.infer(symbol, &mut bound, site, args, at);
         }
         result.substitute(&bound)
     }
 
-    /// Infers what a function's type parameters stand for from the values of its arguments.
-    fn infer(&mut self, symbol: SymbolRef, bound: &mut Substitution, place: Place, args: &[ExprId], at: u32) {
+    /// Infers the type parameters of a function from the values of its arguments.
+    fn infer(&mut self, symbol: SymbolRef, bound: &mut Substitution, site: UseSite, args: &[ExprId], at: u32) {
         let definition = self.world.definition(symbol);
-        let own = Place { file: symbol.file, scope: definition.scope };
+        let own = UseSite { file: symbol.file, scope: definition.scope };
         for (parameter, arg) in definition.parameters.iter().zip(args) {
             let Some(expr) = parameter.value_type else { continue };
             let pattern = self.type_of(own, expr);
-            let actual = self.value_at(place, *arg, at);
+            let actual = self.value_at(site, *arg, at);
             let actual = if self.expects_function(&pattern) { self.as_function(actual) } else { actual };
             pattern.unify(&actual, bound);
             self.infer_from_bounds(&pattern, &actual, bound);
         }
     }
 
-    /// True for a function type, and for a type parameter that is bounded by one.
+    /// Returns whether a parameter's type is a function type, or a type parameter bounded by one.
     fn expects_function(&mut self, pattern: &Value) -> bool {
         match pattern {
             Value::Function { .. } => true,
@@ -152,7 +153,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// A function or class handed on, by what calling it gives.
+    /// Converts a function or class that is passed as a value into a function type.
     fn as_function(&mut self, value: Value) -> Value {
         let Value::Symbol { symbol, bound } = &value else { return value };
         self.consult(*symbol);
@@ -164,14 +165,15 @@ impl<'w> Evaluator<'w> {
         } else {
             return value;
         };
-        let own = Place { file: symbol.file, scope: definition.scope };
+        let own = UseSite { file: symbol.file, scope: definition.scope };
         let types = definition.parameters.iter().map(|parameter| parameter.value_type);
         let params: Vec<Value> =
             types.map(|expr| expr.map_or(Value::Unknown, |expr| self.type_of(own, expr).substitute(bound))).collect();
         Value::Function { params: params.into(), result: result.into() }
     }
 
-    /// `F: Fn(A) -> R` given a lambda says what `R` is; `S ~[]E` given a slice, what `E` is.
+    /// Unifies the bounds of a type parameter: `F: Fn(A) -> R` with a lambda binds `R`; `S ~[]E` with a slice binds
+    /// `E`.
     fn infer_from_bounds(&mut self, pattern: &Value, actual: &Value, bound: &mut Substitution) {
         if let (Value::Parameter(parameter), false) = (pattern, actual.is_unknown()) {
             for value in self.bounds(*parameter) {
@@ -180,26 +182,26 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// What calling a definition gives, with nothing bound.
+    /// Returns the result of a definition, without any substitution.
     pub fn result_of(&mut self, symbol: SymbolRef) -> Value {
-        self.answer(Question::Result(symbol), |eval| {
+        self.query(Query::Result(symbol), |eval| {
             eval.consult(symbol);
             eval.visit(symbol.file);
             let definition = eval.world.definition(symbol);
-            let place = Place { file: symbol.file, scope: definition.scope };
+            let site = UseSite { file: symbol.file, scope: definition.scope };
             let declared = definition.result.is_some();
             let result = match definition.result {
                 Some(result) => {
-                    let before = std::mem::replace(&mut eval.receiver_stands_open, true);
-                    let value = eval.type_of(place, result);
-                    eval.receiver_stands_open = before;
+                    let before = std::mem::replace(&mut eval.self_type_open, true);
+                    let value = eval.type_of(site, result);
+                    eval.self_type_open = before;
                     value
                 }
                 None => {
                     let mut parts = eval.overload_results(symbol);
                     let undeclared = if parts.is_empty() { &definition.returns[..] } else { &[] };
                     for value in undeclared {
-                        parts.push(eval.returned(place, *value, definition.span.end_byte));
+                        parts.push(eval.returned(site, *value, definition.span.end_byte));
                     }
                     Value::union(parts)
                 }
@@ -208,14 +210,14 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// What a function without a declared result returns. A value of the type around it that is made of the receiver
-    /// (`return self`, `return copy(self)`, `return super().clone()`) is of whatever type the receiver will be.
-    fn returned(&mut self, place: Place, expr: ExprId, at: u32) -> Value {
-        let value = self.value_at(place, expr, at);
-        if !self.stems_from_receiver(place.file, expr, 0) {
+    /// Returns the result of a function that declares none. A result of the enclosing type that derives from the
+    /// receiver (`return self`, `return copy(self)`, `return super().clone()`) becomes the receiver's own type.
+    fn returned(&mut self, site: UseSite, expr: ExprId, at: u32) -> Value {
+        let value = self.value_at(site, expr, at);
+        if !self.stems_from_receiver(site.file, expr, 0) {
             return value;
         }
-        let own = self.receiver(place);
+        let own = self.receiver(site);
         self.map_alternatives(&value, |_, part| match (part, &own) {
             (Value::Instance { symbol: left, .. }, Value::Instance { symbol: right, .. }) if left == right => {
                 Value::Parameter(RECEIVER_TYPE)
@@ -224,9 +226,9 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    fn stems_from_receiver(&self, file: u32, expr: ExprId, depth: u32) -> bool {
-        const MOST_STEPS: u32 = 12;
-        if depth > MOST_STEPS {
+    fn stems_from_receiver(&self, file: FileIndex, expr: ExprId, depth: u32) -> bool {
+        const MAX_STEPS: u32 = 12;
+        if depth > MAX_STEPS {
             return false;
         }
         let next = |inner: ExprId| self.stems_from_receiver(file, inner, depth + 1);
@@ -239,7 +241,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// What the overload signatures right before an implementation declare as results.
+    /// Returns the declared results of the overload signatures directly before an implementation.
     fn overload_results(&mut self, symbol: SymbolRef) -> Vec<Value> {
         let outline = self.world.outline(symbol.file);
         let definition = self.world.definition(symbol);
@@ -254,13 +256,13 @@ impl<'w> Evaluator<'w> {
         numbers.into_iter().map(|number| self.result_of(SymbolRef { file: symbol.file, definition: number })).collect()
     }
 
-    /// What the `parameter`-th parameter of a lambda is, the lambda being the `argument`-th argument of `call`.
-    pub fn lambda_parameter(&mut self, place: Place, call: ExprId, argument: u16, parameter: u16, at: u32) -> Value {
-        let Expr::Call { callee, args } = self.expr(place.file, call) else { return Value::Unknown };
-        let callee = self.value_at(place, *callee, at);
+    /// Returns the type of the `parameter`-th parameter of the lambda that is the `argument`-th argument of `call`.
+    pub fn lambda_parameter(&mut self, site: UseSite, call: ExprId, argument: u16, parameter: u16, at: u32) -> Value {
+        let Expr::Call { callee, args } = self.expr(site.file, call) else { return Value::Unknown };
+        let callee = self.value_at(site, *callee, at);
         self.map_alternatives(&callee, |eval, callee| match callee {
             Value::Symbol { symbol, bound } => {
-                let expected = eval.expected_argument(*symbol, bound, place, args, argument, at);
+                let expected = eval.expected_argument(*symbol, bound, site, args, argument, at);
                 eval.parameter_of(&expected, parameter)
             }
             Value::Function { params, .. } => {
@@ -274,15 +276,15 @@ impl<'w> Evaluator<'w> {
                 }
                 _ => Value::Unknown,
             },
-            Value::Foreign { name, args: known } => {
-                let values = eval.other_values(place, args, argument, at);
-                eval.own_rules().foreign_lambda(eval, ForeignCallee::Named(name, known), &values, argument, parameter)
+            Value::External { name, args: known } => {
+                let values = eval.other_values(site, args, argument, at);
+                eval.own_rules().external_lambda(eval, ExternalCallee::Named(name, known), &values, argument, parameter)
             }
-            Value::ForeignMethod { receiver, name } => {
-                let values = eval.other_values(place, args, argument, at);
-                eval.own_rules().foreign_lambda(
+            Value::ExternalMethod { receiver, name } => {
+                let values = eval.other_values(site, args, argument, at);
+                eval.own_rules().external_lambda(
                     eval,
-                    ForeignCallee::Method(receiver, name),
+                    ExternalCallee::Method(receiver, name),
                     &values,
                     argument,
                     parameter,
@@ -292,12 +294,12 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// What the callee of a call takes as its `argument`-th argument.
-    pub fn expected_of(&mut self, place: Place, call: ExprId, argument: u16, at: u32) -> Value {
-        let Expr::Call { callee, args } = self.expr(place.file, call) else { return Value::Unknown };
-        let callee = self.value_at(place, *callee, at);
+    /// Returns the type that the callee of `call` expects for its `argument`-th argument.
+    pub fn expected_of(&mut self, site: UseSite, call: ExprId, argument: u16, at: u32) -> Value {
+        let Expr::Call { callee, args } = self.expr(site.file, call) else { return Value::Unknown };
+        let callee = self.value_at(site, *callee, at);
         self.map_alternatives(&callee, |eval, callee| match callee {
-            Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, place, args, argument, at),
+            Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, site, args, argument, at),
             Value::Function { params, .. } => params.get(argument as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } | Value::Object(_) => match eval.function_behind(callee) {
                 Some(Value::Function { params, .. }) => {
@@ -309,10 +311,10 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// Values of the arguments other than the lambda itself, which is being evaluated.
-    fn other_values(&mut self, place: Place, args: &[ExprId], argument: u16, at: u32) -> Vec<Value> {
+    /// Evaluates all arguments except the lambda, which is being evaluated.
+    fn other_values(&mut self, site: UseSite, args: &[ExprId], argument: u16, at: u32) -> Vec<Value> {
         let value = |(number, arg): (usize, &ExprId)| {
-            if number == argument as usize { Value::Unknown } else { self.value_at(place, *arg, at) }
+            if number == argument as usize { Value::Unknown } else { self.value_at(site, *arg, at) }
         };
         args.iter().enumerate().map(value).collect()
     }
@@ -321,7 +323,7 @@ impl<'w> Evaluator<'w> {
         &mut self,
         symbol: SymbolRef,
         bound: &Substitution,
-        place: Place,
+        site: UseSite,
         args: &[ExprId],
         argument: u16,
         at: u32,
@@ -340,11 +342,11 @@ impl<'w> Evaluator<'w> {
         let Some(expr) = parameter.value_type else { return Value::Unknown };
         let mut bound = bound.clone();
         if !definition.type_parameters.is_empty() {
-            self.infer(symbol, &mut bound, place, &args[..(argument as usize).min(args.len())], at);
+            self.infer(symbol, &mut bound, site, &args[..(argument as usize).min(args.len())], at);
         }
-        let expected = self.type_of(Place { file: symbol.file, scope: definition.scope }, expr);
+        let expected = self.type_of(UseSite { file: symbol.file, scope: definition.scope }, expr);
         match expected {
-            // The parameters that matter are those of the bound, so they are replaced there.
+            // The relevant type parameters are those of the bound, so they are substituted there.
             Value::Parameter(parameter) => {
                 let bounds = self.bounds(parameter);
                 Value::union(bounds.into_iter().map(|value| value.substitute(&bound)).collect::<Vec<_>>())
@@ -353,14 +355,14 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// The type of a parameter of something that can be called.
+    /// Returns the type of the `parameter`-th parameter of a callable value.
     pub fn parameter_of(&mut self, function: &Value, parameter: u16) -> Value {
         self.map_alternatives(function, |eval, function| match function {
             Value::Symbol { symbol, bound } if eval.world.definition(*symbol).kind.is_callable() => {
                 let definition = eval.world.definition(*symbol);
-                let place = Place { file: symbol.file, scope: definition.scope };
+                let site = UseSite { file: symbol.file, scope: definition.scope };
                 let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
-                expr.map_or(Value::Unknown, |expr| eval.type_of(place, expr).substitute(bound))
+                expr.map_or(Value::Unknown, |expr| eval.type_of(site, expr).substitute(bound))
             }
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } | Value::Object(_) => {
@@ -372,9 +374,9 @@ impl<'w> Evaluator<'w> {
                 };
                 let Some(member) = eval.members(function, method).into_iter().next() else { return Value::Unknown };
                 let definition = eval.world.definition(member.symbol);
-                let place = Place { file: member.symbol.file, scope: definition.scope };
+                let site = UseSite { file: member.symbol.file, scope: definition.scope };
                 let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
-                expr.map_or(Value::Unknown, |expr| eval.type_of(place, expr).substitute(&member.bound))
+                expr.map_or(Value::Unknown, |expr| eval.type_of(site, expr).substitute(&member.bound))
             }
             _ => Value::Unknown,
         })

@@ -1,176 +1,178 @@
-//! Expressions read as values.
+//! Evaluation of expressions as values.
 
-use super::{Evaluator, Question};
+use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
 use crate::resolve::modules::ModuleId;
-use crate::resolve::rules::Place;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::{SymbolRef, Value, Values};
 
 impl<'w> Evaluator<'w> {
-    /// What an expression's value is, evaluated at byte `at` of `place`.
-    pub fn value_at(&mut self, place: Place, expr: ExprId, at: u32) -> Value {
-        self.answer(Question::Value(place.file, expr), |eval| eval.evaluate(place, expr, at))
+    /// Evaluates an expression as a value, seen from byte `at` of `site`.
+    pub fn value_at(&mut self, site: UseSite, expr: ExprId, at: u32) -> Value {
+        self.query(Query::Value(site.file, expr), |eval| eval.evaluate(site, expr, at))
     }
 
-    fn evaluate(&mut self, place: Place, id: ExprId, at: u32) -> Value {
-        match self.expr(place.file, id) {
+    fn evaluate(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
+        match self.expr(site.file, id) {
             Expr::Unknown => Value::Unknown,
             Expr::Name(_) | Expr::Member { .. } | Expr::Root(_) => {
-                let denoted = self.denote(place, id, at);
+                let denoted = self.denote(site, id, at);
                 self.read_value(denoted)
             }
             Expr::Call { callee, args } => {
-                let callee = self.value_at(place, *callee, at);
-                self.call(&callee, place, args, at)
+                let callee = self.value_at(site, *callee, at);
+                self.call(&callee, site, args, at)
             }
-            Expr::Instance(inner) => self.type_of(place, *inner),
+            Expr::Instance(inner) => self.type_of(site, *inner),
             Expr::Apply { base, args } => {
-                let base = self.denote(place, *base, at);
-                if self.rules(place.file).arguments_may_index() && !self.takes_arguments(&base) {
+                let base = self.denote(site, *base, at);
+                if self.rules(site.file).arguments_may_index() && !self.takes_arguments(&base) {
                     let value = self.read_value(base);
                     return self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part));
                 }
-                let args: Vec<Value> = args.iter().map(|arg| self.type_of(place, *arg)).collect();
+                let args: Vec<Value> = args.iter().map(|arg| self.type_of(site, *arg)).collect();
                 self.apply_arguments(base, args)
             }
             Expr::Index(inner) => {
-                let value = self.value_at(place, *inner, at);
+                let value = self.value_at(site, *inner, at);
                 self.map_alternatives(&value, |eval, part| eval.own_rules().index(eval, part))
             }
             Expr::Element(inner) => {
-                let value = self.value_at(place, *inner, at);
+                let value = self.value_at(site, *inner, at);
                 self.map_alternatives(&value, |eval, part| eval.own_rules().element(eval, part))
             }
             Expr::Item(inner, index) => {
-                let value = self.value_at(place, *inner, at);
+                let value = self.value_at(site, *inner, at);
                 self.map_alternatives(&value, |eval, part| match part {
                     Value::Tuple(parts) => parts.get(*index as usize).cloned().unwrap_or(Value::Unknown),
                     other => eval.own_rules().item(eval, other, *index as usize),
                 })
             }
             Expr::Unwrap(inner) => {
-                let value = self.value_at(place, *inner, at);
+                let value = self.value_at(site, *inner, at);
                 self.map_alternatives(&value, |eval, part| eval.own_rules().unwrap(eval, part))
             }
-            Expr::Receiver => self.receiver(place),
-            Expr::ReceiverType => match self.receiver(place) {
+            Expr::Receiver => self.receiver(site),
+            Expr::ReceiverType => match self.receiver(site) {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
-            Expr::ParentOf(class) => match self.type_of(place, *class) {
+            Expr::ParentOf(class) => match self.type_of(site, *class) {
                 Value::Instance { symbol, .. } => Value::Parent { symbol },
                 _ => Value::Unknown,
             },
-            Expr::Parent => match self.receiver(place) {
+            Expr::Parent => match self.receiver(site) {
                 Value::Instance { symbol, .. } => Value::Parent { symbol },
                 _ => Value::Unknown,
             },
             Expr::Union(parts) => {
-                Value::union(parts.iter().map(|part| self.value_at(place, *part, at)).collect::<Vec<_>>())
+                Value::union(parts.iter().map(|part| self.value_at(site, *part, at)).collect::<Vec<_>>())
             }
-            Expr::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.value_at(place, *part, at)).collect()),
+            Expr::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.value_at(site, *part, at)).collect()),
             Expr::Function { params, result } => {
-                let params: Values = params.iter().map(|param| self.type_of(place, *param)).collect();
-                let result = result.map_or(Value::Unknown, |result| self.value_at(place, result, at));
+                let params: Values = params.iter().map(|param| self.type_of(site, *param)).collect();
+                let result = result.map_or(Value::Unknown, |result| self.value_at(site, result, at));
                 Value::Function { params, result: result.into() }
             }
             Expr::LambdaParameter { call, argument, parameter } => {
-                self.lambda_parameter(place, *call, *argument, *parameter, at)
+                self.lambda_parameter(site, *call, *argument, *parameter, at)
             }
-            Expr::ArgumentOf { call, argument } => self.expected_of(place, *call, *argument, at),
+            Expr::ArgumentOf { call, argument } => self.expected_of(site, *call, *argument, at),
             Expr::ParameterOf { function, parameter } => {
-                let function = self.value_at(place, *function, at);
+                let function = self.value_at(site, *function, at);
                 self.parameter_of(&function, *parameter)
             }
             Expr::Definition(_) => {
-                let denoted = self.denote(place, id, at);
+                let denoted = self.denote(site, id, at);
                 self.read_value(denoted)
             }
-            Expr::TypeOf(inner) => self.value_at(place, *inner, at),
+            Expr::TypeOf(inner) => self.value_at(site, *inner, at),
             Expr::Builtin { name, args } => {
-                let args = args.iter().map(|arg| self.value_at(place, *arg, at)).collect();
-                let outline = self.world.outline(place.file);
-                self.rules(place.file).apply_in(self, outline.names.get(*name), args)
+                let args = args.iter().map(|arg| self.value_at(site, *arg, at)).collect();
+                let outline = self.world.outline(site.file);
+                self.rules(site.file).apply_in(self, outline.names.get(*name), args)
             }
             Expr::Object(members) => {
-                let outline = self.world.outline(place.file);
+                let outline = self.world.outline(site.file);
                 let entry = |eval: &mut Self, (name, value): &(_, ExprId)| {
-                    (outline.names.key(*name), eval.value_at(place, *value, at))
+                    (outline.names.key(*name), eval.value_at(site, *value, at))
                 };
                 Value::Object(members.iter().map(|member| entry(self, member)).collect())
             }
         }
     }
 
-    /// True for what generic arguments may be given to: functions and types.
+    /// Returns whether generic arguments can be applied: to functions and types.
     fn takes_arguments(&self, denoted: &Value) -> bool {
         match denoted {
             Value::Symbol { symbol, .. } => {
                 let kind = self.world.definition(*symbol).kind;
                 kind.is_callable() || kind.is_type()
             }
-            Value::Foreign { .. } | Value::Unknown => true,
+            Value::External { .. } | Value::Unknown => true,
             _ => false,
         }
     }
 
-    /// What a name or path denotes as such, without reading it.
-    pub fn denote(&mut self, place: Place, id: ExprId, at: u32) -> Value {
-        let outline = self.world.outline(place.file);
-        match self.expr(place.file, id) {
+    /// Returns the denotation of a name or path: the definition, module or external name itself, not its value.
+    pub fn denote(&mut self, site: UseSite, id: ExprId, at: u32) -> Value {
+        let outline = self.world.outline(site.file);
+        match self.expr(site.file, id) {
             Expr::Name(name) => {
-                // Where a module shares its name with something else, a path means the module: see `holder`.
+                // A module that shares its name with something else is meant only as a base of a path: see
+                // `member_base`.
                 let mut module = None;
-                for found in self.lookup(place, *name, at) {
+                for found in self.lookup(site, *name, at) {
                     match self.denoted(found) {
                         Value::Unknown => {}
                         Value::Module(id) => module = module.or(Some(Value::Module(id))),
                         value => return value,
                     }
                 }
-                module.or_else(|| self.unbound(place, *name)).unwrap_or(Value::Unknown)
+                module.or_else(|| self.resolve_unbound(site, *name)).unwrap_or(Value::Unknown)
             }
             Expr::Member { base, name } => {
-                let base = self.holder(place, *base, at);
+                let base = self.member_base(site, *base, at);
                 self.member_denoted(&base, outline.names.get(*name))
             }
             Expr::Root(name) => {
-                self.visit(place.file);
-                self.rules(place.file).root(self, place, outline.names.get(*name))
+                self.visit(site.file);
+                self.rules(site.file).root(self, site, outline.names.get(*name))
             }
-            Expr::Apply { base, .. } => self.denote(place, *base, at),
-            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: place.file, definition: id.0 }),
-            _ => self.value_at(place, id, at),
+            Expr::Apply { base, .. } => self.denote(site, *base, at),
+            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: id.0 }),
+            _ => self.value_at(site, id, at),
         }
     }
 
-    /// The value whose member is taken. A function has none, so where a module has the same name, the module is meant.
-    pub fn holder(&mut self, place: Place, base: ExprId, at: u32) -> Value {
-        let value = self.value_at(place, base, at);
+    /// Evaluates the base of a member access. Functions have no members, so a module of the same name takes precedence
+    /// over a function.
+    pub fn member_base(&mut self, site: UseSite, base: ExprId, at: u32) -> Value {
+        let value = self.value_at(site, base, at);
         match &value {
             Value::Symbol { symbol, .. } if self.world.definition(*symbol).kind.is_callable() => {
-                self.module_denoted(place, base, at).map_or(value, Value::Module)
+                self.module_denoted(site, base, at).map_or(value, Value::Module)
             }
             _ => value,
         }
     }
 
-    fn module_denoted(&mut self, place: Place, id: ExprId, at: u32) -> Option<ModuleId> {
-        match self.expr(place.file, id) {
-            Expr::Name(name) => self.lookup(place, *name, at).into_iter().find_map(|found| match self.denoted(found) {
+    fn module_denoted(&mut self, site: UseSite, id: ExprId, at: u32) -> Option<ModuleId> {
+        match self.expr(site.file, id) {
+            Expr::Name(name) => self.lookup(site, *name, at).into_iter().find_map(|found| match self.denoted(found) {
                 Value::Module(module) => Some(module),
                 _ => None,
             }),
             Expr::Member { base, name } => {
-                let Value::Module(outer) = self.holder(place, *base, at) else { return None };
-                let key = self.world.outline(place.file).names.key(*name);
+                let Value::Module(outer) = self.member_base(site, *base, at) else { return None };
+                let key = self.world.outline(site.file).names.key(*name);
                 self.world.modules.get(outer).children.get(&key).copied()
             }
             _ => None,
         }
     }
 
-    /// What reading a denoted thing gives.
+    /// Returns the value of a denotation: the value of a variable or field, and everything else unchanged.
     pub fn read_value(&mut self, denoted: Value) -> Value {
         match &denoted {
             Value::Symbol { symbol, bound } => {
@@ -191,7 +193,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Applies `compute` to each alternative of a value.
+    /// Applies `compute` to each alternative of a value and returns the union of the results.
     pub fn map_alternatives(&mut self, value: &Value, mut compute: impl FnMut(&mut Self, &Value) -> Value) -> Value {
         let mut parts = Vec::new();
         for part in value.alternatives() {

@@ -1,22 +1,23 @@
-//! What an import names.
+//! Resolution of imports.
 
-use super::{Evaluator, Question};
+use super::{Evaluator, Query};
 use crate::facts::ImportName;
-use crate::resolve::rules::Place;
+use crate::resolve::input::FileIndex;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
 
 impl Evaluator<'_> {
-    /// What the `number`-th import of a file denotes: a module, a definition, or something foreign. For an import of all
-    /// names, the module they come from.
-    pub fn import_target(&mut self, file: u32, number: u32) -> Value {
-        self.answer(Question::Import(file, number), |eval| {
+    /// Resolves the `number`-th import of a file to a module, a definition or an external name. A glob import resolves
+    /// to the module that is imported from.
+    pub fn import_target(&mut self, file: FileIndex, number: u32) -> Value {
+        self.query(Query::Import(file, number), |eval| {
             eval.visit(file);
             let outline = eval.world.outline(file);
             let import = &outline.imports[number as usize];
-            let place = Place { file, scope: import.scope };
-            let (mut value, used) = eval.rules(file).import(eval, place, import);
+            let site = UseSite { file, scope: import.scope };
+            let (mut value, used) = eval.rules(file).import(eval, site, import);
             for segment in import.path.iter().skip(used) {
-                // A path leads through modules, even where one shares its name with a function.
+                // In a path, a module takes precedence over a function of the same name.
                 let child = match &value {
                     Value::Module(module) => {
                         let children = &eval.world.modules.get(*module).children;

@@ -1,4 +1,4 @@
-//! Members of values: own ones, those of extension blocks, inherited ones, those of bounds.
+//! Member lookup: own members, extension blocks, supertypes, bounds of type parameters.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::model::SymbolKind;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
 
-/// A member found on a value, with what the type parameters on the way stand for.
+/// A member with the substitution of the type parameters on its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
     pub symbol: SymbolRef,
@@ -17,25 +17,25 @@ pub struct Member {
 }
 
 impl<'w> Evaluator<'w> {
-    /// Members called `name` of a value or type of the repository; usually one, several for a union. Empty when the value
-    /// is foreign or unknown, or has none.
+    /// Returns the members of a value or type of the repository that are called `name`: usually one, several for a
+    /// union. Empty when the value is external or unknown, or has no such member.
     pub fn members(&mut self, base: &Value, name: &str) -> Vec<Member> {
         let found = self.declared_members(base, name);
         if !found.is_empty() {
             return found;
         }
-        match self.own_rules().falls_back_to(self, base) {
+        match self.own_rules().deref_target(self, base) {
             Some(other) if other != *base => self.follow(|eval| eval.members(&other, name)),
             _ => found,
         }
     }
 
     fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
-        let wanted = Wanted::of(name);
+        let member_name = MemberName::new(name);
         match base {
             Value::Instance { .. } => {
                 let ancestors = self.ancestors(base);
-                self.first_with(&ancestors, wanted, base)
+                self.first_in_ancestors(&ancestors, member_name, base)
             }
             Value::Symbol { symbol, bound } => {
                 let definition = self.world.definition(*symbol);
@@ -53,7 +53,7 @@ impl<'w> Evaluator<'w> {
             Value::Parent { symbol } => {
                 let own = self.own_instance(*symbol);
                 let ancestors = self.ancestors(&own);
-                self.first_with(&ancestors[1.min(ancestors.len())..], wanted, &own)
+                self.first_in_ancestors(&ancestors[1.min(ancestors.len())..], member_name, &own)
             }
             Value::Parameter(parameter) => {
                 let bounds = self.bounds(*parameter);
@@ -74,14 +74,14 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn first_with(&mut self, types: &[Value], wanted: Wanted, receiver: &Value) -> Vec<Member> {
-        let key = wanted.key;
-        for (place, instance) in types.iter().enumerate() {
+    fn first_in_ancestors(&mut self, types: &[Value], member_name: MemberName, receiver: &Value) -> Vec<Member> {
+        let key = member_name.key;
+        for (index, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
             let own = self.world.own_members(*symbol, key);
-            if let Some(member) = preferred(self, own, wanted) {
-                if self.is_assigned_only(member) && self.is_declared_above(&types[place + 1..], key) {
+            if let Some(member) = preferred(self, own, member_name) {
+                if self.is_assigned_only(member) && self.is_declared_above(&types[index + 1..], key) {
                     continue;
                 }
                 let mut bound = self.own_substitution(*symbol, args);
@@ -89,14 +89,15 @@ impl<'w> Evaluator<'w> {
                 self.consult(member);
                 return vec![Member { symbol: member, bound }];
             }
-            if let Some(member) = self.extension_member(*symbol, instance, wanted, receiver) {
+            if let Some(member) = self.extension_member(*symbol, instance, member_name, receiver) {
                 return vec![member];
             }
         }
         Vec::new()
     }
 
-    /// True for an attribute that methods assign and nothing annotates, where such assignments declare nothing new.
+    /// Returns whether methods assign the attribute without an annotation, in a language where such assignments declare
+    /// nothing.
     fn is_assigned_only(&self, member: SymbolRef) -> bool {
         let definition = self.world.definition(member);
         definition.kind == SymbolKind::Field
@@ -105,7 +106,7 @@ impl<'w> Evaluator<'w> {
             && self.rules(member.file).assignments_keep_declarations()
     }
 
-    /// True when one of these types declares a property or an attribute of this name in its body.
+    /// Returns whether one of these types declares a property or an attribute of this name in its body.
     fn is_declared_above(&mut self, types: &[Value], key: NameKey) -> bool {
         types.iter().any(|instance| {
             let Value::Instance { symbol, .. } = instance else { return false };
@@ -124,7 +125,7 @@ impl<'w> Evaluator<'w> {
         &mut self,
         symbol: SymbolRef,
         instance: &Value,
-        wanted: Wanted,
+        member_name: MemberName,
         receiver: &Value,
     ) -> Option<Member> {
         if !self.use_extensions {
@@ -132,17 +133,17 @@ impl<'w> Evaluator<'w> {
         }
         let world = self.world;
         let blocks = world.extensions().of_type.get(&symbol)?;
-        // Members of the type's own blocks come before those of traits it implements.
+        // Inherent members take precedence over members of traits.
         let inherent = blocks.iter().filter(|block| world.extension(**block).implements.is_none());
         let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
         let mut found: Option<(ExtensionRef, SymbolRef)> = None;
         for block in inherent.chain(others) {
-            if let Some(member) = preferred(self, world.extension_members(*block, wanted.key), wanted) {
-                let is_elsewhere = world.definition(member).flags.is_elsewhere;
-                if found.is_none() || !is_elsewhere {
+            if let Some(member) = preferred(self, world.extension_members(*block, member_name.key), member_name) {
+                let is_cfg_inactive = world.definition(member).flags.is_cfg_inactive;
+                if found.is_none() || !is_cfg_inactive {
                     found = Some((*block, member));
                 }
-                if !is_elsewhere {
+                if !is_cfg_inactive {
                     break;
                 }
             }
@@ -155,7 +156,7 @@ impl<'w> Evaluator<'w> {
         Some(Member { symbol: member, bound })
     }
 
-    /// What an extension block's parameters stand for when the extended type is `instance`.
+    /// Returns the substitution of an extension block's parameters when the extended type is `instance`.
     pub fn extension_substitution(&mut self, block: ExtensionRef, instance: &Value) -> Substitution {
         let mut bound = Substitution::new();
         if let Some(target) = self.world.extensions().targets.get(&block) {
@@ -164,7 +165,7 @@ impl<'w> Evaluator<'w> {
         bound
     }
 
-    /// What `base.name` denotes, for any value.
+    /// Returns the denotation of `base.name` for any value.
     pub fn member_denoted(&mut self, base: &Value, name: &str) -> Value {
         let plain = plain_name(name);
         match base {
@@ -181,17 +182,17 @@ impl<'w> Evaluator<'w> {
                     None => self.first_member(base, name).unwrap_or(Value::Unknown),
                 }
             }
-            Value::Foreign { .. } | Value::ForeignInstance { .. } | Value::ForeignMethod { .. } => {
-                self.foreign_member(base, plain)
+            Value::External { .. } | Value::ExternalInstance { .. } | Value::ExternalMethod { .. } => {
+                self.external_member(base, plain)
             }
             Value::Tuple(_) | Value::Function { .. } => {
-                self.own_rules().foreign_member(self, base, plain).unwrap_or(Value::Unknown)
+                self.own_rules().external_member(self, base, plain).unwrap_or(Value::Unknown)
             }
             _ => match self.first_member(base, name) {
                 Some(member) => member,
-                None => match self.own_rules().missing_member(self, base, plain) {
+                None => match self.own_rules().undeclared_member(self, base, plain) {
                     Some(member) => member,
-                    None => self.inherited_foreign(base, plain),
+                    None => self.inherited_external(base, plain),
                 },
             },
         }
@@ -205,8 +206,8 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// A member that only a foreign base can have.
-    fn inherited_foreign(&mut self, base: &Value, name: &str) -> Value {
+    /// Looks a member up in the external bases, since no definition of the repository has it.
+    fn inherited_external(&mut self, base: &Value, name: &str) -> Value {
         let own;
         let instance = match base {
             Value::Symbol { symbol, .. } | Value::Parent { symbol }
@@ -216,61 +217,62 @@ impl<'w> Evaluator<'w> {
                 &own
             }
             Value::Parameter(parameter) => {
-                let foreign =
-                    self.bounds(*parameter).into_iter().find(|value| matches!(value, Value::ForeignInstance { .. }));
-                return foreign.map_or(Value::Unknown, |foreign| self.foreign_member(&foreign, name));
+                let external =
+                    self.bounds(*parameter).into_iter().find(|value| matches!(value, Value::ExternalInstance { .. }));
+                return external.map_or(Value::Unknown, |external| self.external_member(&external, name));
             }
             other => other,
         };
         let ancestors = self.ancestors(instance);
-        let foreign = ancestors.iter().find(|value| matches!(value, Value::ForeignInstance { .. }));
-        match foreign {
-            Some(foreign) => self.foreign_member(foreign, name),
-            None => self.own_rules().foreign_member(self, base, name).unwrap_or(Value::Unknown),
+        let external = ancestors.iter().find(|value| matches!(value, Value::ExternalInstance { .. }));
+        match external {
+            Some(external) => self.external_member(external, name),
+            None => self.own_rules().external_member(self, base, name).unwrap_or(Value::Unknown),
         }
     }
 
-    fn foreign_member(&mut self, base: &Value, name: &str) -> Value {
-        if let Some(value) = self.own_rules().foreign_member(self, base, name) {
+    fn external_member(&mut self, base: &Value, name: &str) -> Value {
+        if let Some(value) = self.own_rules().external_member(self, base, name) {
             return value;
         }
         match base {
-            Value::Foreign { name: owner, .. } => Value::foreign(&format!("{owner}.{name}")),
-            _ => Value::ForeignMethod { receiver: Arc::new(base.clone()), name: name.into() },
+            Value::External { name: owner, .. } => Value::external(&format!("{owner}.{name}")),
+            _ => Value::ExternalMethod { receiver: Arc::new(base.clone()), name: name.into() },
         }
     }
 }
 
-/// The plain name of a member. Where fields and methods may share a name, a callee's name ends in `()`.
+/// Returns the name of a member without the `()` that marks a callee in languages where fields and methods can share a
+/// name.
 pub fn plain_name(name: &str) -> &str {
     name.strip_suffix("()").unwrap_or(name)
 }
 
-/// A member that is looked for.
+/// The name of a member, and whether it is called.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct MemberName {
     key: NameKey,
-    /// Fields of this name are passed over.
+    /// Whether fields of this name are skipped.
     is_callee: bool,
 }
 
-impl Wanted {
-    fn of(name: &str) -> Wanted {
+impl MemberName {
+    fn new(name: &str) -> MemberName {
         let plain = plain_name(name);
-        Wanted { key: name_key(plain), is_callee: plain.len() < name.len() }
+        MemberName { key: name_key(plain), is_callee: plain.len() < name.len() }
     }
 }
 
-/// Which of several members of one name and type is meant: the first with a body, or the last where later definitions
-/// replace what was before; else the first.
-fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Option<SymbolRef> {
+/// Picks one of several members of the same name and type: the first with a body, or the last in languages where later
+/// definitions replace earlier ones; otherwise the first.
+fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
-        !wanted.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
+        !member_name.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant
     };
     let has_body = |member: &&SymbolRef| {
         let flags = eval.world.definition(**member).flags;
-        !flags.is_abstract && !flags.is_elsewhere
+        !flags.is_abstract && !flags.is_cfg_inactive
     };
     let mut fitting = members.iter().filter(fits);
     let mut bodies = fitting.clone().filter(has_body).rev();
@@ -278,7 +280,7 @@ fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], wanted: Wanted) -> Opt
     let Some(last) = bodies.clone().next().filter(replaces) else {
         return bodies.last().or_else(|| fitting.next()).copied();
     };
-    // A property's setter and deleter follow it under its name, and replace nothing.
+    // A property's setter and deleter follow it under the same name and do not replace it.
     let is_property = |member: &&SymbolRef| eval.world.definition(**member).flags.is_property;
     bodies.by_ref().take_while(is_property).last().or(Some(last)).copied()
 }

@@ -1,10 +1,10 @@
 //! Evaluates expressions of one file's facts against the whole [`World`].
 //!
-//! One evaluator serves the resolution of one file, on one thread. It remembers what it evaluated and which other files
-//! it read on the way, so that an incremental update knows what depends on what. Evaluation is bounded in depth, and
-//! an expression that depends on itself is unknown; both make it total.
+//! One evaluator resolves one file, on one thread. It memoizes results, and records the definitions and files it reads
+//! so that incremental updates know the file's dependencies. Evaluation always ends: its depth is bounded, and an
+//! expression that depends on itself is `Unknown`.
 
-mod answers;
+mod memo;
 mod bases;
 mod calls;
 mod expression;
@@ -16,116 +16,119 @@ mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
-use answers::Answers;
+use memo::Memo;
 
 pub use members::{Member, plain_name};
-pub use names::{AS_TYPE, AT_END, Found};
+pub use names::{AS_TYPE, AT_END, ResolvedBinding};
 
+use super::input::FileIndex;
 use super::modules::ModuleId;
-use super::rules::{Place, Rules};
+use super::rules::{Rules, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{Expr, ExprId, NameKey, ScopeId};
+use crate::model::DefId;
 
-/// Deepest chain of evaluations. Real chains stay below 20.
+/// Maximum depth of nested evaluations. Real code stays below 20.
 const MAX_DEPTH: u32 = 48;
 
-/// Most links that are followed on the way to one answer. Real chains have two or three.
-const MOST_LINKS: u32 = 64;
+/// Maximum number of links followed for one query. Real chains have two or three.
+const MAX_LINKS: u32 = 64;
 
-/// Most parts of a value that is remembered; what is larger is unknown.
-const MOST_PARTS: usize = 2_000;
+/// Maximum number of parts of a memoized value; larger ones become `Unknown`.
+const MAX_PARTS: usize = 2_000;
 
-/// What has been asked of the evaluator already.
+/// A memoized query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Question {
-    /// An expression as a value.
-    Value(u32, ExprId),
-    /// An expression as a type; whether `Self` is left open in it.
-    Type(u32, ExprId, bool),
-    /// What a definition gives when read.
+enum Query {
+    /// The value of an expression.
+    Value(FileIndex, ExprId),
+    /// The type of an expression, and whether `Self` stays open in it.
+    Type(FileIndex, ExprId, bool),
+    /// The value of a definition that is read.
     Read(SymbolRef),
-    /// What a definition gives when called, nothing bound.
+    /// The result of calling a definition, without substitution.
     Result(SymbolRef),
-    /// What an import names.
-    Import(u32, u32),
+    /// The target of an import.
+    Import(FileIndex, u32),
     /// The bases of a type, as a tuple.
     Bases(SymbolRef),
 }
 
-/// Evaluates on behalf of one file.
+/// Evaluates expressions for the resolution of one file.
 pub struct Evaluator<'w> {
     pub world: &'w World<'w>,
-    /// The file whose resolution this is.
-    file: u32,
-    answers: Answers,
-    /// Names looked for in modules; see [`Evaluator::module_binding`].
-    searched: HashMap<(ModuleId, NameKey), Option<Found>>,
-    /// Names not found so far in the search that is under way.
-    missed: Vec<(ModuleId, NameKey)>,
-    searches: usize,
+    /// The file that is resolved.
+    file: FileIndex,
+    memo: Memo,
+    /// Memoized lookups of [`Evaluator::module_binding`].
+    module_names: HashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
+    /// Names that the current search has not found yet.
+    provisional_misses: Vec<(ModuleId, NameKey)>,
+    search_depth: usize,
     depth: u32,
-    /// Links followed for the question that is being answered, and how many of them are under way.
+    /// Number of links followed for the current query, and how many of them are active.
     links: (u32, u32),
     use_extensions: bool,
-    /// While a declared result is evaluated: `Self` is left open, for the receiver to fill.
-    receiver_stands_open: bool,
-    consulted: BTreeSet<(u32, u32)>,
-    visited: BTreeSet<u32>,
+    /// Whether `Self` stays a type parameter, to be substituted by the receiver; set while a declared result is
+    /// evaluated.
+    self_type_open: bool,
+    consulted: BTreeSet<(FileIndex, DefId)>,
+    visited: BTreeSet<FileIndex>,
 }
 
 impl<'w> Evaluator<'w> {
-    /// An evaluator for resolving `file`.
-    pub fn new(world: &'w World<'w>, file: u32) -> Evaluator<'w> {
+    /// Returns an evaluator for the resolution of `file`.
+    pub fn new(world: &'w World<'w>, file: FileIndex) -> Evaluator<'w> {
         Evaluator {
             world,
             file,
-            answers: Answers::new(),
-            searched: HashMap::new(),
-            missed: Vec::new(),
-            searches: 0,
+            memo: Memo::new(),
+            module_names: HashMap::new(),
+            provisional_misses: Vec::new(),
+            search_depth: 0,
             depth: 0,
             links: (0, 0),
             use_extensions: true,
-            receiver_stands_open: false,
+            self_type_open: false,
             consulted: BTreeSet::new(),
             visited: BTreeSet::new(),
         }
     }
 
-    /// An evaluator that does not look at extension blocks, for evaluating their own headers.
-    pub fn without_extensions(world: &'w World<'w>, file: u32) -> Evaluator<'w> {
+    /// Returns an evaluator that ignores extension blocks; it evaluates their own headers.
+    pub fn without_extensions(world: &'w World<'w>, file: FileIndex) -> Evaluator<'w> {
         Evaluator { use_extensions: false, ..Evaluator::new(world, file) }
     }
 
-    /// Definitions of other files that were read, and other files in which something was evaluated.
-    pub fn dependencies(&self) -> (Vec<(u32, u32)>, Vec<u32>) {
+    /// Returns the definitions of other files that were read, and the other files in which expressions were evaluated.
+    pub fn dependencies(&self) -> (Vec<(FileIndex, DefId)>, Vec<FileIndex>) {
         (self.consulted.iter().copied().collect(), self.visited.iter().copied().collect())
     }
 
-    /// The rules of a file's language.
-    pub fn rules(&self, file: u32) -> &'w dyn Rules {
+    /// Returns the rules of a file's language.
+    pub fn rules(&self, file: FileIndex) -> &'w dyn Rules {
         self.world.rules(file)
     }
 
-    /// The rules of the language that is being resolved.
+    /// Returns the rules of the language that is being resolved.
     pub fn own_rules(&self) -> &'w dyn Rules {
         self.world.rules(self.file)
     }
 
-    /// The module that a place belongs to.
-    pub fn module_at(&self, place: Place) -> Option<ModuleId> {
-        let mut at = Some(place.scope);
+    /// Returns the module that a site belongs to.
+    pub fn module_at(&self, site: UseSite) -> Option<ModuleId> {
+        let mut at = Some(site.scope);
         while let Some(scope) = at {
-            if let Some(module) = self.world.modules.of_scope(place.file, scope) {
+            if let Some(module) = self.world.modules.for_scope(site.file, scope) {
                 return Some(module);
             }
-            at = self.world.code(place.file).scopes.get(scope.0 as usize)?.parent;
+            at = self.world.code(site.file).scopes.get(scope.0 as usize)?.parent;
         }
-        self.world.modules.of_scope(place.file, ScopeId(0))
+        self.world.modules.for_scope(site.file, ScopeId(0))
     }
 
-    fn expr(&self, file: u32, id: ExprId) -> &'w Expr {
+    fn expr(&self, file: FileIndex, id: ExprId) -> &'w Expr {
         &self.world.code(file).expressions[id.0 as usize]
     }
 
@@ -135,39 +138,39 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn visit(&mut self, file: u32) {
+    fn visit(&mut self, file: FileIndex) {
         if file != self.file {
             self.visited.insert(file);
         }
     }
 
-    /// Answers a question once. While it is being answered, and beyond the depth limit, it is unknown.
-    fn answer(&mut self, question: Question, compute: impl FnOnce(&mut Self) -> Value) -> Value {
-        if let Some(known) = self.answers.known(question) {
+    /// Computes a query once. It is `Unknown` while it is active, and beyond the depth limit.
+    fn query(&mut self, query: Query, compute: impl FnOnce(&mut Self) -> Value) -> Value {
+        if let Some(known) = self.memo.get(query) {
             return known;
         }
         if self.depth >= MAX_DEPTH {
-            self.answers.cut_short();
+            self.memo.mark_truncated();
             return Value::Unknown;
         }
-        let opened = self.answers.open(question);
-        let stands_open = matches!(question, Question::Type(_, _, true));
-        let before = (std::mem::replace(&mut self.receiver_stands_open, stands_open), std::mem::take(&mut self.links));
+        let active = self.memo.push(query);
+        let self_type_open = matches!(query, Query::Type(_, _, true));
+        let before = (std::mem::replace(&mut self.self_type_open, self_type_open), std::mem::take(&mut self.links));
         self.depth += 1;
         let value = compute(self);
         self.depth -= 1;
-        (self.receiver_stands_open, self.links) = before;
-        let value = if value.has_more_parts_than(MOST_PARTS) { Value::Unknown } else { value };
-        self.answers.close(question, opened, value.clone());
+        (self.self_type_open, self.links) = before;
+        let value = if value.exceeds_parts(MAX_PARTS) { Value::Unknown } else { value };
+        self.memo.pop(query, active, value.clone());
         value
     }
 
-    /// Follows a link that code can close to a circle, or multiply at each step (what iterating over a type gives, what
-    /// it dereferences to); nothing beyond the limits.
+    /// Follows a link that can form cycles or multiply at each step, such as an element type or a deref target. Returns
+    /// the default beyond the limits.
     pub fn follow<T: Default>(&mut self, link: impl FnOnce(&mut Self) -> T) -> T {
         let (followed, under_way) = self.links;
-        if followed >= MOST_LINKS || self.depth >= MAX_DEPTH {
-            self.answers.cut_short();
+        if followed >= MAX_LINKS || self.depth >= MAX_DEPTH {
+            self.memo.mark_truncated();
             return T::default();
         }
         self.links = (followed + 1, under_way + 1);

@@ -1,26 +1,27 @@
-//! What a definition denotes, and what it gives when it is read.
+//! Denotations and values of definitions.
 
-use super::{Evaluator, Question};
+use super::{Evaluator, Query};
 use crate::facts::{BindingKind, Container, Definition, ScopeId};
 use crate::model::SymbolKind;
-use crate::resolve::rules::Place;
+use crate::resolve::input::FileIndex;
+use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
 
 impl<'w> Evaluator<'w> {
-    /// A definition as such. An inline module's definition stands for the module.
+    /// Returns the denotation of a definition: the symbol itself, or the module if it is an inline module.
     pub fn denoted_symbol(&mut self, symbol: SymbolRef) -> Value {
         self.consult(symbol);
         let definition = self.world.definition(symbol);
         if definition.kind == SymbolKind::Package
-            && let Some(module) = self.world.modules.of_scope(symbol.file, definition.scope)
+            && let Some(module) = self.world.modules.for_scope(symbol.file, definition.scope)
         {
             return Value::Module(module);
         }
         Value::symbol(symbol)
     }
 
-    /// The definition that shares a symbol's name and is a type, or a value, where a language keeps those apart; the symbol
-    /// itself when it is right already or stands alone.
+    /// Returns the type or the value that shares the symbol's name, in languages with separate type and value
+    /// namespaces; otherwise the symbol itself.
     pub fn companion(&self, symbol: SymbolRef, as_type: bool) -> SymbolRef {
         let definition = self.world.definition(symbol);
         let is_member = definition.container != Container::Module || definition.flags.is_local;
@@ -40,8 +41,8 @@ impl<'w> Evaluator<'w> {
         symbol
     }
 
-    /// What reading a definition gives: of a variable or field its value, of a property its result, of a variant a
-    /// value of its enum, of anything else the thing itself.
+    /// Returns the value of a definition that is read: the value of a variable or field, the result of a property, an
+    /// instance of its enum for a variant, otherwise the definition itself.
     pub fn read(&mut self, symbol: SymbolRef) -> Value {
         let definition = self.world.definition(symbol);
         if definition.flags.is_variant {
@@ -49,7 +50,7 @@ impl<'w> Evaluator<'w> {
         }
         match definition.kind {
             SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
-                self.answer(Question::Read(symbol), |eval| eval.variable_value(symbol, definition))
+                self.query(Query::Read(symbol), |eval| eval.variable_value(symbol, definition))
             }
             SymbolKind::Function | SymbolKind::Method if definition.flags.is_property => self.result_of(symbol),
             _ => self.denoted_symbol(symbol),
@@ -59,12 +60,12 @@ impl<'w> Evaluator<'w> {
     fn variable_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
         self.consult(symbol);
         self.visit(symbol.file);
-        let place = Place { file: symbol.file, scope: definition.scope };
-        let declared = definition.value_type.map_or(Value::Unknown, |expr| self.type_of(place, expr));
+        let site = UseSite { file: symbol.file, scope: definition.scope };
+        let declared = definition.value_type.map_or(Value::Unknown, |expr| self.type_of(site, expr));
         match definition.value {
             Some(value) if declared.is_unknown() => {
                 let scope = definition.value_scope.unwrap_or(definition.scope);
-                let value = self.value_at(Place { file: symbol.file, scope }, value, definition.span.end_byte);
+                let value = self.value_at(UseSite { file: symbol.file, scope }, value, definition.span.end_byte);
                 let is_class_level = definition.kind == SymbolKind::Field && definition.value_scope.is_none();
                 if is_class_level { self.rules(symbol.file).attribute(self, value) } else { value }
             }
@@ -80,7 +81,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// A value of a type whose generic arguments are its own parameters.
+    /// Returns an instance of a type whose generic arguments are its own parameters.
     pub fn own_instance(&mut self, symbol: SymbolRef) -> Value {
         self.consult(symbol);
         let parameters = self.world.definition(symbol).type_parameters.len() as u16;
@@ -92,27 +93,27 @@ impl<'w> Evaluator<'w> {
         Value::Instance { symbol, args }
     }
 
-    /// The type around a place, as a value of it: what `self` is.
-    pub fn receiver(&mut self, place: Place) -> Value {
-        let scopes = &self.world.code(place.file).scopes;
-        let mut at = Some(place.scope);
+    /// Returns the value of `self`: an instance of the type that encloses the site.
+    pub fn receiver(&mut self, site: UseSite) -> Value {
+        let scopes = &self.world.code(site.file).scopes;
+        let mut at = Some(site.scope);
         while let Some(ScopeId(number)) = at {
             let Some(scope) = scopes.get(number as usize) else { break };
             if let Some(extension) = scope.extension {
-                return self.extension_target(place.file, extension);
+                return self.extension_target(site.file, extension);
             }
             if scope.kind == crate::facts::ScopeKind::Type
                 && let Some(definition) = scope.definition
             {
-                return self.own_instance(SymbolRef { file: place.file, definition: definition.0 });
+                return self.own_instance(SymbolRef { file: site.file, definition: definition.0 });
             }
             at = scope.parent;
         }
         Value::Unknown
     }
 
-    /// The type that an extension block extends, as a value of it.
-    pub fn extension_target(&mut self, file: u32, extension: crate::facts::ExtensionId) -> Value {
+    /// Returns an instance of the type that an extension block extends.
+    pub fn extension_target(&mut self, file: FileIndex, extension: crate::facts::ExtensionId) -> Value {
         if self.use_extensions {
             let known = self.world.extensions().targets.get(&(file, extension.0));
             if let Some(value) = known {
@@ -121,6 +122,6 @@ impl<'w> Evaluator<'w> {
             }
         }
         let block = &self.world.outline(file).extensions[extension.0 as usize];
-        self.type_of(Place { file, scope: block.scope }, block.target)
+        self.type_of(UseSite { file, scope: block.scope }, block.target)
     }
 }

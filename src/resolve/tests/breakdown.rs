@@ -1,26 +1,26 @@
-//! What a fault in a language's rules costs.
+//! Panics in the rules of a language.
 
 use crate::facts::{Code, FileFacts, Import, Outline};
 use crate::lang::{language_named, rules_of};
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{CodeSource, FileInput, Manifest};
+use crate::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
 use crate::resolve::modules::Modules;
 use crate::resolve::output::Unresolved;
 use crate::resolve::resolve;
-use crate::resolve::rules::{Place, Rules};
+use crate::resolve::rules::{Rules, UseSite};
 use crate::resolve::value::Value;
 use crate::resolve::world::World;
 
-/// Rules that break down over one name.
-struct Brittle(&'static dyn Rules);
+/// Rules that panic over one name.
+struct PanickingRules(&'static dyn Rules);
 
-impl Rules for Brittle {
-    fn modules(&self, files: &[(u32, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+impl Rules for PanickingRules {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         self.0.modules(files, manifests, modules);
     }
 
-    fn import(&self, eval: &mut Evaluator<'_>, place: Place, import: &Import) -> (Value, usize) {
-        self.0.import(eval, place, import)
+    fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
+        self.0.import(eval, site, import)
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {
@@ -29,10 +29,10 @@ impl Rules for Brittle {
     }
 }
 
-struct Codes(Vec<FileFacts>);
+struct LoadedFacts(Vec<FileFacts>);
 
-impl CodeSource for Codes {
-    fn code(&self, file: u32) -> &Code {
+impl CodeSource for LoadedFacts {
+    fn code(&self, file: FileIndex) -> &Code {
         &self.0[file as usize].code
     }
 }
@@ -42,15 +42,15 @@ fn outline_of(facts: &FileFacts) -> &Outline {
 }
 
 #[test]
-fn a_breakdown_costs_one_file() {
+fn a_panic_costs_one_file_its_references() {
     let language = language_named("python").unwrap();
     let texts = ["def f():\n    g()\n    x.dynamite()\n\ndef g(): pass\n", "def f():\n    g()\n\ndef g(): pass\n"];
-    let parse = |text: &&str| crate::parse::parse(language, "a.py", text.as_bytes()).unwrap();
+    let parse = |text: &&str| crate::lang::parser::parse(language, "a.py", text.as_bytes()).unwrap();
     let facts: Vec<FileFacts> = texts.iter().map(parse).collect();
-    let codes = Codes(facts.clone());
+    let codes = LoadedFacts(facts.clone());
     let input = |(path, facts)| FileInput { path, language: "python", outline: outline_of(facts) };
     let files: Vec<FileInput<'_>> = ["a.py", "b.py"].into_iter().zip(&facts).map(input).collect();
-    let rules: &'static Brittle = Box::leak(Box::new(Brittle(rules_of("python"))));
+    let rules: &'static PanickingRules = Box::leak(Box::new(PanickingRules(rules_of("python"))));
     let world = World::new(&files, &[], &codes, &|_| rules);
     let outcomes = resolve(&world, &[0, 1]);
     assert_eq!(outcomes[0].edges.len(), 0);

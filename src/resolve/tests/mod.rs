@@ -1,17 +1,17 @@
-//! Small repositories written into tests, and the edges that they resolve to.
+//! Edges of small repositories that are written in the tests.
 
 mod breakdown;
 mod typescript;
 
 use crate::facts::{Code, FileFacts};
+use crate::lang::parser::parse;
 use crate::lang::{language_of, rules_of};
-use crate::parse::parse;
 
-use super::input::{CodeSource, FileInput, Manifest};
-use super::output::End;
+use super::input::{CodeSource, FileIndex, FileInput, Manifest};
+use super::output::EdgeEndpoint;
 use super::world::World;
 
-/// An edge between definitions or files, each by its qualified name in its file or by the file's path.
+/// An edge between definitions or files: the qualified name in the file, or the file's path.
 pub(crate) struct Edge {
     pub source: String,
     pub edge_type: &'static str,
@@ -21,12 +21,13 @@ pub(crate) struct Edge {
 struct Loaded(Vec<(String, FileFacts)>);
 
 impl CodeSource for Loaded {
-    fn code(&self, file: u32) -> &Code {
+    fn code(&self, file: FileIndex) -> &Code {
         &self.0[file as usize].1.code
     }
 }
 
-/// The edges inside a small repository, given as paths and texts. What no language reads is a manifest.
+/// Resolves a small repository given as paths and texts and returns its inner edges. Files of no known language are
+/// manifests.
 pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
     let mut loaded = Loaded(Vec::new());
     let mut manifests = Vec::new();
@@ -51,27 +52,28 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
     let all: Vec<u32> = (0..files.len() as u32).collect();
     let mut found = Vec::new();
     for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
-        if let (Some(source), Some(target)) = (end_name(&files, &edge.source), end_name(&files, &edge.target)) {
+        if let (Some(source), Some(target)) = (endpoint_name(&files, &edge.source), endpoint_name(&files, &edge.target))
+        {
             found.push(Edge { source, edge_type: edge.edge_type.name(), target });
         }
     }
     found
 }
 
-fn end_name(files: &[FileInput<'_>], end: &End) -> Option<String> {
-    match end {
-        End::Definition { file, definition } => {
+fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<String> {
+    match endpoint {
+        EdgeEndpoint::Definition { file, definition } => {
             let outline = files[*file as usize].outline;
             let definition = &outline.definitions[*definition as usize];
             let scope = definition.scope_names.iter().chain([&definition.name]);
             Some(scope.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join("."))
         }
-        End::File(file) => Some(files[*file as usize].path.to_owned()),
+        EdgeEndpoint::File(file) => Some(files[*file as usize].path.to_owned()),
         _ => None,
     }
 }
 
-/// What one definition leads to, as `type target`, sorted.
+/// Returns the edges of one definition as `type target`, sorted.
 pub(crate) fn edges_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
     let is_file = |name: &str| sources.iter().any(|(path, _)| *path == name);
     let own = edges(sources).into_iter().filter(|edge| edge.source == from && !is_file(&edge.target));
@@ -80,13 +82,13 @@ pub(crate) fn edges_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
     lines
 }
 
-/// What one definition calls, sorted.
+/// Returns the callees of one definition, sorted.
 pub(crate) fn calls_from(sources: &[(&str, &str)], from: &str) -> Vec<String> {
     let lines = edges_from(sources, from);
     lines.iter().filter_map(|line| line.strip_prefix("calls ").map(str::to_owned)).collect()
 }
 
-/// Checks what `f` calls in a small repository.
+/// Asserts the callees of `f` in a small repository.
 #[track_caller]
 pub(crate) fn check_calls(sources: &[(&str, &str)], expected: &[&str]) {
     assert_eq!(calls_from(sources, "f"), expected, "{sources:#?}");

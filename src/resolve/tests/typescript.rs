@@ -1,15 +1,15 @@
-//! Which edges small TypeScript repositories give.
+//! Edges of small TypeScript repositories.
 
 use super::{check_calls, edges_from};
 
-/// Checks what `f` of a single file calls.
+/// Asserts the callees of `f` in a single file.
 #[track_caller]
 fn check(source: &str, expected: &[&str]) {
     check_calls(&[("a.ts", source)], expected);
 }
 
 #[test]
-fn classes_hand_on_what_they_hold_and_inherit() {
+fn members_are_typed_and_inherited() {
     let types = "class Base { ping() { return this } } class Part { use() {} }
         class Thing extends Base { part = new Part(); get first(): Part { return this.part } all: Part[] = [] }
         class Other { use() {} ping() {} } ";
@@ -20,7 +20,7 @@ fn classes_hand_on_what_they_hold_and_inherit() {
 }
 
 #[test]
-fn generic_results_follow_their_arguments() {
+fn generic_results_are_inferred_from_arguments() {
     let library = "class Part { use() {} } class Other { use() {} }
         function same<T>(value: T): T { return value }
         function run<T>(make: () => T): T { return make() }
@@ -33,7 +33,7 @@ fn generic_results_follow_their_arguments() {
 }
 
 #[test]
-fn a_type_and_a_value_may_share_a_name() {
+fn types_and_values_can_share_a_name() {
     let source = "interface Shape { draw(): void } const Shape = { of(): Shape { return null! } }
         function f(s: Shape) { s.draw(); Shape.of().draw() }";
     check(source, &["Shape.draw", "Shape.of"]);
@@ -41,7 +41,7 @@ fn a_type_and_a_value_may_share_a_name() {
 }
 
 #[test]
-fn modules_give_on_what_they_export() {
+fn modules_reexport_names() {
     let sources = [
         ("package.json", "{\"name\": \"shop\", \"main\": \"src/index.ts\"}"),
         (
@@ -59,7 +59,7 @@ fn modules_give_on_what_they_export() {
 }
 
 #[test]
-fn overloads_are_one_candidate_for_a_guess() {
+fn overloads_are_one_guess_candidate() {
     let source = "class A { settle(x: string): void; settle(x: number): void; settle(x: any) {} }
         function f(x) { x.settle(1) }";
     check(source, &["A.settle"]);

@@ -1,4 +1,4 @@
-//! Walks over small trees made on the spot, friendly and hostile.
+//! Walks over small directory trees, including hostile ones.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn skips(found: &Discovery) -> Vec<(&str, SkipReason)> {
 }
 
 #[test]
-fn finds_sources_in_order_and_leaves_the_rest() {
+fn finds_sources_and_manifests_in_order() {
     let folder = tree(&[
         ("b/x.go", "package b"),
         ("a.py", "x = 1"),
@@ -44,7 +44,7 @@ fn finds_sources_in_order_and_leaves_the_rest() {
 }
 
 #[test]
-fn gitignore_files_hold_without_git_and_the_innermost_decides() {
+fn innermost_gitignore_decides_without_git() {
     let folder = tree(&[
         (".gitignore", "*.gen.py\nout/\n/only_root.py\n"),
         ("a.gen.py", ""),
@@ -60,7 +60,7 @@ fn gitignore_files_hold_without_git_and_the_innermost_decides() {
 }
 
 #[test]
-fn vendored_generated_and_large_files_are_skipped_with_a_reason() {
+fn excluded_files_have_skip_reasons() {
     let large = "x".repeat(MAX_FILE_BYTES as usize + 1);
     let folder = tree(&[
         ("vendor/a.go", ""),
@@ -88,7 +88,7 @@ fn vendored_generated_and_large_files_are_skipped_with_a_reason() {
 }
 
 #[test]
-fn a_deep_tree_ends_somewhere() {
+fn folder_depth_is_limited() {
     let folder = tree(&[("a.py", "")]);
     let deep: PathBuf = std::iter::repeat_n("d", MAX_FOLDER_DEPTH + 5).collect();
     fs::create_dir_all(folder.path().join(&deep)).unwrap();
@@ -100,7 +100,7 @@ fn a_deep_tree_ends_somewhere() {
 }
 
 #[test]
-fn a_missing_root_is_a_skip() {
+fn missing_root_is_a_skip() {
     let folder = tree(&[]);
     assert_eq!(skips(&discover(&folder.path().join("nowhere"))), [("", SkipReason::Unreadable)]);
 }
@@ -133,7 +133,7 @@ mod unix {
     }
 
     #[test]
-    fn odd_names_are_kept_or_named() {
+    fn unusual_names_are_found_or_skipped() {
         let folder = tree(&[("a\u{202e}b.py", ""), ("c\x1b[31m\n.py", "")]);
         fs::write(folder.path().join(OsStr::from_bytes(b"\xff.py")), "").unwrap();
         let found = discover(folder.path());

@@ -1,4 +1,4 @@
-//! The newest commits and the source files that each touched.
+//! Reads the latest commits and the source files that each touched.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,21 +13,21 @@ use crate::scan::read::read_small;
 use crate::scan::repository::{common_folder, git_folder};
 use crate::scan::skip::SkipReason;
 
-/// No more than this many of the newest commits are read: about two years of a busy project.
+/// Maximum number of commits: about two years of a busy project.
 pub const MAX_COMMITS: usize = 5_000;
-/// Of one file, the subjects of this many of its newest commits count (SPEC §4).
+/// Maximum number of commits per file whose subjects are used.
 pub const MAX_FILE_SUBJECTS: usize = 200;
-/// A commit that touches more files says nothing about any of them (SPEC §4).
+/// Commits that touch more files are bulk changes, which are not significant for any of them.
 const MAX_FILES: usize = 30;
-/// Longer subjects and authors are cut.
+/// Longer subjects and authors are truncated.
 const MAX_SUBJECT_CHARS: usize = 300;
 const MAX_AUTHOR_CHARS: usize = 100;
-/// Longer lists of the commits at which a shallow clone is cut are not read.
+/// Maximum size of the list of commits at which a shallow clone is cut.
 const MAX_BOUNDARY_BYTES: u64 = 16 << 20;
-/// Commits compared by one thread at a time; each such batch opens the repository anew.
+/// Number of commits that one thread compares; each batch opens the repository anew.
 const BATCH: usize = 256;
 
-/// A commit's name: its SHA-1.
+/// SHA-1 of a commit.
 pub type CommitId = [u8; 20];
 
 /// A commit.
@@ -39,28 +39,28 @@ pub struct Commit {
     pub author: String,
     /// First line of the message.
     pub subject: String,
-    /// Source files that it touched, sorted; none for a merge and for a commit over 30 files of any kind.
+    /// Source files that it touched, sorted. Empty for a merge and for a commit of more than 30 files of any kind.
     pub paths: Vec<String>,
 }
 
-/// The newest commits of the current branch.
+/// The latest commits of the current branch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommitLog {
-    /// The commit that is checked out; nothing without git or before the first commit.
+    /// The checked-out commit; `None` without git or before the first commit.
     pub head: Option<CommitId>,
-    /// Every commit that counts, the newest first. A known commit that is not in it (another branch's, or too old by now)
-    /// must be forgotten, so that the outcome does not depend on what was indexed before.
+    /// All relevant commits, latest first. A known commit that is not listed (of another branch, or too old) must be
+    /// forgotten, so that the result does not depend on earlier runs.
     pub order: Vec<CommitId>,
-    /// Those of them that were not known and can be read.
+    /// The readable commits among them that were not known.
     pub new: Vec<Commit>,
-    /// How many more were not known, but can't be read in full: a clone without trees has only their messages.
+    /// Number of unknown commits that cannot be read in full: a treeless clone has only their messages.
     pub unread: usize,
 }
 
-/// The commit that is checked out.
+/// Returns the checked-out commit.
 ///
 /// # Errors
-/// When there is a `.git` that can't be read.
+/// When there is a `.git` that cannot be read.
 pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
     let head = open(root)?.map(|repository| head_of(&repository)).transpose()?;
     Ok(head.flatten().map(bytes))
@@ -69,7 +69,7 @@ pub fn head(root: &Path) -> Result<Option<CommitId>, HistoryError> {
 /// Reads the commits that are not among `known`.
 ///
 /// # Errors
-/// When there is a `.git` that can't be read.
+/// When there is a `.git` that cannot be read.
 pub fn read_log(root: &Path, known: &HashSet<CommitId>) -> Result<CommitLog, HistoryError> {
     let Some(repository) = open(root)? else { return Ok(CommitLog::default()) };
     let Some(head) = head_of(&repository)? else { return Ok(CommitLog::default()) };
@@ -78,7 +78,8 @@ pub fn read_log(root: &Path, known: &HashSet<CommitId>) -> Result<CommitLog, His
     walk.set_sorting(Sort::TIME)?;
     walk.push(head)?;
     let mut order: Vec<Oid> = walk.take(MAX_COMMITS).collect::<Result<_, git2::Error>>()?;
-    // Where a shallow clone's history is cut, commits have nothing to be compared with: they count once it goes on.
+    // At the boundary of a shallow clone commits have no parent to compare with; they are included once the clone is
+    // deepened.
     order.retain(|id| !boundary.contains(&bytes(*id)));
     let unknown: Vec<Oid> = order.iter().copied().filter(|id| !known.contains(&bytes(*id))).collect();
     let batches: Vec<Vec<Commit>> =
@@ -88,17 +89,17 @@ pub fn read_log(root: &Path, known: &HashSet<CommitId>) -> Result<CommitLog, His
     Ok(CommitLog { head: Some(bytes(head)), order: order.into_iter().map(bytes).collect(), new, unread })
 }
 
-/// The commits at which a shallow clone's history is cut, sorted; none in a whole one.
+/// Returns the boundary commits of a shallow clone, sorted; empty for a full one.
 ///
 /// # Errors
-/// When the list of them is there but can't be read.
+/// When the list exists but cannot be read.
 pub fn boundary(root: &Path) -> Result<Vec<CommitId>, HistoryError> {
     let Some(folder) = git_folder(root) else { return Ok(Vec::new()) };
     let path = common_folder(&folder).join("shallow");
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let unreadable = |reason: SkipReason| HistoryError(format!("{} is left out: {}", path.display(), reason.name()));
+    let unreadable = |reason: SkipReason| HistoryError(format!("{} was skipped: {}", path.display(), reason.name()));
     let text = read_small(&path, MAX_BOUNDARY_BYTES).map_err(unreadable)?;
     let text = String::from_utf8_lossy(&text);
     let ids = text.lines().map(|line| Oid::from_str(line.trim()).map(bytes));
@@ -116,7 +117,7 @@ fn head_of(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
     }
 }
 
-/// Those of the commits that can be read.
+/// Reads the commits that are readable.
 fn read_commits(root: &Path, ids: &[Oid]) -> Result<Vec<Commit>, HistoryError> {
     let Some(repository) = open(root)? else { return Ok(Vec::new()) };
     Ok(ids.iter().filter_map(|&id| read_commit(&repository, id).ok()).collect())

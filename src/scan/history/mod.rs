@@ -1,6 +1,6 @@
-//! Git history, read through a library: nothing of the repository is executed, and nothing is written.
+//! Git history, read through libgit2: nothing of the repository is executed, and nothing is written.
 //!
-//! [`log`] lists commits with the files they touched; [`trace`] finds each symbol's own commits among those.
+//! [`log`] lists commits with the files they touched; [`trace`] attributes commits to symbols.
 
 pub mod log;
 pub mod trace;
@@ -11,9 +11,9 @@ pub use trace::{SymbolTrace, TracedFile, trace};
 
 use super::repository::git_folder;
 
-/// History can't be read: a damaged or foreign `.git`. Indexing goes on without it.
+/// The history cannot be read, because `.git` is damaged or has an unknown format. Indexing continues without it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the git history can't be read: {0}")]
+#[error("cannot read the git history: {0}")]
 pub struct HistoryError(String);
 
 impl From<git2::Error> for HistoryError {
@@ -22,7 +22,7 @@ impl From<git2::Error> for HistoryError {
     }
 }
 
-/// Opens the repository in this very folder; nothing when there is none, or when `.git` is a link out of it.
+/// Opens the repository in this folder; `None` if there is none, or if `.git` is a link out of it.
 fn open(root: &std::path::Path) -> Result<Option<git2::Repository>, git2::Error> {
     if git_folder(root).is_none() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Histories made on the spot.
+//! Histories of small generated repositories.
 
 use std::collections::HashSet;
 use std::fs;
@@ -57,7 +57,7 @@ impl Project {
         read_log(self.root(), &HashSet::new()).unwrap()
     }
 
-    /// Traces of the given line ranges, as (place of the newest commit, number of commits).
+    /// Traces the given line ranges; returns the index of the latest commit and the number of commits.
     fn trace(&self, path: &str, lines: &[(u32, u32)]) -> Vec<(Option<usize>, u32)> {
         let log = self.log();
         let commits = log.new.iter().filter(|commit| commit.paths.iter().any(|touched| touched == path));
@@ -70,7 +70,7 @@ impl Project {
 }
 
 #[test]
-fn commits_come_newest_first_with_the_sources_they_touched() {
+fn commits_are_latest_first_with_touched_sources() {
     let mut project = Project::new();
     let first = project.commit("First: add a\n\nBody.", &[("a.py", "1\n"), ("README.md", "x\n"), ("s/b.go", "b\n")]);
     let second = project.commit("Second", &[("s/b.go", "c\n")]);
@@ -85,7 +85,7 @@ fn commits_come_newest_first_with_the_sources_they_touched() {
 }
 
 #[test]
-fn known_commits_are_listed_but_not_read_again() {
+fn known_commits_are_not_read_again() {
     let mut project = Project::new();
     let first = project.commit("First", &[("a.py", "1\n")]);
     let second = project.commit("Second", &[("a.py", "2\n")]);
@@ -95,7 +95,7 @@ fn known_commits_are_listed_but_not_read_again() {
 }
 
 #[test]
-fn merges_and_bulk_commits_touch_nothing() {
+fn merges_and_bulk_commits_have_no_paths() {
     let mut project = Project::new();
     let many: Vec<(String, &str)> = (0..31).map(|number| (format!("f{number}.py"), "x\n")).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|(path, text)| (path.as_str(), *text)).collect();
@@ -109,7 +109,7 @@ fn merges_and_bulk_commits_touch_nothing() {
 }
 
 #[test]
-fn a_removed_file_was_touched() {
+fn removed_files_are_touched() {
     let mut project = Project::new();
     project.commit("First", &[("a/b/c.py", "1\n"), ("d.py", "1\n")]);
     fs::remove_file(project.root().join("a/b/c.py")).unwrap();
@@ -118,7 +118,7 @@ fn a_removed_file_was_touched() {
 }
 
 #[test]
-fn without_git_or_commits_there_is_no_history() {
+fn history_is_empty_without_git_or_commits() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(read_log(folder.path(), &HashSet::new()).unwrap(), CommitLog::default());
     let project = Project::new();
@@ -128,9 +128,9 @@ fn without_git_or_commits_there_is_no_history() {
     assert_eq!(trace(folder.path(), &[file]).unwrap(), [[SymbolTrace::default()]]);
 }
 
-/// Forty trees, each with the next one twenty times over: 20^40 entries in a few kilobytes.
+/// Forty trees, each containing the next one twenty times: 20^40 entries in a few kilobytes.
 #[test]
-fn a_tree_bomb_counts_as_a_bulk_change() {
+fn tree_bomb_is_a_bulk_change() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", "1\n")]);
     let mut tree = project.git.treebuilder(None).unwrap().write().unwrap();
@@ -149,37 +149,37 @@ fn a_tree_bomb_counts_as_a_bulk_change() {
 }
 
 #[test]
-fn a_damaged_repository_is_an_error_and_no_panic() {
+fn damaged_repository_is_an_error() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", "1\n")]);
     fs::remove_dir_all(project.root().join(".git/objects")).unwrap();
     fs::create_dir(project.root().join(".git/objects")).unwrap();
-    // The branch still names a commit that is gone, which is not the same as no history.
+    // A branch whose commit is missing is damage, not an empty history.
     assert!(read_log(project.root(), &HashSet::new()).is_err() && head(project.root()).is_err());
     fs::write(project.root().join(".git/config"), "[core\n").unwrap();
     assert!(read_log(project.root(), &HashSet::new()).is_err());
 }
 
-/// Removes an object as a clone without trees never had it.
+/// Removes an object, as in a treeless clone.
 fn forget(project: &Project, id: git2::Oid) {
     let name = id.to_string();
     fs::remove_file(project.root().join(".git/objects").join(&name[..2]).join(&name[2..])).unwrap();
 }
 
 #[test]
-fn commits_whose_trees_are_missing_are_counted_apart() {
+fn commits_without_trees_are_counted_as_unread() {
     let mut project = Project::new();
     let ids = ["1\n", "2\n", "3\n"].map(|text| project.commit(text.trim(), &[("a.py", text)]));
     let second = project.git.find_commit(git2::Oid::from_bytes(&ids[1]).unwrap()).unwrap().tree_id();
     forget(&project, second);
     let log = project.log();
     assert_eq!(log.order, [ids[2], ids[1], ids[0]]);
-    // Neither the second nor the third can be compared.
+    // Neither the second nor the third commit can be compared.
     assert_eq!((log.new.iter().map(|commit| commit.id).collect::<Vec<_>>(), log.unread), (vec![ids[0]], 2));
 }
 
 #[test]
-fn where_a_shallow_history_is_cut_nothing_was_touched() {
+fn shallow_boundary_commits_are_omitted() {
     let mut project = Project::new();
     let ids = ["1\n", "2\n", "3\n"].map(|text| project.commit(text.trim(), &[("a.py", text)]));
     let cut = git2::Oid::from_bytes(&ids[1]).unwrap();
@@ -197,7 +197,7 @@ const A: (u32, u32) = (1, 2);
 const B: (u32, u32) = (4, 5);
 
 #[test]
-fn a_change_belongs_to_the_symbol_whose_lines_it_changed() {
+fn commit_is_attributed_to_changed_symbol() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", TWO)]);
     project.commit("Change b", &[("a.py", &TWO.replace("b():\n    return 1", "b():\n    return 2"))]);
@@ -205,19 +205,19 @@ fn a_change_belongs_to_the_symbol_whose_lines_it_changed() {
 }
 
 #[test]
-fn lines_are_followed_through_newer_shifts_and_rewrites() {
+fn lines_are_followed_through_shifts_and_rewrites() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", TWO)]);
     project.commit("Change b", &[("a.py", "def a():\n    return 1\n\ndef b():\n    return 2\n")]);
     project.commit("Shift", &[("a.py", "import x\nimport y\n\ndef a():\n    return 1\n\ndef b():\n    return 2\n")]);
     project
         .commit("Rewrite b", &[("a.py", "import x\nimport y\n\ndef a():\n    return 1\n\ndef b():\n    return 3\n")]);
-    // The import, then a, then b: b has its rewrite, its change and its beginning.
+    // The import, then a, then b: b was created, changed and rewritten.
     assert_eq!(project.trace("a.py", &[(1, 1), (4, 5), (7, 8)]), [(Some(1), 1), (Some(3), 1), (Some(0), 3)]);
 }
 
 #[test]
-fn removing_lines_touches_what_they_stood_in() {
+fn removed_lines_touch_the_enclosing_symbol() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", "def a():\n    x = 1\n    return 1\n\ndef b():\n    return 1\n")]);
     project.commit("Shorten a", &[("a.py", TWO)]);
@@ -225,7 +225,7 @@ fn removing_lines_touches_what_they_stood_in() {
 }
 
 #[test]
-fn edits_not_yet_committed_and_bulk_changes_only_move_lines() {
+fn uncommitted_and_bulk_changes_only_move_lines() {
     let mut project = Project::new();
     project.commit("First", &[("a.py", TWO)]);
     project.commit("Change b", &[("a.py", &TWO.replace("b():\n    return 1", "b():\n    return 2"))]);

@@ -1,9 +1,9 @@
-//! Each symbol's own commits: changed lines followed through newer changes to where they stand today.
+//! Attributes commits to symbols by following changed lines to their present location.
 //!
-//! A file's commits are read from the newest to the oldest. A map leads each line of the version at hand to a range of
-//! today's lines; a commit belongs to the symbols that its changed lines lead to. Lines that were rewritten later lead to
-//! what replaced them, in proportion, so that a rewrite blurs history instead of ending it. Versions between two
-//! commits that don't count (merges, bulk changes, edits not yet committed) only move the map.
+//! A file's commits are read from the latest to the oldest. A map leads each line of the current version to a range of
+//! present lines; a commit belongs to the symbols to which its changed lines lead. Lines that were rewritten later lead
+//! to their replacement, in proportion, so a rewrite blurs history instead of ending it. Versions between two relevant
+//! commits (merges, bulk changes, uncommitted edits) only move the map.
 
 use std::path::Path;
 
@@ -13,36 +13,36 @@ use rayon::prelude::*;
 use super::{CommitId, HistoryError, open};
 use crate::scan::read::MAX_FILE_BYTES;
 
-/// Of one file, this many of the newest commits are followed; a symbol's count of commits is complete up to there.
+/// Maximum number of commits followed per file, and so of commits counted per symbol.
 pub const MAX_TRACED: usize = 25;
-/// Files traced by one thread at a time; each such batch opens the repository anew.
+/// Number of files that one thread traces; each batch opens the repository anew.
 const BATCH: usize = 32;
 
-/// A file whose symbols' history is asked for.
+/// A file to trace.
 #[derive(Debug, Clone)]
 pub struct TracedFile<'a> {
     pub path: &'a str,
-    /// Its text as it was indexed.
+    /// Its text as indexed.
     pub text: &'a str,
     /// First and last line of each symbol, 1-based and inclusive.
     pub lines: Vec<(u32, u32)>,
-    /// Its commits that count, the newest first.
+    /// Its relevant commits, latest first.
     pub commits: Vec<CommitId>,
 }
 
-/// What history knows of a symbol.
+/// The history of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SymbolTrace {
-    /// Place of its newest commit in [`TracedFile::commits`]; nothing when no commit that counts touched it.
+    /// Index of its latest commit in [`TracedFile::commits`]; `None` if no relevant commit touched it.
     pub last: Option<usize>,
-    /// How many of the commits touched it.
+    /// Number of commits that touched it.
     pub commits: u32,
 }
 
-/// One list for each file with one entry for each of its symbols.
+/// Traces the symbols of each file; returns one entry for each symbol.
 ///
 /// # Errors
-/// When there is a `.git` that can't be read.
+/// When there is a `.git` that cannot be read.
 pub fn trace(root: &Path, files: &[TracedFile<'_>]) -> Result<Vec<Vec<SymbolTrace>>, HistoryError> {
     let batches = files.par_chunks(BATCH).map(|batch| {
         let Some(repository) = open(root)? else {
@@ -57,20 +57,20 @@ pub fn trace(root: &Path, files: &[TracedFile<'_>]) -> Result<Vec<Vec<SymbolTrac
 fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace> {
     let mut traces = vec![SymbolTrace::default(); file.lines.len()];
     let line_count = file.text.lines().count() as u32;
-    let mut at =
+    let mut version =
         Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
-    for (place, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
-        // What can't be read ends the trace of this file; the newer commits stand.
+    for (index, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
+        // An unreadable version ends the trace of this file; later commits are kept.
         let Some((before, after)) = versions(repository, id, file.path) else { break };
-        if after != at.text && at.go_back(after, None).is_none() {
+        if after != version.text && version.go_back(after, None).is_none() {
             break;
         }
         let mut touched = Touched::new(line_count);
-        let was_read = at.go_back(before, Some(&mut touched));
+        let was_read = version.go_back(before, Some(&mut touched));
         touched.sum();
         for (trace, &(first, last)) in traces.iter_mut().zip(&file.lines) {
-            if touched.meets(first.saturating_sub(1), last) {
-                trace.last.get_or_insert(place);
+            if touched.overlaps(first.saturating_sub(1), last) {
+                trace.last.get_or_insert(index);
                 trace.commits += 1;
             }
         }
@@ -81,7 +81,7 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace
     traces
 }
 
-/// The file's content before and after a commit.
+/// Returns the file's content before and after a commit.
 fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let commit = repository.find_commit(Oid::from_bytes(id).ok()?).ok()?;
     let after = content(repository, &commit, path)?;
@@ -92,11 +92,11 @@ fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Vec<u
     Some((before, after))
 }
 
-/// A file's content in a commit: empty when it is not there, nothing when it is too large.
+/// Returns a file's content in a commit: empty if it does not exist, `None` if it is too large.
 fn content(repository: &Repository, commit: &git2::Commit<'_>, path: &str) -> Option<Vec<u8>> {
     let tree = commit.tree().ok()?;
     let Ok(entry) = tree.get_path(Path::new(path)) else { return Some(Vec::new()) };
-    // The header tells the size before a blob of any size is unpacked.
+    // The header has the size, so a large blob is not unpacked.
     let (size, kind) = repository.odb().ok()?.read_header(entry.id()).ok()?;
     if kind != git2::ObjectType::Blob {
         return Some(Vec::new());
@@ -105,15 +105,15 @@ fn content(repository: &Repository, commit: &git2::Commit<'_>, path: &str) -> Op
     is_small.then(|| repository.find_blob(entry.id()).ok()).flatten().map(|blob| blob.content().to_vec())
 }
 
-/// A version of the file, and where each of its lines stands today: a half-open range of 0-based lines, empty where
-/// nothing is left of it.
+/// A version of the file, and the present range of each of its lines: half open and 0-based, empty if the line was
+/// removed.
 struct Version {
     text: Vec<u8>,
     map: Vec<(u32, u32)>,
 }
 
 impl Version {
-    /// Goes back to an older version, noting today's lines that the step changed.
+    /// Goes back to an older version and records the present lines that the step changed.
     fn go_back(&mut self, older: Vec<u8>, mut touched: Option<&mut Touched>) -> Option<()> {
         let mut map = Vec::new();
         let mut next = 0;
@@ -143,7 +143,7 @@ impl Version {
     }
 }
 
-/// A changed stretch; lines are 0-based.
+/// A changed range; lines are 0-based.
 struct Hunk {
     old_lines: usize,
     new_start: usize,
@@ -158,14 +158,14 @@ fn hunks(old: &[u8], new: &[u8]) -> Option<Vec<Hunk>> {
     for index in 0..patch.num_hunks() {
         let (hunk, _) = patch.hunk(index).ok()?;
         let new_lines = hunk.new_lines() as usize;
-        // Without lines of its own a hunk names the line before it.
+        // For an empty range git reports the line before it.
         let new_start = if new_lines == 0 { hunk.new_start() } else { hunk.new_start().checked_sub(1)? } as usize;
         hunks.push(Hunk { old_lines: hunk.old_lines() as usize, new_start, new_lines });
     }
     Some(hunks)
 }
 
-/// Today's lines that a commit changed, and the gaps between lines where it only removed some.
+/// Present lines that a commit changed, and the gaps between lines from which it removed some.
 struct Touched {
     lines: Vec<i64>,
     gaps: Vec<i64>,
@@ -185,7 +185,7 @@ impl Touched {
         }
     }
 
-    /// Turns the marks into counts from the first line on.
+    /// Replaces the marks by prefix sums.
     fn sum(&mut self) {
         let mut open = 0;
         let mut total = 0;
@@ -201,8 +201,8 @@ impl Touched {
         }
     }
 
-    /// True when the 0-based lines from `first` to before `end` hold a changed line, or a gap inside them.
-    fn meets(&self, first: u32, end: u32) -> bool {
+    /// Returns whether the 0-based half-open range of lines contains a changed line, or a gap inside it.
+    fn overlaps(&self, first: u32, end: u32) -> bool {
         let last = self.lines.len() - 1;
         let (first, end) = ((first as usize).min(last), (end as usize).min(last));
         if first >= end {

@@ -1,24 +1,24 @@
-//! Which files two trees differ in.
+//! Differences of two git trees.
 
 use git2::{ObjectType, Oid, Repository, Tree};
 
-/// Trees nested deeper are not compared; no real repository has them.
+/// Maximum depth of compared trees. No real repository reaches it.
 const MAX_DEPTH: usize = 100;
-/// Entries looked at for one commit. Trees that hold one tree many times over, level by level, need only a few objects
-/// to stand for more entries than any machine could visit.
+/// Maximum number of entries read for one commit. A few tree objects that contain each other many times can have more
+/// entries than can be visited.
 const MAX_ENTRIES: usize = 100_000;
-/// Reading a tree takes as long as looking at this many entries. A commit within the limit of files meets few trees.
+/// Cost of reading a tree, in entries. A commit within the limit of files reads few trees.
 const TREE_COST: usize = 20;
 
-/// Paths of the files that differ, sorted; nothing when they are more than `limit` or too much is to be read for them. Only trees that differ are read,
-/// which is what makes this several times faster than a full diff.
+/// Returns the paths of the files that differ, sorted; `None` if there are more than `limit` or too many entries to
+/// read. Only trees that differ are read, which makes it several times faster than a full diff.
 pub(super) fn changed_files(
     repository: &Repository,
     old: Option<&Tree<'_>>,
     new: &Tree<'_>,
     limit: usize,
 ) -> Result<Option<Vec<String>>, git2::Error> {
-    let mut comparison = Comparison { repository, limit, left: MAX_ENTRIES, paths: Vec::new() };
+    let mut comparison = Comparison { repository, limit, entries_left: MAX_ENTRIES, paths: Vec::new() };
     let complete = comparison.compare(old, Some(new), "", 0)?;
     comparison.paths.sort_unstable();
     Ok(complete.then_some(comparison.paths))
@@ -27,13 +27,13 @@ pub(super) fn changed_files(
 struct Comparison<'r> {
     repository: &'r Repository,
     limit: usize,
-    /// Entries that may still be looked at.
-    left: usize,
+    /// Number of entries that may still be read.
+    entries_left: usize,
     paths: Vec<String>,
 }
 
 impl Comparison<'_> {
-    /// False as soon as a limit is passed.
+    /// Returns whether the comparison is complete; it stops at a limit.
     fn compare(
         &mut self,
         old: Option<&Tree<'_>>,
@@ -45,8 +45,8 @@ impl Comparison<'_> {
             return Ok(true);
         }
         let entries = TREE_COST + old.map_or(0, Tree::len) + new.map_or(0, Tree::len);
-        let Some(left) = self.left.checked_sub(entries) else { return Ok(false) };
-        self.left = left;
+        let Some(left) = self.entries_left.checked_sub(entries) else { return Ok(false) };
+        self.entries_left = left;
         for entry in new.iter().flat_map(|tree| tree.iter()) {
             let before = old.and_then(|tree| lookup(tree, entry.name_bytes()));
             let after = (entry.id(), entry.kind());

@@ -1,5 +1,5 @@
 DELETE FROM edges;
-DELETE FROM heads;
+DELETE FROM node_meta;
 DELETE FROM node_history;
 DELETE FROM commit_files;
 DELETE FROM history_paths;
@@ -9,14 +9,14 @@ DELETE FROM nodes;
 DELETE FROM outlines;
 DELETE FROM codes;
 DELETE FROM texts;
-DELETE FROM placements;
+DELETE FROM file_nodes;
 DELETE FROM resolutions;
 DELETE FROM manifests;
 DELETE FROM skips;
 DELETE FROM files;
 DELETE FROM meta WHERE key IN ('symbol_counts', 'edge_counts', 'unresolved', 'head', 'owners');
-DELETE FROM graph_notes;
+DELETE FROM cache;
 INSERT INTO search (search) VALUES ('delete-all');
--- One large segment instead of many small ones that are merged again and again; end_bulk.sql sets both back.
+-- Bulk loading writes one large segment without merging; end_bulk.sql restores both settings.
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
 INSERT INTO search (search, rank) VALUES ('hashsize', 268435456);

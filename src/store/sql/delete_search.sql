@@ -1,2 +1,2 @@
--- FTS5 takes the rowid on trust in a table without content: a row that is not there must not be counted out.
+-- A contentless FTS5 table does not check that a deleted rowid exists, and would corrupt its counts.
 DELETE FROM search WHERE rowid IN (SELECT id FROM search_docsize WHERE id = ?1)

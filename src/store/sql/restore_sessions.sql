@@ -1,3 +1,3 @@
--- A column that the old database lacks comes as NULL.
-INSERT OR IGNORE INTO sessions (id, started_at, last_at, shown)
+-- A column that the old database does not have is bound as NULL.
+INSERT OR IGNORE INTO sessions (id, started_at, last_at, last_answer)
 VALUES (?1, coalesce(?2, 0), coalesce(?3, 0), coalesce(?4, ''))

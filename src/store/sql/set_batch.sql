@@ -1,1 +1,1 @@
-UPDATE acts SET batch = id WHERE id = ?1
+UPDATE events SET batch = id WHERE id = ?1

@@ -1,34 +1,33 @@
-//! How text gets to the user's clipboard: the way is chosen by the session, never by which tool happens to succeed.
+//! Clipboards: the route is chosen by the session, not by which tool happens to succeed.
 //!
-//! # Why
-//! On a remote machine a local clipboard tool succeeds and copies to where nobody sits. So over SSH the terminal is
-//! asked (OSC 52), inside tmux tmux is, and only a session with a screen of its own uses the system's clipboard. A
-//! terminal never answers OSC 52: what went that way was sent, and nobody knows more.
+//! On a remote machine a local clipboard tool succeeds although nobody sits there. So over SSH the text goes to the
+//! terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the clipboard of the system. A
+//! terminal does not acknowledge OSC 52, so whether the text arrived is unknown.
 
 mod osc52;
-mod errands;
+mod system;
 
-pub use errands::{Errand, Errands};
 pub use osc52::sequence;
+pub use system::{SystemClipboard, copy_to_tmux};
 
-/// The way to the clipboard.
+/// A route to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// The clipboard of this machine's desktop.
     System,
-    /// `tmux load-buffer -w`: into tmux's own buffer, which it offers to the terminal around it.
+    /// `tmux load-buffer -w`: tmux's buffer, which tmux forwards to the terminal around it.
     Tmux,
-    /// An escape sequence that asks the terminal.
+    /// An escape sequence to the terminal.
     Osc52,
 }
 
-/// The way that fits the session this environment describes.
-pub fn route(lookup: &dyn Fn(&str) -> Option<String>) -> Route {
+/// Returns the route for the session that the environment describes.
+pub fn detect_route(lookup: &dyn Fn(&str) -> Option<String>) -> Route {
     let is_set = |name: &str| lookup(name).is_some_and(|value| !value.is_empty());
-    let has_screen = cfg!(any(target_os = "macos", windows)) || is_set("DISPLAY");
+    let has_display = cfg!(any(target_os = "macos", windows)) || is_set("DISPLAY");
     if is_set("TMUX") {
         Route::Tmux
-    } else if is_set("SSH_CONNECTION") || is_set("SSH_TTY") || is_set("SSH_CLIENT") || !has_screen {
+    } else if is_set("SSH_CONNECTION") || is_set("SSH_TTY") || is_set("SSH_CLIENT") || !has_display {
         Route::Osc52
     } else {
         Route::System
@@ -36,7 +35,7 @@ pub fn route(lookup: &dyn Fn(&str) -> Option<String>) -> Route {
 }
 
 impl Route {
-    /// Its name for the user.
+    /// Returns its name for the user.
     pub fn name(self) -> &'static str {
         match self {
             Route::System => "clipboard",
@@ -45,24 +44,24 @@ impl Route {
         }
     }
 
-    /// The most bytes that are known to arrive: many terminals drop a longer sequence without a word.
-    pub fn limit(self) -> Option<usize> {
-        matches!(self, Route::Osc52 | Route::Tmux).then_some(osc52::LIMIT)
+    /// Returns the limit in bytes, if there is one: many terminals silently drop longer sequences.
+    pub fn max_bytes(self) -> Option<usize> {
+        matches!(self, Route::Osc52 | Route::Tmux).then_some(osc52::MAX_BYTES)
     }
 
-    /// What is true once the text is gone that way.
-    pub fn told(self, what: &str, bytes: usize) -> String {
-        let size = size(bytes);
+    /// Returns the message after a copy. OSC 52 is not acknowledged, so it says `sent`.
+    pub fn copied_message(self, what: &str, bytes: usize) -> String {
+        let size = format_size(bytes);
         match self {
             Route::System => format!("copied {what} ({size})"),
-            Route::Tmux => format!("{what} ({size}) is in tmux's buffer, which offers it to your terminal"),
-            Route::Osc52 => format!("sent {what} ({size}) to your terminal, which does not say whether it copied"),
+            Route::Tmux => format!("copied {what} ({size}, tmux)"),
+            Route::Osc52 => format!("sent {what} ({size}) to the terminal's clipboard"),
         }
     }
 }
 
-/// The size as people read it.
-pub fn size(bytes: usize) -> String {
+/// Formats a size in decimal units.
+pub fn format_size(bytes: usize) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
@@ -70,9 +69,9 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// Text from a repository for a clipboard: lines and tabs stay, every other character that a terminal might obey when
-/// it is pasted becomes its picture.
-pub fn clean(text: &str) -> String {
+/// Replaces control characters, which a terminal would interpret when the text is pasted, by visible ones; newlines and
+/// tabs stay.
+pub fn sanitize(text: &str) -> String {
     let line = |line: &str| {
         let cells: Vec<_> = line.split('\t').map(crate::text::display::safe).collect();
         cells.join("\t")
@@ -84,30 +83,31 @@ pub fn clean(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(names: &[&str]) -> Route {
-        route(&|name| names.contains(&name).then(|| "x".to_string()))
+    fn route_with(names: &[&str]) -> Route {
+        detect_route(&|name| names.contains(&name).then(|| "x".to_string()))
     }
 
     #[test]
-    fn the_session_chooses_the_way() {
-        assert_eq!(of(&["DISPLAY", "SSH_CONNECTION"]), Route::Osc52);
-        assert_eq!(of(&["TMUX", "SSH_TTY"]), Route::Tmux);
+    fn session_determines_route() {
+        assert_eq!(route_with(&["DISPLAY", "SSH_CONNECTION"]), Route::Osc52);
+        assert_eq!(route_with(&["TMUX", "SSH_TTY"]), Route::Tmux);
         #[cfg(target_os = "linux")]
         {
-            assert_eq!(of(&["DISPLAY"]), Route::System);
-            assert_eq!(of(&[]), Route::Osc52);
+            assert_eq!(route_with(&["DISPLAY"]), Route::System);
+            assert_eq!(route_with(&[]), Route::Osc52);
         }
     }
 
     #[test]
-    fn only_what_is_known_is_said() {
-        assert_eq!(Route::System.told("the pack", 12_345), "copied the pack (12.3 kB)");
-        assert!(Route::Osc52.told("the pack", 5).starts_with("sent the pack (5 B) to your terminal"));
-        assert!(Route::System.limit().is_none() && Route::Osc52.limit().is_some());
+    fn message_claims_no_copy_without_acknowledgement() {
+        assert_eq!(Route::System.copied_message("the pack", 12_345), "copied the pack (12.3 kB)");
+        assert_eq!(Route::Tmux.copied_message("a.rs:1", 6), "copied a.rs:1 (6 B, tmux)");
+        assert!(Route::Osc52.copied_message("the pack", 5).starts_with("sent the pack (5 B)"));
+        assert!(Route::System.max_bytes().is_none() && Route::Osc52.max_bytes().is_some());
     }
 
     #[test]
-    fn nothing_that_steers_a_terminal_is_copied() {
-        assert_eq!(clean("a\tb\n\u{1b}[31mred\r\n"), "a\tb\n␛[31mred␍\n");
+    fn control_characters_are_not_copied() {
+        assert_eq!(sanitize("a\tb\n\u{1b}[31mred\r\n"), "a\tb\n␛[31mred␍\n");
     }
 }

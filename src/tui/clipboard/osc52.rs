@@ -1,13 +1,12 @@
-//! OSC 52: the escape sequence with which a program asks its terminal to fill the clipboard.
+//! OSC 52, the escape sequence that sets the clipboard of the terminal.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// The most bytes of text in one sequence: xterm and its kin take 100,000 bytes of sequence, which is this much text
-/// before base64 makes it a third longer.
-pub const LIMIT: usize = 74_994;
+/// Most bytes of text in one sequence: xterm accepts 100,000 bytes, and base64 makes the text a third longer.
+pub const MAX_BYTES: usize = 74_994;
 
-/// The sequence for the clipboard selection. The text is base64, so nothing in it can end the sequence early.
+/// Returns the sequence that sets the clipboard selection. The text is base64, so it cannot end the sequence early.
 pub fn sequence(text: &str) -> String {
     format!("\u{1b}]52;c;{}\u{7}", STANDARD.encode(text))
 }
@@ -17,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_is_carried_whole_and_as_plain_letters() {
+    fn text_is_encoded_without_control_characters() {
         let sequence = sequence("h\u{1b}i \u{7}漢");
         let inside = sequence.strip_prefix("\u{1b}]52;c;").unwrap().strip_suffix('\u{7}').unwrap();
         assert_eq!(STANDARD.decode(inside).unwrap(), "h\u{1b}i \u{7}漢".as_bytes());
@@ -25,7 +24,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_that_of_the_terminals() {
-        assert!(super::sequence(&"x".repeat(LIMIT)).len() <= 100_000);
+    fn longest_sequence_fits_xterm() {
+        assert!(super::sequence(&"x".repeat(MAX_BYTES)).len() <= 100_000);
     }
 }

@@ -1,20 +1,20 @@
-//! Commands written as words: a name and, for some, an argument.
+//! Parses commands written as text: a name and, for some, an argument.
 
-use super::{COMMANDS, Command};
-use crate::tui::theme::SHIPPED;
+use super::{Command, commands};
+use crate::tui::theme::BUILT_IN_THEMES;
 
-/// What a command wants to know.
+/// The argument that a command takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
     /// Its name in the palette, such as `tokens`.
     pub name: &'static str,
-    /// What it may be, where that is a list.
+    /// The values to choose from.
     pub values: Vec<&'static str>,
-    /// True when it may be something else than those.
+    /// Whether other values are accepted too.
     pub is_free: bool,
 }
 
-/// The argument of a command; none for most.
+/// Returns the argument of a command; `None` for most.
 pub fn argument(command: Command) -> Option<Argument> {
     let (name, values, is_free): (&str, Vec<&str>, bool) = match command {
         Command::BudgetSet => ("tokens", vec!["1000", "4000", "8000", "16000", "32000", "50000", "100000"], true),
@@ -23,28 +23,32 @@ pub fn argument(command: Command) -> Option<Argument> {
         }
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
-        Command::SetTheme => ("theme", SHIPPED.iter().map(|(name, _)| *name).collect(), false),
+        Command::SetTheme => ("theme", BUILT_IN_THEMES.iter().map(|(name, _)| *name).collect(), false),
         _ => return None,
     };
     Some(Argument { name, values, is_free })
 }
 
-/// The command of a line such as `budget.set 8000` or `mouse off`, and its argument, which may be empty.
+/// Parses a line such as `budget.set 8000` or `mouse off` into a command and its argument, which may be empty.
 ///
-/// The first part of a name may be left out where that is clear.
+/// The first part of a name may be omitted where the rest is unique.
+///
+/// # Errors
+///
+/// The text for the user when there is no such command, or it takes no argument.
 pub fn parse(line: &str) -> Result<(Command, &str), String> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let exact = COMMANDS.iter().find(|entry| entry.name == name);
+    let exact = commands().find(|spec| spec.name == name);
     let short = || {
-        let mut ending = COMMANDS.iter().filter(|entry| entry.name.split_once('.').is_some_and(|(_, end)| end == name));
+        let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
         ending.next().filter(|_| ending.next().is_none())
     };
-    let entry = exact.or_else(short).ok_or_else(|| format!("there is no command `{name}`"))?;
+    let spec = exact.or_else(short).ok_or_else(|| format!("unknown command `{name}`"))?;
     let given = rest.trim();
-    match argument(entry.command) {
-        None if !given.is_empty() => Err(format!("`{}` takes no argument", entry.name)),
-        _ => Ok((entry.command, given)),
+    match argument(spec.command) {
+        None if !given.is_empty() => Err(format!("`{}` takes no argument", spec.name)),
+        _ => Ok((spec.command, given)),
     }
 }
 
@@ -53,13 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_by_name_and_by_their_last_part() {
+    fn commands_are_found_by_name_and_by_last_part() {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert!(parse("app.quit now").unwrap_err().contains("takes no argument"));
-        assert!(parse("edit").is_ok(), "only one command ends so");
-        assert!(parse("down").unwrap_err().contains("no command `down`"), "three commands end so");
-        assert!(parse("").unwrap_err().contains("no command"));
+        assert!(parse("edit").is_ok(), "one command ends with this");
+        assert!(parse("down").unwrap_err().contains("unknown command `down`"), "several commands end with this");
+        assert!(parse("").unwrap_err().contains("unknown command"));
     }
 }

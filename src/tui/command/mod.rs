@@ -1,4 +1,6 @@
-//! The one registry of commands: keymap, hint bar, key help, palette and the README's table are all computed from it.
+//! The registry of commands. Keymap, hint bar, key help, palette and the README's table are computed from it.
+//!
+//! Commands that belong to no pane are rows of `table.rs`; those of a pane are declared in its module.
 
 mod line;
 #[cfg(test)]
@@ -7,130 +9,131 @@ mod table;
 mod validity;
 
 pub use line::{Argument, argument, parse};
-pub use table::{COMMANDS, Command};
-pub use validity::{hindrance, is_offered};
+pub use table::Command;
+pub use validity::{disabled_reason, is_listed, without_symbol};
 
-/// Where a key has its meaning.
+use super::panes::{PANES, PaneId};
+
+/// Where a key binding applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// Everywhere, unless a nearer context says otherwise.
+    /// Everywhere, unless a nearer context binds the key.
     Global,
     /// In every text field.
     Field,
-    /// While the task line has the focus.
+    /// In the task line.
     Task,
-    /// While any other pane has the focus.
+    /// In every pane.
     Normal,
-    /// While the list has the focus.
-    Pack,
+    /// In one pane.
+    Pane(PaneId),
     /// In the export dialog.
     Export,
-    /// While the reasons have the focus.
-    Why,
-    /// While the neighborhood has the focus.
-    Graph,
-    /// While the runs have the focus.
-    Runs,
-    /// While the map of costs has the focus.
-    Cost,
-    /// In everything that lies on top of the panes.
+    /// In every window on top of the panes.
     Overlay,
-    /// In the window of classes.
-    Classes,
+    /// In the window of concepts.
+    Concepts,
     /// In the window of files or branches.
     Picker,
-    /// In the window of votes and learned words.
+    /// In the window of votes and learned terms.
     Votes,
 }
 
 impl Context {
-    /// Every context, nearest last.
-    pub const ALL: [Context; 14] = [
-        Context::Global,
-        Context::Field,
-        Context::Task,
-        Context::Normal,
-        Context::Pack,
-        Context::Why,
-        Context::Graph,
-        Context::Runs,
-        Context::Cost,
-        Context::Export,
-        Context::Overlay,
-        Context::Classes,
-        Context::Votes,
-        Context::Picker,
-    ];
+    /// Returns every context in the order in which the settings' errors list them.
+    pub fn all() -> Vec<Context> {
+        let mut all = vec![Context::Global, Context::Field, Context::Task, Context::Normal];
+        all.extend(PANES.iter().map(|pane| Context::Pane(pane.id())));
+        all.extend([Context::Export, Context::Overlay, Context::Concepts, Context::Votes, Context::Picker]);
+        all
+    }
 
-    /// Its name in the settings.
+    /// Returns its name in the settings.
     pub fn id(self) -> &'static str {
         match self {
             Context::Global => "global",
             Context::Field => "field",
             Context::Task => "task",
             Context::Normal => "normal",
-            Context::Pack => "pack",
-            Context::Why => "why",
-            Context::Graph => "graph",
-            Context::Runs => "runs",
-            Context::Cost => "cost",
+            Context::Pane(id) => id.0,
             Context::Export => "export",
             Context::Overlay => "window",
-            Context::Classes => "classes",
+            Context::Concepts => "concepts",
             Context::Votes => "votes",
             Context::Picker => "picker",
         }
     }
 
-    /// The context with this name in the settings.
+    /// Returns the context with this name in the settings.
     pub fn named(id: &str) -> Option<Context> {
-        Context::ALL.into_iter().find(|context| context.id() == id)
+        Context::all().into_iter().find(|context| context.id() == id)
     }
 
-    /// The word shown in the key help.
+    /// Returns its word in the key help.
     pub fn name(self) -> &'static str {
         match self {
             Context::Global => "everywhere",
             Context::Field => "text",
-            Context::Task => "task",
             Context::Normal => "panes",
-            Context::Pack => "pack",
-            Context::Export => "export",
-            Context::Why => "why",
-            Context::Graph => "graph",
-            Context::Runs => "runs",
-            Context::Cost => "cost",
             Context::Overlay => "windows",
-            Context::Classes => "classes",
-            Context::Votes => "votes",
-            Context::Picker => "picker",
+            _ => self.id(),
         }
     }
 }
 
-/// One command as the user meets it.
+/// A command as keymap, help and palette list it.
 #[derive(Debug)]
-pub struct Entry {
+pub struct CommandSpec {
     pub command: Command,
-    /// Its stable name, such as `budget.less`.
+    /// The stable name that the palette and the settings use, such as `budget.less`.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// A description of a few words.
     pub title: &'static str,
-    /// Its word in the hint bar; empty keeps it out.
+    /// The word in the hint bar; empty for commands that are not hinted at.
     pub hint: &'static str,
     pub bindings: &'static [Binding],
 }
 
-/// Keys of one command in one context; a sequence is written with spaces.
-#[derive(Debug)]
-pub struct Binding {
-    pub context: Context,
-    pub keys: &'static [&'static str],
+/// A default binding: a key, or a sequence of keys with blanks between them, in a context.
+pub type Binding = (Context, &'static str);
+
+impl CommandSpec {
+    /// Declares the command that shows a pane; `name` is `pane.` and the pane's id.
+    pub const fn focus_pane(
+        id: PaneId,
+        name: &'static str,
+        title: &'static str,
+        hint: &'static str,
+        bindings: &'static [Binding],
+    ) -> CommandSpec {
+        CommandSpec { command: Command::FocusPane(id), name, title, hint, bindings }
+    }
+
+    /// Declares a command of a pane, which [`Command::Pane`] with this name runs.
+    pub const fn pane(
+        name: &'static str,
+        title: &'static str,
+        hint: &'static str,
+        bindings: &'static [Binding],
+    ) -> CommandSpec {
+        CommandSpec { command: Command::Pane(name), name, title, hint, bindings }
+    }
+}
+
+/// Returns every command, in the order of the key help and of the hint bar.
+pub fn commands() -> impl Iterator<Item = &'static CommandSpec> {
+    let of_panes = PANES.iter().flat_map(|pane| pane.commands());
+    table::BEFORE_PANES.iter().chain(of_panes).chain(table::AFTER_PANES)
 }
 
 impl Command {
-    /// Its entry in the registry.
-    pub fn entry(self) -> &'static Entry {
-        &COMMANDS[self as usize]
+    /// Returns its row in the registry.
+    pub fn spec(self) -> &'static CommandSpec {
+        commands().find(|spec| spec.command == self).expect("every command has a row in the registry")
+    }
+
+    /// Returns the index of its row among [`commands`].
+    pub fn position(self) -> usize {
+        commands().position(|spec| spec.command == self).unwrap_or(usize::MAX)
     }
 }

@@ -1,31 +1,32 @@
-//! The README's table of keys, which is the registry's.
+//! Generates the README's table of keys from the registry and tests that the README has it.
 
-use super::{COMMANDS, Context, Entry};
+use super::{CommandSpec, Context, commands};
 use crate::tui::keymap::{Keymap, shown};
+use crate::tui::panes::pack;
 
-/// The contexts in the order in which a reader meets them.
-const ORDER: [Context; 4] = [Context::Normal, Context::Pack, Context::Task, Context::Global];
+/// The first contexts of the table, in their order.
+const ORDER: [Context; 4] = [Context::Normal, Context::Pane(pack::ID), Context::Task, Context::Global];
 
-/// One row for each command with a key of the panes, the task line or everywhere.
+/// Returns the table: one row for each command with a key outside of text fields and windows.
 fn table() -> String {
     let keymap = Keymap::new();
     let mut rows = String::from("| keys | where | what they do |\n|---|---|---|\n");
-    let others = Context::ALL.into_iter().filter(|context| !ORDER.contains(context));
+    let others = Context::all().into_iter().filter(|context| !ORDER.contains(context));
     let inner = |context: &Context| matches!(context, Context::Field | Context::Export | Context::Overlay);
     for context in ORDER.into_iter().chain(others.filter(|context| !inner(context))) {
         let bindings = keymap.bindings(context);
-        let row = |entry: &Entry| {
-            let own = bindings.iter().filter(|listed| listed.bound.command == entry.command);
+        let row = |spec: &CommandSpec| {
+            let own = bindings.iter().filter(|listed| listed.bound.command == spec.command);
             let keys: Vec<String> = own.map(|listed| format!("`{}`", shown(&listed.keys))).collect();
-            (!keys.is_empty()).then(|| format!("| {} | {} | {} |\n", keys.join(" "), context.name(), entry.title))
+            (!keys.is_empty()).then(|| format!("| {} | {} | {} |\n", keys.join(" "), context.name(), spec.title))
         };
-        rows.extend(COMMANDS.iter().filter_map(row));
+        rows.extend(commands().filter_map(row));
     }
     rows
 }
 
 #[test]
-fn the_readme_has_the_keys_of_the_registry() {
+fn readme_lists_the_keys_of_the_registry() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let readme = std::fs::read_to_string(path).unwrap();
     let (begin, end) = ("<!-- keys: made from src/tui/command/table.rs -->\n", "<!-- keys end -->");

@@ -1,34 +1,28 @@
-//! Which commands make sense now, and why the others don't.
+//! Which commands do something now, and why the others do not.
 
-use super::{Command, Context, Entry};
+use super::{Command, CommandSpec, Context};
 use crate::tui::model::Model;
-use crate::tui::model::pack::Stage;
-use crate::tui::update::source;
+use crate::tui::panes::{PANES, pack::Stage};
+use crate::tui::update::navigation;
 
-/// True for what a list of commands shows: not the keys of text fields and windows, which nobody looks up by name.
-pub fn is_offered(entry: &Entry) -> bool {
+/// Returns whether the palette and the key help list a command: not the keys of text fields and windows, which nobody
+/// looks up by name.
+pub fn is_listed(spec: &CommandSpec) -> bool {
     let inner = |context| {
         matches!(context, Context::Field | Context::Export | Context::Votes | Context::Picker | Context::Overlay)
     };
-    entry.bindings.is_empty() || !entry.bindings.iter().all(|binding| inner(binding.context))
+    spec.bindings.is_empty() || !spec.bindings.iter().all(|(context, _)| inner(*context))
 }
 
-/// Why a command would do nothing now; none when it would do something.
-pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
+/// Returns why a command would do nothing now; `None` when it would do something.
+pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> {
     match command {
-        Command::Editor
-        | Command::Open
-        | Command::SourceDown
-        | Command::SourceUp
-        | Command::Center
-        | Command::CopySymbol
-        | Command::CopyPlace
-        | Command::CopySource
-        | Command::CopyReasons => source::subject(model).is_none().then_some("no symbol is selected"),
-        Command::CopyMatches => model.classes.current().is_none().then_some("the task fires no class"),
-        Command::GoCut => model.pack.cut().is_none().then_some("nothing is left out of the pack"),
-        Command::Classes => model.task.is_empty().then_some("there is no task yet"),
-        Command::CopyPack
+        Command::CopySymbol | Command::CopyLocation | Command::CopySource | Command::CopyExplanation => {
+            without_symbol(model)
+        }
+        Command::CopyMatches => model.concepts.current().is_none().then_some("the task matches no concept"),
+        Command::Concepts
+        | Command::CopyPack
         | Command::CopyGcf
         | Command::CopyJson
         | Command::CopyMarkdown
@@ -36,35 +30,43 @@ pub fn hindrance(model: &Model, command: Command) -> Option<&'static str> {
         | Command::Export
         | Command::ExportFile
         | Command::PrintPack
-        | Command::CopyCommand => model.task.is_empty().then_some("there is no task yet"),
-        Command::Submit => model.task.is_empty().then_some("there is no task yet"),
+        | Command::CopyCommand
+        | Command::Submit => model.task.is_empty().then_some("there is no task yet"),
         Command::Back => {
-            (!model.zoomed && model.pack.stage == Stage::Empty).then_some("there is nothing to go back to")
+            (!model.zoomed && model.panes.pack.stage == Stage::Empty).then_some("there is nothing to go back to")
         }
+        Command::Pane(_) => PANES.iter().find_map(|pane| pane.disabled_reason(model, command)),
         _ => None,
     }
+}
+
+/// Returns the reason of a command that needs a symbol while there is none.
+pub fn without_symbol(model: &Model) -> Option<&'static str> {
+    navigation::current_symbol(model).is_none().then_some("no symbol is selected")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::command::COMMANDS;
+    use crate::tui::command::commands;
     use crate::tui::fixture;
+    use crate::tui::panes::{pack, source};
 
     #[test]
-    fn reasons_are_given_until_there_is_something_to_work_on() {
+    fn commands_are_disabled_until_there_is_a_symbol() {
         let mut model = fixture::model(80, 24);
-        assert_eq!(hindrance(&model, Command::Editor), Some("no symbol is selected"));
-        assert_eq!(hindrance(&model, Command::Quit), None);
-        model.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
-        assert_eq!(hindrance(&model, Command::Editor), None);
-        assert_eq!(hindrance(&model, Command::GoCut), None);
+        let editor = Command::Pane(source::EDITOR);
+        assert_eq!(disabled_reason(&model, editor), Some("no symbol is selected"));
+        assert_eq!(disabled_reason(&model, Command::Quit), None);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        assert_eq!(disabled_reason(&model, editor), None);
+        assert_eq!(disabled_reason(&model, Command::Pane(pack::GO_CUT)), None);
     }
 
     #[test]
-    fn keys_of_text_fields_are_not_offered() {
-        let offered = |name: &str| COMMANDS.iter().any(|entry| entry.name == name && is_offered(entry));
-        assert!(offered("app.quit") && offered("app.mouse"));
-        assert!(!offered("edit.word") && !offered("window.close"));
+    fn keys_of_text_fields_are_not_listed() {
+        let listed = |name: &str| commands().any(|spec| spec.name == name && is_listed(spec));
+        assert!(listed("app.quit") && listed("app.mouse") && listed("graph.open"));
+        assert!(!listed("edit.word") && !listed("window.close"));
     }
 }

@@ -1,51 +1,55 @@
-//! The user's settings: one TOML file in the folder for configuration, in which nothing is required.
+//! The user's settings: `config.toml` in the configuration folder. Every setting is optional.
 //!
-//! What can't be understood is reported with its line and left as it was, so the explorer starts with any file.
+//! An invalid setting is reported with its line and keeps its default, so the explorer starts with any file.
 
-mod places;
-mod read;
+mod parse;
+mod user_dirs;
 
 use std::time::Duration;
 
 use super::key::Key;
 
-pub use places::Places;
-pub use read::{Complaint, read};
+pub use parse::{ConfigError, parse};
+pub use user_dirs::UserDirs;
 
-/// What the user may choose. The default is what the program does without a file.
+/// The settings; the default applies without a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// The name of a theme, or `auto`: dark or light where the environment tells, else the terminal's own colors.
+    /// The name of a theme, or `auto`: dark or light if the environment names the background, else the terminal's
+    /// colors.
     pub theme: Option<String>,
+    /// `None` takes the set from the environment.
     pub glyphs: Option<GlyphSet>,
+    /// Whether to capture the mouse.
     pub mouse: bool,
     /// A command, or a template with `{file}` and `{line}`.
     pub editor: Option<String>,
-    /// The longest a full rank waits for the typing to rest.
+    /// The pause in typing before a full ranking.
     pub debounce: Duration,
-    /// False records nothing about how the explorer is used.
+    /// Whether use of the explorer is recorded as feedback.
     pub learning: bool,
-    /// False leaves the index alone when files change.
+    /// Whether the index is updated when files change.
     pub watch: bool,
+    /// Key bindings, which override the built-in ones.
     pub keys: Vec<Rebinding>,
 }
 
-/// Which drawing characters.
+/// The set of drawing characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GlyphSet {
     Unicode,
     Ascii,
 }
 
-/// A key of the user's own in one context.
+/// A key binding of the user in one context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebinding {
-    /// The context's name, such as `normal`.
+    /// The name of the context, such as `normal`.
     pub context: String,
     pub keys: Vec<Key>,
-    /// A command line such as `budget.set 8000`; none takes the key's meaning away.
+    /// A command line such as `budget.set 8000`; `None` removes the binding.
     pub command: Option<String>,
-    /// Where it stands, counted from 1.
+    /// Its line in the file, from 1.
     pub line: usize,
 }
 

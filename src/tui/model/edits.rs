@@ -1,79 +1,80 @@
-//! What the task line said before: steps back and forward through one's typing, a word at a time.
+//! The undo history of the task line, one step for each word.
 
 use tui_input::Input;
 
-use super::task::Entry;
+use super::task::EntryPoint;
 
-/// Older states are forgotten.
-const KEPT: usize = 200;
+/// Older states are dropped.
+const MAX_STATES: usize = 200;
 
-/// The line as it was: the way in, its text, the place of the cursor.
+/// A state of the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed {
-    pub entry: Entry,
+pub struct Snapshot {
+    pub entry_point: EntryPoint,
     pub text: String,
+    /// The position of the cursor in characters.
     pub cursor: usize,
 }
 
-/// What a change did. Changes of a kind that follow each other are one step.
+/// The kind of an edit. Consecutive edits of one kind are one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum EditKind {
     Letter,
     Blank,
     Erased,
-    /// Many letters at once: a paste, another task, a deleted word.
+    /// Several characters at once: a paste, another task, a deleted word.
     Many,
 }
 
-/// The states before and after the present one.
+/// The states to undo and redo to.
 #[derive(Debug, Clone, Default)]
 pub struct Edits {
-    before: Vec<Typed>,
-    after: Vec<Typed>,
-    last: Option<Change>,
+    undo: Vec<Snapshot>,
+    redo: Vec<Snapshot>,
+    last: Option<EditKind>,
 }
 
 impl Edits {
-    /// The line was `before` and has been changed.
-    pub fn note(&mut self, before: Typed, change: Change) {
-        self.after.clear();
-        let goes_on = matches!(
-            (self.last, change),
-            (Some(Change::Letter | Change::Blank), Change::Letter)
-                | (Some(Change::Blank), Change::Blank)
-                | (Some(Change::Erased), Change::Erased)
+    /// Records an edit of a line that was `before`.
+    pub fn push(&mut self, before: Snapshot, kind: EditKind) {
+        self.redo.clear();
+        let continues = matches!(
+            (self.last, kind),
+            (Some(EditKind::Letter | EditKind::Blank), EditKind::Letter)
+                | (Some(EditKind::Blank), EditKind::Blank)
+                | (Some(EditKind::Erased), EditKind::Erased)
         );
-        if !goes_on {
-            self.before.push(before);
-            self.before.drain(..self.before.len().saturating_sub(KEPT));
+        if !continues {
+            self.undo.push(before);
+            self.undo.drain(..self.undo.len().saturating_sub(MAX_STATES));
         }
-        self.last = Some(change);
+        self.last = Some(kind);
     }
 
-    /// What is typed next is a step of its own.
-    pub fn rest(&mut self) {
+    /// Ends the current step.
+    pub fn end_step(&mut self) {
         self.last = None;
     }
 
-    /// The state before `now`; none when there is none.
-    pub fn undo(&mut self, now: Typed) -> Option<Typed> {
-        let before = self.before.pop()?;
-        self.after.push(now);
-        self.rest();
+    /// Returns the state before `now`, which can be redone.
+    pub fn undo(&mut self, now: Snapshot) -> Option<Snapshot> {
+        let before = self.undo.pop()?;
+        self.redo.push(now);
+        self.end_step();
         Some(before)
     }
 
-    /// The state that [`Edits::undo`] left; none when there is none.
-    pub fn redo(&mut self, now: Typed) -> Option<Typed> {
-        let after = self.after.pop()?;
-        self.before.push(now);
-        self.rest();
+    /// Returns the state that [`Edits::undo`] left.
+    pub fn redo(&mut self, now: Snapshot) -> Option<Snapshot> {
+        let after = self.redo.pop()?;
+        self.undo.push(now);
+        self.end_step();
         Some(after)
     }
 }
 
-impl Typed {
-    /// The line's text and cursor as a text field.
+impl Snapshot {
+    /// Returns text and cursor as a text field.
     pub fn input(&self) -> Input {
         Input::new(self.text.clone()).with_cursor(self.cursor)
     }
@@ -83,41 +84,41 @@ impl Typed {
 mod tests {
     use super::*;
 
-    fn typed(text: &str) -> Typed {
-        Typed { entry: Entry::Words, text: text.to_owned(), cursor: text.len() }
+    fn snapshot(text: &str) -> Snapshot {
+        Snapshot { entry_point: EntryPoint::Text, text: text.to_owned(), cursor: text.len() }
     }
 
     #[test]
-    fn words_are_steps_and_so_are_pastes() {
+    fn words_and_pastes_are_steps() {
         let mut edits = Edits::default();
         let mut text = String::new();
         for letter in "ab cd".chars() {
-            let change = if letter == ' ' { Change::Blank } else { Change::Letter };
-            edits.note(typed(&text), change);
+            let kind = if letter == ' ' { EditKind::Blank } else { EditKind::Letter };
+            edits.push(snapshot(&text), kind);
             text.push(letter);
         }
-        edits.note(typed(&text), Change::Many);
-        let mut now = typed("ab cd, pasted");
+        edits.push(snapshot(&text), EditKind::Many);
+        let mut now = snapshot("ab cd, pasted");
         for expected in ["ab cd", "ab", ""] {
             now = edits.undo(now).unwrap();
-            assert_eq!(now, typed(expected));
+            assert_eq!(now, snapshot(expected));
         }
         assert_eq!(edits.undo(now.clone()), None);
-        assert_eq!(edits.redo(now).map(|typed| typed.text).as_deref(), Some("ab"));
-        edits.note(typed("ab"), Change::Letter);
-        assert_eq!(edits.redo(typed("abx")), None, "whoever types on has chosen another way");
+        assert_eq!(edits.redo(now).map(|state| state.text).as_deref(), Some("ab"));
+        edits.push(snapshot("ab"), EditKind::Letter);
+        assert_eq!(edits.redo(snapshot("abx")), None, "a new edit drops what could be redone");
     }
 
     #[test]
-    fn a_pause_and_erasing_begin_new_steps() {
+    fn a_pause_and_erasing_start_new_steps() {
         let mut edits = Edits::default();
-        edits.note(typed(""), Change::Letter);
-        edits.rest();
-        edits.note(typed("a"), Change::Letter);
-        edits.note(typed("ab"), Change::Erased);
-        edits.note(typed("a"), Change::Erased);
-        assert_eq!(edits.undo(typed("")), Some(typed("ab")));
-        assert_eq!(edits.undo(typed("ab")), Some(typed("a")));
-        assert_eq!(edits.undo(typed("a")), Some(typed("")));
+        edits.push(snapshot(""), EditKind::Letter);
+        edits.end_step();
+        edits.push(snapshot("a"), EditKind::Letter);
+        edits.push(snapshot("ab"), EditKind::Erased);
+        edits.push(snapshot("a"), EditKind::Erased);
+        assert_eq!(edits.undo(snapshot("")), Some(snapshot("ab")));
+        assert_eq!(edits.undo(snapshot("ab")), Some(snapshot("a")));
+        assert_eq!(edits.undo(snapshot("a")), Some(snapshot("")));
     }
 }

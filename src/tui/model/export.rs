@@ -1,51 +1,51 @@
-//! What is given out of the explorer: in which form, and for what.
+//! Exports of packs and symbols: format, destination, text.
 
 use std::path::PathBuf;
 
-use crate::engine::classes::{ClassSymbol, FiredClass};
+use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::model::{PackedSymbol, Request, Symbol, Task};
 use crate::render::RENDERERS;
 use crate::text::display::safe;
 
-/// How a pack is written.
+/// The format of an exported pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// A text format's name, as `--format` has it.
+    /// The name of a text format, as in `--format`.
     pub format: &'static str,
     pub bodies: bool,
     pub edges: bool,
 }
 
-/// What to do with a text that the reader is writing.
+/// Where a requested text goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Purpose {
+pub enum Destination {
     Copy {
         what: String,
     },
     Write {
         path: PathBuf,
     },
-    /// Quit and print it.
+    /// Standard output, after quitting.
     Print,
 }
 
-/// A text as it would be given out.
+/// An exported text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Written {
     pub text: String,
-    /// Of cl100k_base, exactly.
+    /// Exact, in cl100k_base.
     pub tokens: usize,
     pub symbols: usize,
-    /// Files whose source was wanted and is not as it was indexed.
+    /// Files whose source was requested but changed since they were indexed.
     pub missing: usize,
 }
 
-/// What waits for the reader, and what is printed in the end.
+/// The requested export, and the text to print.
 #[derive(Debug, Clone, Default)]
 pub struct Export {
-    /// The number of the question, and what its answer is for.
-    pub waiting: Option<(u64, Purpose)>,
-    /// Printed to standard output once the terminal is given back.
+    /// Number of the question for the text, and where the text goes.
+    pub waiting: Option<(u64, Destination)>,
+    /// Printed to standard output after the terminal is restored.
     pub printed: Option<String>,
 }
 
@@ -55,13 +55,13 @@ impl Default for Form {
     }
 }
 
-/// The formats that are text, the default first.
+/// Returns the names of the text formats, the default first.
 pub fn formats() -> Vec<&'static str> {
     RENDERERS.iter().filter(|renderer| !renderer.is_binary()).map(|renderer| renderer.name()).collect()
 }
 
-/// The format that a file's name asks for by its ending.
-pub fn format_of(path: &str) -> &'static str {
+/// Returns the format for a file name by its extension.
+pub fn format_for_path(path: &str) -> &'static str {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
         "md" | "markdown" => "markdown",
@@ -69,16 +69,16 @@ pub fn format_of(path: &str) -> &'static str {
     }
 }
 
-/// What a class leads to, a line for each symbol: its name and its place.
-pub fn matches(class: &FiredClass) -> String {
-    let line = |found: &ClassSymbol| match found.symbol.file.as_str() {
+/// Returns the symbols of a concept, a line of name and location each.
+pub fn matches(concept: &MatchedConcept) -> String {
+    let line = |found: &ConceptSymbol| match found.symbol.file.as_str() {
         "" => format!("{}\n", safe(&found.symbol.name)),
         file => format!("{}  {}:{}\n", safe(&found.symbol.name), safe(file), found.symbol.span.name_line),
     };
-    class.symbols.iter().map(line).collect()
+    concept.symbols.iter().map(line).collect()
 }
 
-/// The command line that answers the same task with the same pack, but for pins and drops, which are the explorer's own.
+/// Returns the command line that prints the same pack. It has no pins and drops, which are the explorer's own.
 pub fn command_line(task: &Task, form: Form) -> String {
     let request = match &task.request {
         Request::Task(text) => format!("--task {}", quoted(text)),
@@ -92,28 +92,31 @@ pub fn command_line(task: &Task, form: Form) -> String {
     if form.bodies {
         line.push_str(" --bodies");
     }
-    for class in &task.options.muted_classes {
-        line.push_str(&format!(" --mute {}", quoted(class)));
+    for concept in &task.options.muted_concepts {
+        line.push_str(&format!(" --mute {}", quoted(concept)));
     }
     line
 }
 
-/// One word of a POSIX shell, whatever is in it.
+/// Quotes a word for a POSIX shell.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// `path:line` of a symbol.
-pub fn place(symbol: &Symbol) -> String {
+/// Returns `path:line` of a symbol.
+pub fn location(symbol: &Symbol) -> String {
     format!("{}:{}", symbol.file, symbol.span.name_line)
 }
 
-/// The parts of a score as a Markdown table, the last row their sum.
+/// Returns the components of a score as a Markdown table; the last row is the score.
 pub fn explanation(packed: &PackedSymbol) -> String {
-    let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&place(&packed.symbol)));
-    table.push_str("| part | value | weight | adds |\n|---|---:|---:|---:|\n");
-    for part in &packed.components {
-        let row = format!("| {} | {:.3} | {:.2} | {:+.3} |\n", part.name, part.value, part.weight, part.contribution);
+    let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
+    table.push_str("| component | value | weight | contribution |\n|---|---:|---:|---:|\n");
+    for component in &packed.components {
+        let row = format!(
+            "| {} | {:.3} | {:.2} | {:+.3} |\n",
+            component.name, component.value, component.weight, component.contribution
+        );
         table.push_str(&row);
     }
     table.push_str(&format!("| **score** | | | **{:.3}** |\n", packed.score));
@@ -128,31 +131,31 @@ mod tests {
 
     #[test]
     fn the_command_line_survives_a_shell() {
-        let task = Task { budget_tokens: 900, ..Task::words("don't $(rm) \"x\"") };
+        let task = Task { budget_tokens: 900, ..Task::from_text("don't $(rm) \"x\"") };
         let line = command_line(&task, Form { format: "json", bodies: true, edges: true });
         assert_eq!(line, r#"knowing context --task 'don'\''t $(rm) "x"' --budget 900 --format json --bodies"#);
         let request = Request::Files(vec!["a b.py".into(), "c.py".into()]);
         let files = Task { request, ..task.clone() };
         assert_eq!(command_line(&files, Form::default()), "knowing context --files 'a b.py,c.py' --budget 900");
-        let muted = Options { muted_classes: ["AUTH".to_owned()].into(), ..Options::default() };
-        let quiet = Task { options: muted, ..Task::words("x") };
+        let muted = Options { muted_concepts: ["AUTH".to_owned()].into(), ..Options::default() };
+        let quiet = Task { options: muted, ..Task::from_text("x") };
         assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 50000 --mute 'AUTH'");
         let branch = Task { request: Request::PullRequest("main".into()), ..task };
         assert_eq!(command_line(&branch, Form::default()), "knowing context --pr 'main' --budget 900");
     }
 
     #[test]
-    fn endings_choose_formats() {
-        let chosen = ["a.json", "a.md", "a.xml", "a.gcf", "a", "a.txt"].map(format_of);
+    fn extensions_choose_formats() {
+        let chosen = ["a.json", "a.md", "a.xml", "a.gcf", "a", "a.txt"].map(format_for_path);
         assert_eq!(chosen, ["json", "markdown", "xml", "gcf", "gcf", "gcf"]);
         assert_eq!(formats(), ["gcf", "json", "markdown", "xml"]);
     }
 
     #[test]
-    fn an_explanation_sums_up() {
+    fn an_explanation_ends_with_the_score() {
         let pack = fixture::pack();
         let table = explanation(&pack.symbols[0]);
-        assert!(table.starts_with("`open_session` (src/flask/sessions.py:324)\n\n| part |"), "{table}");
+        assert!(table.starts_with("`open_session` (src/flask/sessions.py:324)\n\n| component |"), "{table}");
         assert!(table.ends_with("| **score** | | | **0.910** |\n"), "{table}");
     }
 }

@@ -1,43 +1,41 @@
-//! The panes, in the order of their numbers.
+//! The part of the screen that the keys go to.
 
-/// Which pane the keys go to.
+use crate::tui::panes::{PANES, PaneId, pack};
+
+/// The part of the screen that the keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Focus {
+    /// The task line.
     Task,
-    Pack,
-    Source,
-    Why,
-    Graph,
-    Runs,
-    Cost,
+    Pane(PaneId),
 }
 
 impl Focus {
-    /// Every pane, by its number.
-    pub const ALL: [Focus; 7] =
-        [Focus::Task, Focus::Pack, Focus::Source, Focus::Why, Focus::Graph, Focus::Runs, Focus::Cost];
+    /// Returns the task line and every pane, in the order of their digits.
+    pub fn all() -> impl Iterator<Item = Focus> {
+        [Focus::Task].into_iter().chain(PANES.iter().map(|pane| Focus::Pane(pane.id())))
+    }
 
-    /// Its number and name.
-    pub fn label(self) -> &'static str {
+    /// Returns the digit and the name.
+    pub fn label(self) -> String {
         match self {
-            Focus::Task => "1 task",
-            Focus::Pack => "2 pack",
-            Focus::Source => "3 source",
-            Focus::Why => "4 why",
-            Focus::Graph => "5 graph",
-            Focus::Runs => "6 runs",
-            Focus::Cost => "7 cost",
+            Focus::Task => "1 task".to_owned(),
+            Focus::Pane(id) => id.label(),
         }
     }
 
-    /// True for the panes that share one place where there are two columns.
-    pub fn is_companion(self) -> bool {
-        matches!(self, Focus::Why | Focus::Graph | Focus::Runs | Focus::Cost)
+    /// Returns the pane in which keys of movement move: the list while the task is edited.
+    pub fn pane(self) -> PaneId {
+        match self {
+            Focus::Task => pack::ID,
+            Focus::Pane(id) => id,
+        }
     }
 
-    /// The pane `steps` further on; after the last comes the first.
-    pub fn turned(self, steps: isize) -> Focus {
-        let place = Focus::ALL.iter().position(|pane| *pane == self).unwrap_or(0) as isize;
-        Focus::ALL[(place + steps).rem_euclid(Focus::ALL.len() as isize) as usize]
+    /// Returns the focus `steps` further on; after the last pane comes the task line.
+    pub fn cycled(self, steps: isize) -> Focus {
+        let all: Vec<Focus> = Focus::all().collect();
+        let index = all.iter().position(|focus| *focus == self).unwrap_or(0) as isize;
+        all[(index + steps).rem_euclid(all.len() as isize) as usize]
     }
 }

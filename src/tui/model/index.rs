@@ -1,36 +1,37 @@
-//! How far the repository's index is.
+//! The state of the repository's index.
 
-/// How far the repository's index is.
+/// The state of the repository's index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IndexState {
-    /// Nothing is known yet.
+    /// The status is not known yet.
     Opening,
-    /// The first index is being built: nothing can be ranked.
+    /// The first index is being built; nothing can be ranked.
     Building(Phases),
-    /// There is an index, and it is being brought up to date.
+    /// There is an index, and it is being updated.
     Updating(Phases),
     Ready,
     /// There is no usable index, for this reason.
     Failed(String),
 }
 
-/// The phases of indexing seen so far, in their order.
+/// The phases of indexing that have started, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Phases {
     pub seen: Vec<Phase>,
 }
 
-/// One phase and how much of it is done; a total of zero is unknown.
+/// The progress of a phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phase {
     pub name: &'static str,
     pub done: usize,
+    /// 0 when unknown.
     pub total: usize,
 }
 
 impl Phases {
-    /// Takes in one more step.
-    pub fn note(&mut self, name: &'static str, done: usize, total: usize) {
+    /// Updates the progress of a phase.
+    pub fn update(&mut self, name: &'static str, done: usize, total: usize) {
         match self.seen.iter_mut().find(|phase| phase.name == name) {
             Some(phase) => {
                 phase.done = done;

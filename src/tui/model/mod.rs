@@ -1,24 +1,15 @@
-//! Everything the screen shows and every key depends on; plain data, one file for each part.
+//! The state of the explorer: plain data, which the update changes and the view draws. The state of a pane is in its module.
 
-pub mod classes;
-pub mod export;
-pub mod cost;
+pub mod concepts;
 pub mod edits;
+pub mod export;
+pub mod feedback;
 pub mod focus;
-pub mod graph;
 pub mod index;
-pub mod judgement;
+pub mod jump_list;
 pub mod pending;
-pub mod pack;
-pub mod pack_diff;
-pub mod rings;
-pub mod runs;
 pub mod search;
-pub mod source;
 pub mod task;
-pub mod trail;
-pub mod waterfall;
-pub mod why;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,22 +17,16 @@ use std::time::Instant;
 use ratatui::layout::Size;
 use tui_input::Input;
 
-use classes::ClassStepper;
-use cost::CostMap;
+use concepts::ConceptCursor;
 use edits::Edits;
 use export::Export;
+use feedback::Feedback;
 pub use focus::Focus;
-use graph::GraphView;
 pub use index::{IndexState, Phase, Phases};
-use judgement::Judgements;
-use pack::PackList;
+use jump_list::JumpList;
 use pending::Pending;
-use runs::Runs;
 use search::Search;
-use source::SourceView;
-use task::{Entry, TaskEntry};
-use trail::Trail;
-use why::WhyView;
+use task::{EntryPoint, TaskEntry};
 
 use super::clipboard::Route;
 use super::config::Config;
@@ -50,105 +35,104 @@ use super::history::History;
 use super::keymap::Keymap;
 use super::layout::{Areas, Shape};
 use super::overlay::Overlay;
+use super::panes::{PaneId, Panes, pack, source, why};
 use super::theme::Theme;
 use super::workspace::Status;
 use crate::model::{Options, SymbolId};
 
-/// How things look.
+/// Colors and glyphs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Skin {
+pub struct Appearance {
     pub theme: Theme,
     pub glyphs: Glyphs,
 }
 
-/// One line for the user.
+/// The message in the last line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub text: String,
     pub is_error: bool,
 }
 
+/// The symbols that were sent to be relocated in a new index.
+#[derive(Debug, Clone, Default)]
+pub struct Relocation {
+    /// Number of the question; answers to older ones are dropped.
+    pub question: u64,
+    /// Identities and files, in the order of the question.
+    pub symbols: Vec<(SymbolId, String)>,
+}
+
 /// The whole state of the explorer.
 #[derive(Debug, Clone)]
 pub struct Model {
+    /// The size of the terminal.
     pub size: Size,
-    pub skin: Skin,
+    pub appearance: Appearance,
     pub status: Status,
     pub index: IndexState,
-    /// Counts the changes of the index, so that readers know when to open it anew.
+    /// Counts the changes of the index; readers reopen it when the number changes.
     pub index_version: u64,
     pub focus: Focus,
+    /// Whether the pane in focus has the whole body.
     pub zoomed: bool,
+    /// The pane below the source where there are two columns.
+    pub companion: PaneId,
     pub task: TaskEntry,
     pub search: Search,
-    pub pack: PackList,
-    pub judgements: Judgements,
-    pub classes: ClassStepper,
-    pub source: SourceView,
-    pub why: WhyView,
-    pub graph: GraphView,
-    pub runs: Runs,
-    pub cost: CostMap,
-    pub trail: Trail,
-    /// The pane below the source where there are two columns.
-    pub companion: Focus,
-    /// What lies on top of the panes; the last has the keys.
+    pub panes: Panes,
+    pub feedback: Feedback,
+    pub concepts: ConceptCursor,
+    pub jump_list: JumpList,
+    /// The windows on top of the panes; the last has the focus.
     pub overlays: Vec<Overlay>,
-    /// Counts the questions to the reader; each part keeps the number of its own last one.
-    pub asked: u64,
-    /// The symbols of the last question for what is remembered and their files, in its order, and its number.
-    pub remembered: Vec<(SymbolId, String)>,
-    pub asked_again: u64,
-    /// Tasks to try, made from the repository.
+    /// Number of the last question to the reader; each part keeps the number of its own.
+    pub last_question: u64,
+    pub relocation: Relocation,
+    /// Tasks to try, generated from the repository.
     pub examples: Vec<String>,
-    /// What changed on disk since the index was last up to date, in words; empty when nothing did.
+    /// The changes on disk since the index was last up to date, in words; empty when nothing changed.
     pub changed: String,
-    /// The tasks of before, newest first.
+    /// The tasks of earlier sessions, newest first.
     pub history: History,
     pub export: Export,
-    /// How texts get to the clipboard in this session.
+    /// The way to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
     pub keymap: Arc<Keymap>,
     pub pending: Pending,
     pub message: Option<Message>,
-    /// True when the screen no longer shows the model.
+    /// Whether the model changed since it was last drawn.
     pub dirty: bool,
 }
 
 impl Model {
-    /// A model that has just started, with the task given on the command line.
-    pub fn new(task: String, budget_tokens: usize, skin: Skin, size: Size) -> Model {
+    /// Returns the model of a session that starts with this task.
+    pub fn new(task: String, budget_tokens: usize, appearance: Appearance, size: Size) -> Model {
         Model {
             size,
-            skin,
+            appearance,
             status: Status::default(),
             index: IndexState::Opening,
             index_version: 0,
-            focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pack },
+            focus: if task.trim().is_empty() { Focus::Task } else { Focus::Pane(pack::ID) },
             zoomed: false,
+            companion: why::ID,
             task: TaskEntry {
-                entry: Entry::default(),
+                entry_point: EntryPoint::default(),
                 input: Input::new(task),
                 edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),
             },
             search: Search::default(),
-            pack: PackList::default(),
-            judgements: Judgements::default(),
-            classes: ClassStepper::default(),
-            source: SourceView::default(),
-            why: WhyView::default(),
-            graph: GraphView::default(),
-            runs: Runs::default(),
-            cost: CostMap::default(),
-            trail: Trail::default(),
-            companion: Focus::Why,
+            panes: Panes::default(),
+            feedback: Feedback::default(),
+            concepts: ConceptCursor::default(),
+            jump_list: JumpList::default(),
             overlays: Vec::new(),
-            asked: 0,
-            remembered: Vec::new(),
-            asked_again: 0,
+            last_question: 0,
+            relocation: Relocation::default(),
             examples: Vec::new(),
             changed: String::new(),
             history: History::default(),
@@ -162,39 +146,43 @@ impl Model {
         }
     }
 
-    /// Where everything stands now.
+    /// Returns the layout of the screen.
     pub fn areas(&self) -> Areas {
-        // Where one pane is seen at a time, it is the source while a window goes from symbol to symbol.
-        let previews = self.overlays.last().is_some_and(|overlay| overlay.layer().symbol().is_some());
-        let is_alone = self.zoomed || !Shape::of(self.size).boxed();
-        let focus = if previews && is_alone { Focus::Source } else { self.focus };
+        // Where one pane is visible at a time, a window of symbols previews their source.
+        let has_preview = self.overlays.last().is_some_and(|overlay| overlay.window().selected_symbol().is_some());
+        let is_single = self.zoomed || !Shape::for_size(self.size).is_boxed();
+        let focus = if has_preview && is_single { Focus::Pane(source::ID) } else { self.focus };
         Areas::new(self.size, focus, self.companion, self.zoomed)
     }
 
-    /// True when there is an index to rank with.
+    /// Returns whether there is an index to rank with.
     pub fn usable(&self) -> bool {
         matches!(self.index, IndexState::Ready | IndexState::Updating(_))
     }
 
-    /// Shows a line of good or neutral news.
-    pub fn say(&mut self, text: impl Into<String>) {
+    /// Shows a message.
+    pub fn show_message(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), is_error: false });
     }
 
-    /// Shows a line of bad news.
-    pub fn complain(&mut self, text: impl Into<String>) {
+    /// Shows an error.
+    pub fn show_error(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), is_error: true });
     }
 
-    /// When something should happen although no event comes.
+    /// Returns when the next tick is needed.
     pub fn deadline(&self) -> Option<Instant> {
         self.search.due.into_iter().chain(self.search.dim_at).chain(self.pending.shows_at).min()
     }
 }
 
-impl Skin {
-    /// The default look.
-    pub fn plain() -> Result<Skin, String> {
-        Ok(Skin { theme: Theme::shipped("ansi")?, glyphs: glyphs::UNICODE })
+impl Appearance {
+    /// Returns the default look.
+    ///
+    /// # Errors
+    ///
+    /// The parser's message if the shipped theme is invalid.
+    pub fn plain() -> Result<Appearance, String> {
+        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE })
     }
 }

@@ -1,30 +1,33 @@
-//! The beginning of a key sequence, and when to show how it may go on.
+//! The typed keys of an incomplete sequence, and the command that waits for a letter.
 
 use std::time::{Duration, Instant};
 
+use crate::tui::command::Command;
 use crate::tui::key::Key;
 
-/// Who knows a sequence types it within this time and never sees the list of what may follow.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Whoever types a sequence faster than this never sees the list.
+const DELAY: Duration = Duration::from_millis(300);
 
-/// Keys that wait for more.
+/// An incomplete key sequence.
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     pub keys: Vec<Key>,
-    /// When the list of what may follow will appear.
+    /// The command that the next letter completes.
+    pub letter_command: Option<Command>,
+    /// When the list of continuations appears.
     pub shows_at: Option<Instant>,
-    /// True while it is on the screen.
+    /// Whether the list is visible.
     pub shown: bool,
 }
 
 impl Pending {
-    /// One key more.
+    /// Adds a key.
     pub fn push(&mut self, key: Key, now: Instant) {
         self.keys.push(key);
-        self.shows_at = (!self.shown).then_some(now + PATIENCE);
+        self.shows_at = (!self.shown).then_some(now + DELAY);
     }
 
-    /// One key less; without any, nothing waits.
+    /// Removes the last key.
     pub fn pop(&mut self) {
         self.keys.pop();
         if self.keys.is_empty() {
@@ -32,12 +35,12 @@ impl Pending {
         }
     }
 
-    /// Nothing waits any more.
+    /// Forgets the sequence.
     pub fn clear(&mut self) {
-        *self = Pending::default();
+        *self = Pending { letter_command: self.letter_command, ..Pending::default() };
     }
 
-    /// True when the list appears by now.
+    /// Shows the list if it is due. Returns whether it appeared.
     pub fn time_passed(&mut self, now: Instant) -> bool {
         let appears = self.shows_at.is_some_and(|at| at <= now);
         if appears {

@@ -1,18 +1,18 @@
-//! Where the running search stands.
+//! The state of the search for the present task.
 
 use std::time::{Duration, Instant};
 
-/// Where the running search stands.
+/// The state of the search for the present task.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
-    /// Counts the requests; answers to older ones are dropped.
+    /// Number of the last request; answers to older ones are dropped.
     pub generation: u64,
-    /// When the full rank should start, while typing rests.
+    /// When the full ranking starts if the task is not edited until then.
     pub due: Option<Instant>,
-    /// When rows that are still old should be dimmed.
+    /// When outdated rows are dimmed.
     pub dim_at: Option<Instant>,
-    /// True from the request of a full rank until its answer.
+    /// Whether a full ranking is running.
     pub ranking: bool,
-    /// How long the last full rank took.
+    /// The time that the last full ranking took.
     pub last_full: Duration,
 }

@@ -1,35 +1,35 @@
-//! What is asked for, and how much may be spent on it.
+//! The task line, the token budget and the options of the ranking.
 
 use tui_input::Input;
 
-use super::edits::{Change, Edits, Typed};
-use super::judgement::Stance;
+use super::edits::{EditKind, Edits, Snapshot};
+use super::feedback::PinState;
 use crate::model::{Options, Request, SymbolId, Task};
 
-/// The way in.
+/// The origin of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Entry {
-    /// A task in plain words: the text of the line.
+pub enum EntryPoint {
+    /// The text of the task line.
     #[default]
-    Words,
-    /// Changed files.
+    Text,
+    /// These files.
     Files(Vec<String>),
-    /// What differs between a base of the git history and the working tree.
+    /// The changes between this git revision and the working tree.
     Changes(String),
 }
 
-impl Entry {
-    /// What stands for it; none for words, which stand for themselves.
+impl EntryPoint {
+    /// Returns the words for the task line; `None` for a text, which is shown itself.
     pub fn label(&self) -> Option<String> {
         match self {
-            Entry::Words => None,
-            Entry::Files(files) => Some(format!("changed files: {}", files.join(", "))),
-            Entry::Changes(base) => Some(format!("changes since {base}")),
+            EntryPoint::Text => None,
+            EntryPoint::Files(files) => Some(format!("files: {}", files.join(", "))),
+            EntryPoint::Changes(base) => Some(format!("changes since {base}")),
         }
     }
 
-    /// True when both are of one kind, so that their rankings can be compared.
-    pub fn is_like(&self, other: &Entry) -> bool {
+    /// Returns whether both are of one kind, so that their rankings can be compared.
+    pub fn is_like(&self, other: &EntryPoint) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
@@ -37,96 +37,100 @@ impl Entry {
 /// The task line.
 #[derive(Debug, Clone)]
 pub struct TaskEntry {
-    pub entry: Entry,
+    pub entry_point: EntryPoint,
     pub input: Input,
-    /// How it came to read as it does.
+    /// The undo history of the line.
     pub edits: Edits,
     pub budget_tokens: usize,
-    /// What the ranking does without.
+    /// Muted concepts, pinned and dropped symbols.
     pub options: Options,
 }
 
 impl TaskEntry {
-    /// The task without surrounding blanks.
+    /// Returns the text without surrounding blanks.
     pub fn text(&self) -> &str {
         self.input.value().trim()
     }
 
-    /// The task as the learner knows it; none when nothing is asked for.
-    pub fn described(&self) -> Option<String> {
+    /// Returns the task as feedback is recorded for it; `None` when it is empty.
+    pub fn description(&self) -> Option<String> {
         let text = self.label().unwrap_or_else(|| self.text().to_owned());
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// What stands in the line in place of words; none when it is words.
+    /// Returns the words shown in place of the text; `None` when the text is ranked for.
     pub fn label(&self) -> Option<String> {
-        self.entry.label()
+        self.entry_point.label()
     }
 
-    /// The line as it is now.
-    pub fn typed(&self) -> Typed {
-        Typed { entry: self.entry.clone(), text: self.input.value().to_owned(), cursor: self.input.cursor() }
+    /// Returns the line for the undo history.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            entry_point: self.entry_point.clone(),
+            text: self.input.value().to_owned(),
+            cursor: self.input.cursor(),
+        }
     }
 
-    /// Goes a step back in what was typed; false when this is how it began.
+    /// Undoes an edit. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        let before = self.edits.undo(self.typed());
+        let before = self.edits.undo(self.snapshot());
         self.restore(before)
     }
 
-    /// Goes a step forward again; false when there is none.
+    /// Redoes an edit. Returns whether there was one.
     pub fn redo(&mut self) -> bool {
-        let after = self.edits.redo(self.typed());
+        let after = self.edits.redo(self.snapshot());
         self.restore(after)
     }
 
-    fn restore(&mut self, typed: Option<Typed>) -> bool {
-        let Some(typed) = typed else { return false };
-        self.input = typed.input();
-        self.entry = typed.entry;
+    fn restore(&mut self, snapshot: Option<Snapshot>) -> bool {
+        let Some(snapshot) = snapshot else { return false };
+        self.input = snapshot.input();
+        self.entry_point = snapshot.entry_point;
         true
     }
 
-    /// Asks for something else, which can be undone.
-    pub fn ask_for(&mut self, entry: Entry, input: Input) {
-        let before = self.typed();
-        (self.entry, self.input) = (entry, input);
-        if self.typed() != before {
-            self.edits.note(before, Change::Many);
+    /// Replaces entry point and text as one edit.
+    pub fn replace(&mut self, entry_point: EntryPoint, input: Input) {
+        let before = self.snapshot();
+        (self.entry_point, self.input) = (entry_point, input);
+        if self.snapshot() != before {
+            self.edits.push(before, EditKind::Many);
         }
     }
 
-    /// True when nothing is asked for.
+    /// Returns whether there is nothing to rank for.
     pub fn is_empty(&self) -> bool {
-        self.entry == Entry::Words && self.text().is_empty()
+        self.entry_point == EntryPoint::Text && self.text().is_empty()
     }
 
-    /// Whether a symbol must be in the pack.
-    pub fn stance(&self, id: SymbolId) -> Stance {
+    /// Returns whether a symbol is pinned or dropped.
+    pub fn pin_state(&self, id: SymbolId) -> PinState {
         match (self.options.pinned.contains(&id), self.options.dropped.contains(&id)) {
-            (true, _) => Stance::Pinned,
-            (_, true) => Stance::Dropped,
-            _ => Stance::Free,
+            (true, _) => PinState::Pinned,
+            (_, true) => PinState::Dropped,
+            _ => PinState::Neither,
         }
     }
 
-    /// Says whether a symbol must be in the pack.
-    pub fn set_stance(&mut self, id: SymbolId, stance: Stance) {
+    /// Pins or drops a symbol, or does neither.
+    pub fn set_pin_state(&mut self, id: SymbolId, state: PinState) {
         self.options.pinned.remove(&id);
         self.options.dropped.remove(&id);
-        match stance {
-            Stance::Free => false,
-            Stance::Pinned => self.options.pinned.insert(id),
-            Stance::Dropped => self.options.dropped.insert(id),
+        match state {
+            PinState::Neither => false,
+            PinState::Pinned => self.options.pinned.insert(id),
+            PinState::Dropped => self.options.dropped.insert(id),
         };
     }
 
-    /// What the engine is asked.
+    /// Returns the task for the engine.
     pub fn task(&self) -> Task {
-        let request = match &self.entry {
-            Entry::Words => Request::Task(self.text().to_owned()),
-            Entry::Files(files) => Request::Files(files.clone()),
-            Entry::Changes(base) => Request::PullRequest(base.clone()),
+        let request = match &self.entry_point {
+            EntryPoint::Text => Request::Task(self.text().to_owned()),
+            EntryPoint::Files(files) => Request::Files(files.clone()),
+            EntryPoint::Changes(base) => Request::PullRequest(base.clone()),
         };
         Task { request, budget_tokens: self.budget_tokens, options: self.options.clone() }
     }

@@ -1,38 +1,38 @@
-//! The dialog before a pack is given out: its form, its exact size, its first lines, and where it goes.
+//! The export dialog: format and contents of the pack, its exact size, a preview, and the target.
 
 use std::time::Instant;
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Flow, Layer, Overlay, palette};
+use super::{EventResult, Overlay, Window, palette};
 use crate::text::display::safe;
-use crate::tui::clipboard::size;
+use crate::tui::clipboard::format_size;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
-use crate::tui::model::export::{Form, Purpose, Written, formats};
+use crate::tui::model::export::{Destination, Form, Written, formats};
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, export};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
-/// The dialog.
+/// The export dialog.
 #[derive(Debug, Clone)]
 pub struct Export {
     form: Form,
-    to: To,
-    /// The number of the question about the form shown.
-    asked: u64,
-    /// None until the answer has come.
-    written: Option<Answer<Written>>,
-    /// Tokens by form, as far as they are known.
-    known: Vec<(Form, usize)>,
+    target: Target,
+    /// The number of the request for the form shown.
+    request_number: u64,
+    /// `None` until the response arrives.
+    rendered: Option<Answer<Written>>,
+    /// Token counts of the forms rendered so far.
+    token_counts: Vec<(Form, usize)>,
 }
 
-/// Where the pack goes.
+/// The target of the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum To {
+enum Target {
     Clipboard,
     File,
     Stdout,
@@ -41,44 +41,52 @@ enum To {
 const COLUMNS: u16 = 78;
 const ROWS: u16 = 16;
 
-/// Opens the dialog and asks for the size of the default form.
+/// Opens the dialog and requests the pack in the default form.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     let form = Form::default();
-    let asked = size_up(model, form, effects);
-    model.overlays.push(Overlay::Export(Export { form, to: To::Clipboard, asked, written: None, known: Vec::new() }));
+    let request_number = request_form(model, form, effects);
+    model.overlays.push(Overlay::Export(Export {
+        form,
+        target: Target::Clipboard,
+        request_number,
+        rendered: None,
+        token_counts: Vec::new(),
+    }));
 }
 
-fn size_up(model: &mut Model, form: Form, effects: &mut Vec<Effect>) -> u64 {
+fn request_form(model: &mut Model, form: Form, effects: &mut Vec<Effect>) -> u64 {
     let task = model.task.task();
     ask(model, Topic::Text(TextRequest::Pack { task, form }), effects)
 }
 
 impl Export {
-    fn change(&mut self, form: Form, model: &mut Model, effects: &mut Vec<Effect>) -> Flow {
+    fn set_form(&mut self, form: Form, model: &mut Model, effects: &mut Vec<Effect>) -> EventResult {
         self.form = form;
-        self.written = None;
-        self.asked = size_up(model, form, effects);
-        Flow::Stay
+        self.rendered = None;
+        self.request_number = request_form(model, form, effects);
+        EventResult::Consumed
     }
 
-    /// What was shown is what is given out: not a byte of it is made anew.
-    fn commit(&self, model: &mut Model, effects: &mut Vec<Effect>) -> Flow {
-        let Some(Ok(written)) = &self.written else {
-            model.say("the pack is still being written");
-            return Flow::Stay;
+    /// Exports exactly the text that was previewed; nothing is rendered again.
+    fn export(&self, model: &mut Model, effects: &mut Vec<Effect>) -> EventResult {
+        let Some(Ok(written)) = &self.rendered else {
+            model.show_message("the pack is still being rendered");
+            return EventResult::Consumed;
         };
         let what = format!("the pack as {}", self.form.format);
-        match self.to {
-            To::Clipboard if self.too_large(model) => {
-                let limit = size(model.clipboard.limit().unwrap_or_default());
-                model.complain(format!("more than the {limit} that are sure to arrive; w writes a file instead"));
-                return Flow::Stay;
+        match self.target {
+            Target::Clipboard if self.too_large(model) => {
+                let limit = format_size(model.clipboard.max_bytes().unwrap_or_default());
+                model.show_error(format!("too large for this clipboard (limit {limit}); w writes a file"));
+                return EventResult::Consumed;
             }
-            To::Clipboard => export::deliver(model, written, Purpose::Copy { what }, effects),
-            To::File => palette::toggle(model, &format!("{} {}", Command::ExportFile.entry().name, self.file_name())),
-            To::Stdout => export::deliver(model, written, Purpose::Print, effects),
+            Target::Clipboard => export::deliver(model, written, Destination::Copy { what }, effects),
+            Target::File => {
+                palette::toggle(model, &format!("{} {}", Command::ExportFile.spec().name, self.file_name()))
+            }
+            Target::Stdout => export::deliver(model, written, Destination::Print, effects),
         }
-        Flow::Close
+        EventResult::Close
     }
 
     fn file_name(&self) -> String {
@@ -87,56 +95,60 @@ impl Export {
     }
 
     fn too_large(&self, model: &Model) -> bool {
-        let Some(Ok(written)) = &self.written else { return false };
-        self.to == To::Clipboard && model.clipboard.limit().is_some_and(|limit| written.text.len() > limit)
+        let Some(Ok(written)) = &self.rendered else { return false };
+        self.target == Target::Clipboard && model.clipboard.max_bytes().is_some_and(|limit| written.text.len() > limit)
     }
 }
 
-impl Layer for Export {
+impl Window for Export {
     fn contexts(&self) -> &'static [Context] {
         &[Context::Export]
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> Flow {
+    fn enter_label(&self) -> &'static str {
+        "export"
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         match command {
-            Command::OverlayClose => Flow::Close,
-            Command::OverlayRun => self.commit(model, effects),
+            Command::OverlayClose => EventResult::Close,
+            Command::OverlayRun => self.export(model, effects),
             Command::ExportFormat => {
                 let formats = formats();
-                let place = formats.iter().position(|format| *format == self.form.format).map_or(0, |place| place + 1);
-                let format = formats[place % formats.len()];
-                self.change(Form { format, ..self.form }, model, effects)
+                let next = formats.iter().position(|format| *format == self.form.format).map_or(0, |index| index + 1);
+                let format = formats[next % formats.len()];
+                self.set_form(Form { format, ..self.form }, model, effects)
             }
-            Command::ExportBodies => self.change(Form { bodies: !self.form.bodies, ..self.form }, model, effects),
-            Command::ExportEdges => self.change(Form { edges: !self.form.edges, ..self.form }, model, effects),
+            Command::ExportBodies => self.set_form(Form { bodies: !self.form.bodies, ..self.form }, model, effects),
+            Command::ExportEdges => self.set_form(Form { edges: !self.form.edges, ..self.form }, model, effects),
             Command::ExportTo => {
-                self.to = match self.to {
-                    To::Clipboard => To::File,
-                    To::File => To::Stdout,
-                    To::Stdout => To::Clipboard,
+                self.target = match self.target {
+                    Target::Clipboard => Target::File,
+                    Target::File => Target::Stdout,
+                    Target::Stdout => Target::Clipboard,
                 };
-                Flow::Stay
+                EventResult::Consumed
             }
             Command::ExportFile => {
-                self.to = To::File;
-                self.commit(model, effects)
+                self.target = Target::File;
+                self.export(model, effects)
             }
-            _ => Flow::Pass,
+            _ => EventResult::Ignored,
         }
     }
 
-    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
-        if number != self.asked {
+    fn on_response(&mut self, number: u64, response: &Answer<Response>) {
+        if number != self.request_number {
             return;
         }
-        match finding {
-            Ok(Finding::Text(written)) => {
-                self.known.retain(|(form, _)| *form != self.form);
-                self.known.push((self.form, written.tokens));
-                self.written = Some(Ok(written.clone()));
+        match response {
+            Ok(Response::Text(written)) => {
+                self.token_counts.retain(|(form, _)| *form != self.form);
+                self.token_counts.push((self.form, written.tokens));
+                self.rendered = Some(Ok(written.clone()));
             }
             Ok(_) => {}
-            Err(error) => self.written = Some(Err(error.clone())),
+            Err(error) => self.rendered = Some(Err(error.clone())),
         }
     }
 
@@ -145,20 +157,20 @@ impl Layer for Export {
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let title = match &self.written {
+        let title = match &self.rendered {
             Some(Ok(written)) => {
-                format!("export {} {}", canvas.model.skin.glyphs.dot, text::count(written.symbols, "symbol"))
+                format!("export {} {}", canvas.model.appearance.glyphs.dot, text::count(written.symbols, "symbol"))
             }
             _ => "export".to_owned(),
         };
-        let inner = window::open(canvas, self.area(canvas.model), &title, "Enter gives it out, Esc closes");
+        let inner = window::open(canvas, self.area(canvas.model), &title, "Enter exports, Esc closes");
         for (row, line) in self.lines(canvas, inner.height as usize).iter().enumerate() {
             canvas.line(Canvas::row(inner, row), line);
         }
     }
 }
 
-/// Columns of the names on the left.
+/// Columns of the labels on the left.
 const LABEL: usize = 11;
 
 impl Export {
@@ -168,23 +180,25 @@ impl Export {
         let formats: String = formats().into_iter().map(|format| on(format, format == self.form.format)).collect();
         let include = check("b bodies", self.form.bodies) + &check("e edges", self.form.edges);
         let by = canvas.model.clipboard.name();
-        let to =
-            on(by, self.to == To::Clipboard) + &on("file", self.to == To::File) + &on("stdout", self.to == To::Stdout);
-        let row = |label: &str, words: String| {
-            Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, words)])
+        let to = on(by, self.target == Target::Clipboard)
+            + &on("file", self.target == Target::File)
+            + &on("stdout", self.target == Target::Stdout);
+        let row = |label: &str, value: String| {
+            Line::from(vec![canvas.span(Slot::HintKey, text::pad(label, LABEL)), canvas.span(Slot::Text, value)])
         };
         let mut lines = vec![row(" f format", formats), row("   include", include), row(" t to", to), Line::default()];
         lines.push(self.size_line(canvas));
         if self.too_large(canvas.model) {
-            let words = canvas.span(Slot::Error, "too large for this clipboard, w writes a file".to_owned());
-            lines.push(Line::from(vec![canvas.span(Slot::HintKey, text::pad("", LABEL)), words]));
+            let warning = canvas.span(Slot::Error, "too large for this clipboard; w writes a file".to_owned());
+            lines.push(Line::from(vec![canvas.span(Slot::HintKey, text::pad("", LABEL)), warning]));
         }
-        let others: Vec<String> = self.known.iter().filter(|(form, _)| *form != self.form).map(known).collect();
+        let others: Vec<String> =
+            self.token_counts.iter().filter(|(form, _)| *form != self.form).map(form_tokens).collect();
         if !others.is_empty() {
             lines.push(row("", others.join(", ")));
         }
         lines.push(Line::default());
-        if let Some(Ok(written)) = &self.written {
+        if let Some(Ok(written)) = &self.rendered {
             let room = height.saturating_sub(lines.len());
             let first = written.text.lines().take(room);
             lines.extend(first.map(|line| Line::from(canvas.span(Slot::Dim, format!(" {}", safe(line))))));
@@ -194,24 +208,23 @@ impl Export {
 
     fn size_line(&self, canvas: &Canvas<'_>) -> Line<'static> {
         let budget = canvas.model.task.budget_tokens;
-        let words = match &self.written {
-            None => canvas.span(Slot::Dim, "counting".to_owned()),
+        let size = match &self.rendered {
+            None => canvas.span(Slot::Dim, "counting tokens".to_owned()),
             Some(Err(error)) => canvas.span(Slot::Error, safe(error).into_owned()),
             Some(Ok(written)) => {
-                let mut words =
-                    format!("exactly {} tokens of {}", text::thousands(written.tokens), text::thousands(budget));
-                words.push_str(&format!(", {}", size(written.text.len())));
+                let mut size = format!("{} of {} tokens", text::thousands(written.tokens), text::thousands(budget));
+                size.push_str(&format!(", {}", format_size(written.text.len())));
                 if written.missing > 0 {
-                    words.push_str(&format!("; {} not as indexed", text::count(written.missing, "file")));
+                    size.push_str(&format!("; {} changed since indexing", text::count(written.missing, "file")));
                 }
-                canvas.span(if self.too_large(canvas.model) { Slot::Error } else { Slot::Tokens }, words)
+                canvas.span(if self.too_large(canvas.model) { Slot::Error } else { Slot::Tokens }, size)
             }
         };
-        Line::from(vec![canvas.span(Slot::HintKey, text::pad("   size", LABEL)), words])
+        Line::from(vec![canvas.span(Slot::HintKey, text::pad("   size", LABEL)), size])
     }
 }
 
-fn known((form, tokens): &(Form, usize)) -> String {
+fn form_tokens((form, tokens): &(Form, usize)) -> String {
     let bodies = if form.bodies { " with bodies" } else { "" };
     let edges = if form.edges { "" } else { " without edges" };
     format!("{}{bodies}{edges} {}", form.format, text::thousands(*tokens))

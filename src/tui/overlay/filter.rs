@@ -1,4 +1,4 @@
-//! The filter of the list, of the runs or of the map of costs: a line at the foot of the screen that narrows it as one types.
+//! The filter line of a pane, at the foot of the screen.
 
 use std::time::Instant;
 
@@ -6,86 +6,52 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay};
+use super::{EventResult, Overlay, Window};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::cost::CostMap;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
+use crate::tui::panes::{PaneId, pack, page_rows, pane};
 use crate::tui::theme::Slot;
-use crate::tui::update::panes;
 use crate::tui::view::{Canvas, text, window};
 
-/// The line of the filter.
+/// The filter line.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// What it narrows.
-    pane: Focus,
+    /// The pane whose rows it filters.
+    pane: PaneId,
     pub input: Input,
 }
 
-/// Opens the line with the filter that the pane in focus has, or the list where that pane has none.
+/// Opens the filter of the pane in focus, or of the list if that pane has none.
 pub fn open(model: &mut Model) {
-    let pane = if matches!(model.focus, Focus::Runs | Focus::Cost) { model.focus } else { Focus::Pack };
-    let filter = match pane {
-        Focus::Runs => &model.runs.filter,
-        Focus::Cost => &model.cost.filter,
-        _ => &model.pack.arrangement.filter,
-    };
-    let input = Input::new(filter.clone());
-    model.overlays.push(Overlay::Filter(Filter { pane, input }));
+    let focused = model.focus.pane();
+    let id = if pane(focused).filter(model).is_some() { focused } else { pack::ID };
+    let text = pane(id).filter(model).unwrap_or_default().to_owned();
+    model.overlays.push(Overlay::Filter(Filter { pane: id, input: Input::new(text) }));
 }
 
-impl Filter {
-    fn set(&self, model: &mut Model, filter: String) {
-        match self.pane {
-            Focus::Runs => {
-                model.runs.filter = filter;
-                (model.runs.selected, model.runs.offset) = (0, 0);
-            }
-            Focus::Cost => {
-                model.cost.filter = filter;
-                (model.cost.selected, model.cost.offset) = (0, 0);
-            }
-            _ => {
-                model.pack.arrangement.filter = filter;
-                model.pack.arrange();
-            }
-        }
-    }
-
-    /// How much of how much is let through.
-    fn counts(&self, model: &Model) -> (usize, usize) {
-        let packed = model.pack.packed_symbols();
-        match self.pane {
-            Focus::Runs => (model.runs.shown().len(), model.runs.list.len()),
-            Focus::Cost => (model.cost.lines(packed).len(), CostMap::default().lines(packed).len()),
-            _ => (model.pack.shown.len(), model.pack.symbols.len()),
-        }
-    }
-}
-
-impl Layer for Filter {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for Filter {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.input)
     }
 
-    fn changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.set(model, self.input.value().to_owned());
+    fn input_changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        pane(self.pane).set_filter(model, self.input.value().to_owned());
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> EventResult {
         match command {
-            Command::OverlayRun => Flow::Close,
+            Command::OverlayRun => EventResult::Close,
             Command::OverlayClose => {
-                self.set(model, String::new());
-                Flow::Close
+                pane(self.pane).set_filter(model, String::new());
+                EventResult::Close
             }
             _ => {
-                let page = panes::page_lines(model, self.pane).max(1) as isize;
+                let page = page_rows(model, self.pane).max(1) as isize;
                 let by = match command {
                     Command::OverlayDown => 1,
                     Command::OverlayUp => -1,
@@ -93,12 +59,16 @@ impl Layer for Filter {
                     Command::OverlayPageUp => -page,
                     Command::OverlayTop => isize::MIN / 2,
                     Command::OverlayBottom => isize::MAX / 2,
-                    _ => return Flow::Pass,
+                    _ => return EventResult::Ignored,
                 };
-                panes::step(model, self.pane, by);
-                Flow::Stay
+                pane(self.pane).scroll(model, by);
+                EventResult::Consumed
             }
         }
+    }
+
+    fn enter_label(&self) -> &'static str {
+        "keep"
     }
 
     fn area(&self, model: &Model) -> Rect {
@@ -111,7 +81,7 @@ impl Layer for Filter {
         canvas.buffer.set_style(area, canvas.style(Slot::Text));
         let blank = Line::from(" ".repeat(area.width as usize));
         canvas.line(area, &blank);
-        let (shown, all) = self.counts(model);
+        let (shown, all) = pane(self.pane).filter_counts(model);
         let count = format!("{shown} of {all}  Enter keep  Esc clear ");
         let hint = Line::from(canvas.span(Slot::Dim, text::fit(&count, area.width as usize / 2, "").into_owned()));
         let left = canvas.line_right(area, &hint);

@@ -1,4 +1,4 @@
-//! The symbol finder: any symbol of the repository by the letters of its name.
+//! The symbol finder: fuzzy search over the names of all symbols of the repository.
 
 use std::time::Instant;
 
@@ -6,177 +6,195 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection};
+use super::{EventResult, Overlay, Selection, Window};
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, source};
+use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
-/// What the found symbol is wanted for.
+/// The action on the selected symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Go there: source and reasons show it.
+    /// Show it in the source and why panes.
     Visit,
-    /// Ask why it is not in the pack.
+    /// Explain why it is not in the pack.
     WhyNot,
-    /// Put it in the middle of the neighborhood.
+    /// Make it the root of the graph.
     Root,
-    /// Compare it with the explained one.
+    /// Compare it with the symbol of the why pane.
     Compare,
 }
 
-/// The window of the finder.
+/// The finder window.
 #[derive(Debug, Clone)]
 pub struct Finder {
     purpose: Purpose,
     input: Input,
-    /// The number of the question that fills it.
-    asked: u64,
-    /// The number of the last question that was answered.
-    answered: u64,
-    /// The state of the index that `found` is from.
+    /// The number of the latest request.
+    request_number: u64,
+    /// The number of the latest request that got its response.
+    answered_number: u64,
+    /// The version of the index that `response` is from.
     index_version: u64,
-    /// An answer to these letters has come; another one leaves the selection on its symbol, once it has moved.
+    /// Whether the current text has a response; a later response keeps a moved selection on its symbol.
     is_answered: bool,
-    found: Answer<Vec<Symbol>>,
+    response: Answer<Vec<Symbol>>,
     selected: Selection,
 }
 
-/// Rows at the foot of the screen: the source of what is selected stays in sight above.
+/// Rows at the bottom of the screen, so that the source of the selected symbol stays visible above.
 const ROWS: u16 = 14;
 
-/// Opens the window.
+/// Opens the finder.
 pub fn open(model: &mut Model, purpose: Purpose) {
-    let (found, selected) = (Ok(Vec::new()), Selection::default());
+    let (response, selected) = (Ok(Vec::new()), Selection::default());
     let (input, index_version) = (Input::default(), model.index_version);
-    let finder = Finder { purpose, input, asked: 0, answered: 0, index_version, is_answered: false, found, selected };
+    let finder = Finder {
+        purpose,
+        input,
+        request_number: 0,
+        answered_number: 0,
+        index_version,
+        is_answered: false,
+        response,
+        selected,
+    };
     model.overlays.push(Overlay::Finder(finder));
 }
 
-impl Layer for Finder {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for Finder {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.input)
     }
 
-    fn covers(&self) -> u16 {
+    fn enter_label(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Visit => "go",
+            Purpose::WhyNot => "explain",
+            Purpose::Root => "set root",
+            Purpose::Compare => "compare",
+        }
+    }
+
+    fn covered_rows(&self) -> u16 {
         ROWS
     }
 
-    fn symbol(&self) -> Option<&Symbol> {
-        self.selected.of(self.symbols())
+    fn selected_symbol(&self) -> Option<&Symbol> {
+        self.selected.get(self.symbols())
     }
 
-    fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
+    fn input_changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
         let question = self.input.value().trim().to_owned();
         if question.is_empty() {
-            (self.asked, self.answered, self.found) = (0, 0, Ok(Vec::new()));
+            (self.request_number, self.answered_number, self.response) = (0, 0, Ok(Vec::new()));
         } else {
-            self.asked = ask(model, Topic::Symbols(question), effects);
+            self.request_number = ask(model, Topic::Symbols(question), effects);
         }
         (self.is_answered, self.index_version) = (false, model.index_version);
     }
 
-    fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
-        // Symbols of another index lead nowhere in this one.
+    fn refresh(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        // Node ids of another version of the index are meaningless.
         if self.index_version != model.index_version {
-            (self.found, self.is_answered, self.index_version) = (Ok(Vec::new()), false, model.index_version);
-        } else if self.asked != self.answered {
-            // A search that takes longer than the next file would never be heard.
+            (self.response, self.is_answered, self.index_version) = (Ok(Vec::new()), false, model.index_version);
+        } else if self.request_number != self.answered_number {
+            // Superseding a running search on every parsed file would starve it.
             return;
         }
         let question = self.input.value().trim().to_owned();
         if !question.is_empty() {
-            self.asked = ask(model, Topic::Symbols(question), effects);
+            self.request_number = ask(model, Topic::Symbols(question), effects);
         }
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
-        if self.selected.moves(command, self.symbols().len()) {
-            return Flow::Stay;
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> EventResult {
+        if self.selected.apply(command, self.symbols().len()) {
+            return EventResult::Consumed;
         }
         match command {
-            Command::OverlayClose => Flow::Close,
+            Command::OverlayClose => EventResult::Close,
             Command::OverlayRun => {
                 if let Some(symbol) = self.symbols().get(self.selected.row()).cloned() {
-                    self.take(model, symbol);
+                    self.accept(model, symbol);
                 }
-                Flow::Close
+                EventResult::Close
             }
-            _ => Flow::Pass,
+            _ => EventResult::Ignored,
         }
     }
 
-    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
-        if number != self.asked {
+    fn on_response(&mut self, number: u64, response: &Answer<Response>) {
+        if number != self.request_number {
             return;
         }
-        // Before the index is whole, equal names of one Go package have one identity.
-        let place = |symbol: &Symbol| (symbol.id, symbol.file.clone(), symbol.span.name_line);
+        // While the index is partial, symbols of one Go package with equal names share one id.
+        let key = |symbol: &Symbol| (symbol.id, symbol.file.clone(), symbol.span.name_line);
         let has_moved = self.is_answered && self.selected.row() > 0;
-        let selected = self.symbol().map(place).filter(|_| has_moved);
-        match finding {
-            Ok(Finding::Symbols(symbols)) => self.found = Ok(symbols.clone()),
+        let selected = self.selected_symbol().map(key).filter(|_| has_moved);
+        match response {
+            Ok(Response::Symbols(symbols)) => self.response = Ok(symbols.clone()),
             Ok(_) => (),
-            Err(error) => self.found = Err(error.clone()),
+            Err(error) => self.response = Err(error.clone()),
         }
-        let row = self.symbols().iter().position(|symbol| selected.as_ref() == Some(&place(symbol)));
-        self.selected.go_to(row.unwrap_or(0));
-        (self.is_answered, self.answered) = (true, number);
+        let row = self.symbols().iter().position(|symbol| selected.as_ref() == Some(&key(symbol)));
+        self.selected.select(row.unwrap_or(0));
+        (self.is_answered, self.answered_number) = (true, number);
     }
 
     fn area(&self, model: &Model) -> Rect {
         window::foot(model.size, ROWS)
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, self.symbols().len(), place);
+        self.selected.click(room, self.symbols().len(), position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let title = match self.purpose {
             Purpose::Visit => "go to a symbol",
-            Purpose::WhyNot => "why is it not in the pack? choose a symbol",
-            Purpose::Root => "whose neighborhood?",
+            Purpose::WhyNot => "why is which symbol not in the pack?",
+            Purpose::Root => "graph of which symbol?",
             Purpose::Compare => "compare with which symbol?",
         };
-        let mut inner = window::open(canvas, self.area(canvas.model), title, "Enter takes it");
+        let mut inner = window::open(canvas, self.area(canvas.model), title, &format!("Enter {}", self.enter_label()));
         window::field(canvas, &mut inner, &self.input);
-        let words = match (&self.found, self.input.value().trim()) {
+        let message = match (&self.response, self.input.value().trim()) {
             (Err(error), _) => safe(error).into_owned(),
-            (Ok(found), "") if found.is_empty() => "Type letters of its name.".to_owned(),
-            (Ok(found), _) if found.is_empty() && self.asked > 0 => match canvas.model.index {
-                _ if self.asked != self.answered => "looking".to_owned(),
-                IndexState::Building(_) => "No name that is read so far has these letters in this order.".to_owned(),
-                _ => "No name has these letters in this order.".to_owned(),
+            (Ok(found), "") if found.is_empty() => "Type a part of its name.".to_owned(),
+            (Ok(found), _) if found.is_empty() && self.request_number > 0 => match canvas.model.index {
+                _ if self.request_number != self.answered_number => "searching".to_owned(),
+                IndexState::Building(_) => "No match among the files parsed so far.".to_owned(),
+                _ => "No match.".to_owned(),
             },
             _ => String::new(),
         };
-        let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
         canvas.line(inner, &line);
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {
-            line_of(canvas, &self.symbols()[row], columns)
+            symbol_line(canvas, &self.symbols()[row], columns)
         });
     }
 }
 
-fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
-    let place = match symbol.file.as_str() {
-        "" => "outside".to_owned(),
+fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let location = match symbol.file.as_str() {
+        "" => "external".to_owned(),
         file => format!("{}:{}", safe(file), symbol.span.name_line),
     };
-    let rank = canvas.model.pack.place_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
+    let rank = canvas.model.panes.pack.index_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
     let room = columns.saturating_sub(21);
     let name_columns = room / 2;
     let name = match symbol.scope.as_str() {
@@ -184,35 +202,35 @@ fn line_of(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static
         scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
     };
     let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
-    let place = text::fit_end(&place, room - name_columns, glyphs.ellipsis).into_owned();
+    let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
         canvas.span(Slot::Dim, format!(" {}", text::pad(&symbol.kind.name().replace('_', " "), 14))),
         canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
-        canvas.span(Slot::Place, place),
+        canvas.span(Slot::Location, location),
     ])
 }
 
 impl Finder {
     fn symbols(&self) -> &[Symbol] {
-        self.found.as_deref().unwrap_or_default()
+        self.response.as_deref().unwrap_or_default()
     }
 
-    fn take(&self, model: &mut Model, symbol: Symbol) {
+    fn accept(&self, model: &mut Model, symbol: Symbol) {
         match self.purpose {
-            Purpose::Visit => source::visit_at(model, symbol, None),
+            Purpose::Visit => navigation::visit_at(model, symbol, None),
             Purpose::WhyNot => {
-                source::visit(model, symbol);
-                model.focus = Focus::Why;
+                navigation::visit(model, symbol);
+                model.focus = Focus::Pane(crate::tui::panes::why::ID);
             }
             Purpose::Root => {
-                let visited = source::visited(model).cloned();
-                model.graph.root_at(symbol, visited.as_ref());
-                model.focus = Focus::Graph;
+                let visited = navigation::visited_symbol(model).cloned();
+                model.panes.graph.root_at(symbol, visited.as_ref());
+                model.focus = Focus::Pane(crate::tui::panes::graph::ID);
             }
             Purpose::Compare => {
-                model.why.compare(symbol);
-                model.focus = Focus::Why;
+                model.panes.why.compare(symbol);
+                model.focus = Focus::Pane(crate::tui::panes::why::ID);
             }
         }
     }

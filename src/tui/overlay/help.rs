@@ -1,25 +1,32 @@
-//! The lines of the key help: every binding as it is now, filtered by what the user types into it.
+//! The lines of the key help: every binding of the current keymap, filtered.
 
-use crate::tui::command::{COMMANDS, Context, Entry, is_offered};
+use crate::tui::command::{CommandSpec, Context, commands, is_listed};
 use crate::tui::keymap::{Bound, Keymap, shown};
 
-/// The keys that lead to one command in one context.
+/// The keys of one command in one context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
-    /// None for a command without a key.
+    /// `None` for a command without a key.
     pub context: Option<Context>,
     pub keys: String,
     pub bound: Bound,
 }
 
-/// The order of the contexts in the help: what a pane's keys do comes before what is true everywhere.
-const ORDER: [Context; 6] =
-    [Context::Pack, Context::Normal, Context::Task, Context::Field, Context::Overlay, Context::Global];
+/// The contexts that come last in the help, in this order: global bindings after those of a pane.
+const ORDER: [Context; 6] = [
+    Context::Pane(crate::tui::panes::pack::ID),
+    Context::Normal,
+    Context::Task,
+    Context::Field,
+    Context::Overlay,
+    Context::Global,
+];
 
-/// The lines whose words fit `filter`, or whose keys contain what follows an `@`; those without a key come last.
+/// Returns the lines whose text matches `filter`, or whose keys contain what follows an `@`; commands without keys are
+/// last.
 pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
     let filter = filter.trim();
-    let others = Context::ALL.into_iter().filter(|context| !ORDER.contains(context));
+    let others = Context::all().into_iter().filter(|context| !ORDER.contains(context));
     let mut lines: Vec<KeyLine> = Vec::new();
     for context in others.chain(ORDER) {
         let first = lines.len();
@@ -32,26 +39,27 @@ pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
                 }
             }
         }
-        lines[first..].sort_by_key(|line| line.bound.command as usize);
+        lines[first..].sort_by_key(|line| line.bound.command.position());
     }
-    let keyless = |entry: &&Entry| is_offered(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
-    let bare = |entry: &Entry| KeyLine {
+    let keyless =
+        |entry: &&CommandSpec| is_listed(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
+    let unbound = |entry: &CommandSpec| KeyLine {
         context: None,
         keys: String::new(),
         bound: Bound { command: entry.command, argument: String::new() },
     };
-    let keyless: Vec<KeyLine> = COMMANDS.iter().filter(keyless).map(bare).collect();
+    let keyless: Vec<KeyLine> = commands().filter(keyless).map(unbound).collect();
     lines.extend(keyless);
-    lines.retain(|line| fits(line, filter));
+    lines.retain(|line| matches(line, filter));
     lines
 }
 
-fn fits(line: &KeyLine, filter: &str) -> bool {
+fn matches(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
         Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
         None => {
-            let words = format!("{} {}", line.bound.entry().name, line.bound.words()).to_lowercase();
-            filter.to_lowercase().split_whitespace().all(|part| words.contains(part))
+            let label = format!("{} {}", line.bound.spec().name, line.bound.words()).to_lowercase();
+            filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
         }
     }
 }
@@ -61,19 +69,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_keys_filter_the_lines() {
+    fn filter_matches_text_and_keys() {
         let keymap = Keymap::new();
         let lines = |filter| key_lines(&keymap, filter);
         assert_eq!(lines("larger budget").len(), 1);
-        assert!(lines("@C-z").iter().all(|line| line.bound.entry().name == "app.suspend"));
-        assert!(lines("").len() >= COMMANDS.len());
+        assert!(lines("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
+        assert!(lines("").len() >= commands().count());
         assert!(lines("no such thing").is_empty());
         let mouse = lines("app.mouse");
         assert_eq!((mouse[0].context, mouse[0].keys.as_str()), (None, ""));
     }
 
     #[test]
-    fn several_keys_of_a_command_share_a_line() {
+    fn keys_of_one_command_share_a_line() {
         let lines = key_lines(&Keymap::new(), "move.down");
         let normal = lines.iter().find(|line| line.context == Some(Context::Normal)).unwrap();
         assert_eq!(normal.keys, "j Down");

@@ -1,4 +1,4 @@
-//! The tasks of before, found by a few of their letters.
+//! The history of tasks, with a fuzzy filter.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection};
+use super::{EventResult, Overlay, Selection, Window};
 use crate::text::display::safe;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
@@ -16,7 +16,7 @@ use crate::tui::theme::Slot;
 use crate::tui::update::task;
 use crate::tui::view::{Canvas, text, window};
 
-/// The window of tasks.
+/// The history window.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     filter: Input,
@@ -35,36 +35,36 @@ impl History {
     fn matching(&self, model: &Model) -> Vec<String> {
         let tasks = model.history.tasks();
         let found = fuzzy::matching(self.filter.value(), tasks.iter().map(String::as_str));
-        found.into_iter().map(|place| tasks[place].clone()).collect()
+        found.into_iter().map(|index| tasks[index].clone()).collect()
     }
 }
 
-impl Layer for History {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for History {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.filter)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.filter)
     }
 
-    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected.reset();
+    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected.select_first();
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        let found = self.matching(model);
-        if self.selected.moves(command, found.len()) {
-            return Flow::Stay;
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
+        let tasks = self.matching(model);
+        if self.selected.apply(command, tasks.len()) {
+            return EventResult::Consumed;
         }
-        match (command, found.get(self.selected.row())) {
-            (Command::OverlayClose, _) => Flow::Close,
+        match (command, tasks.get(self.selected.row())) {
+            (Command::OverlayClose, _) => EventResult::Close,
             (Command::OverlayRun, Some(chosen)) => {
                 task::replace(model, chosen, now, effects);
-                Flow::Close
+                EventResult::Close
             }
-            (Command::OverlayRun, None) => Flow::Stay,
-            _ => Flow::Pass,
+            (Command::OverlayRun, None) => EventResult::Consumed,
+            _ => EventResult::Ignored,
         }
     }
 
@@ -72,24 +72,24 @@ impl Layer for History {
         window::middle(model.size, COLUMNS, ROWS)
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let len = self.matching(model).len();
         let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, len, place);
+        self.selected.click(room, len, position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let glyphs = &canvas.model.skin.glyphs;
-        let found = self.matching(canvas.model);
-        let title = format!("tasks of before {} {}", glyphs.dot, text::count(found.len(), "task"));
-        let mut inner = window::open(canvas, self.area(canvas.model), &title, "Enter takes it, Esc closes");
+        let glyphs = &canvas.model.appearance.glyphs;
+        let tasks = self.matching(canvas.model);
+        let title = format!("history {} {}", glyphs.dot, text::count(tasks.len(), "task"));
+        let mut inner = window::open(canvas, self.area(canvas.model), &title, "Enter takes, Esc closes");
         window::field(canvas, &mut inner, &self.filter);
         if canvas.model.history.tasks().is_empty() {
-            let line = Line::from(canvas.span(Slot::Dim, " Tasks come here once you have run them."));
+            let line = Line::from(canvas.span(Slot::Dim, " No task has been run yet."));
             canvas.line(Canvas::row(inner, 1), &line);
         }
-        window::list(canvas, inner, self.selected.row(), found.len(), |canvas, row| {
-            let one_line = found[row].replace('\n', canvas.model.skin.glyphs.newline);
+        window::list(canvas, inner, self.selected.row(), tasks.len(), |canvas, row| {
+            let one_line = tasks[row].replace('\n', canvas.model.appearance.glyphs.newline);
             Line::from(canvas.span(Slot::Text, safe(&one_line).into_owned()))
         });
     }

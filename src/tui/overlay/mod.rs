@@ -1,8 +1,8 @@
-//! What lies on top of the panes: a stack of windows, the last of which has the keys.
+//! Windows on top of the panes: a stack whose last window gets the keys.
 //!
-//! Each window is one file: its state, what commands do to it, and how it is drawn.
+//! Each window is one file with its state, its commands and its drawing.
 
-pub mod classes;
+pub mod concepts;
 pub mod filter;
 pub mod finder;
 mod help;
@@ -13,7 +13,7 @@ pub mod palette;
 pub mod picker;
 pub mod relations;
 mod selection;
-mod sieve;
+mod filter_input;
 pub mod votes;
 
 use std::mem::discriminant;
@@ -22,15 +22,16 @@ use std::time::Instant;
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-use super::command::{Command, Context};
+use super::command::{Command, CommandSpec, Context};
 use super::effect::Effect;
 use super::model::Model;
 use super::view::Canvas;
-use super::workspace::{Answer, Finding, Recorded};
+use super::workspace::{Answer, Recorded, Response};
 use crate::model::Symbol;
-use classes::Classes;
+use concepts::Concepts;
 use export::Export;
 use filter::Filter;
+use filter_input::FilterInput;
 use finder::Finder;
 use history::History;
 use keys::Keys;
@@ -38,17 +39,16 @@ use palette::Palette;
 use picker::Picker;
 use relations::Relations;
 use selection::Selection;
-use sieve::Sieve;
 use votes::Votes;
 
-/// One window of the stack.
+/// A window of the stack.
 #[derive(Debug, Clone)]
 pub enum Overlay {
     Keys(Keys),
     Palette(Palette),
     History(History),
     Export(Export),
-    Classes(Classes),
+    Concepts(Concepts),
     Relations(Relations),
     Finder(Finder),
     Filter(Filter),
@@ -56,178 +56,191 @@ pub enum Overlay {
     Votes(Votes),
 }
 
-/// What becomes of a window after a command.
+/// The result of a command, as in helix's compositor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
-    /// It stays where it is.
-    Stay,
-    /// It goes.
+pub enum EventResult {
+    /// The window ran the command and stays open.
+    Consumed,
+    /// The window closes.
     Close,
-    /// The command is none of its own: the panes may know it.
-    Pass,
+    /// The window has no such command; the panes may run it.
+    Ignored,
 }
 
-/// What every window can do. While one of these runs, the window is off the model's stack.
-pub trait Layer {
-    /// Where its keys are looked up, nearest first; those of all windows and global ones follow by themselves.
+/// State, commands and drawing of a window. While one of these methods runs, the window is off the model's stack.
+pub trait Window {
+    /// Returns the contexts of its key bindings, innermost first; those of all windows and the global ones follow.
     fn contexts(&self) -> &'static [Context] {
         &[]
     }
-    /// The line that letters go to, if it has one.
-    fn field(&self) -> Option<&Input> {
+    /// Returns the text field that typed letters go to, if there is one.
+    fn input(&self) -> Option<&Input> {
         None
     }
-    /// The same to be changed.
-    fn field_mut(&mut self) -> Option<&mut Input> {
+    /// Returns the same text field for editing.
+    fn input_mut(&mut self) -> Option<&mut Input> {
         None
     }
-    /// The symbol under its selection: the source shows it while the window is open.
-    fn symbol(&self) -> Option<&Symbol> {
+    /// Returns the hint bar's word for Enter.
+    fn enter_label(&self) -> &'static str {
+        "take"
+    }
+    /// Returns the selected symbol; the source pane previews it while the window is open.
+    fn selected_symbol(&self) -> Option<&Symbol> {
         None
     }
-    /// The line of that symbol that matters, when it is not that of its name.
-    fn symbol_line(&self) -> Option<u32> {
+    /// Returns the line to preview when it is not the line of the symbol's name.
+    fn selected_line(&self) -> Option<u32> {
         None
     }
-    /// The line reads differently now.
-    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
-    /// More may be known now than when it asked: it asks again.
-    fn renew(&mut self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
+    /// Called after the text field changed.
+    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
+    /// Repeats the window's request, as the index may have changed.
+    fn refresh(&mut self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
     /// Runs a command.
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow;
-    /// An answer of the reader has come; whether it is its own, its number tells.
-    fn found(&mut self, _number: u64, _finding: &Answer<Finding>) {}
-    /// What was taught has been read or changed.
-    fn recorded(&mut self, _answer: &Answer<Recorded>) {}
-    /// The part of the screen that it lies on.
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult;
+    /// Receives a response of the reader; compare `number` with that of the window's own request.
+    fn on_response(&mut self, _number: u64, _response: &Answer<Response>) {}
+    /// Receives the feedback journal after it was read or changed.
+    fn on_recorded(&mut self, _answer: &Answer<Recorded>) {}
+    /// Returns the area of the screen that it covers.
     fn area(&self, model: &Model) -> Rect;
-    /// A place within it was clicked.
-    fn click(&mut self, _place: Position, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
-    /// Rows at the foot of the screen that it covers while the panes above stay in use.
-    fn covers(&self) -> u16 {
+    /// Handles a click inside its area.
+    fn click(&mut self, _position: Position, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {}
+    /// Returns the number of rows it covers at the bottom of the screen if the panes above stay in use, else 0.
+    fn covered_rows(&self) -> u16 {
         0
     }
-    /// Draws it over what is there.
+    /// Draws the window over the panes.
     fn draw(&self, canvas: &mut Canvas<'_>);
 }
 
 impl Overlay {
-    /// The window as what every window is.
-    pub fn layer(&self) -> &dyn Layer {
+    /// Returns the window behind the trait.
+    pub fn window(&self) -> &dyn Window {
         match self {
-            Overlay::Keys(layer) => layer,
-            Overlay::Palette(layer) => layer,
-            Overlay::History(layer) => layer,
-            Overlay::Export(layer) => layer,
-            Overlay::Classes(layer) => layer,
-            Overlay::Relations(layer) => layer,
-            Overlay::Finder(layer) => layer,
-            Overlay::Filter(layer) => layer,
-            Overlay::Picker(layer) => layer,
-            Overlay::Votes(layer) => layer,
+            Overlay::Keys(window) => window,
+            Overlay::Palette(window) => window,
+            Overlay::History(window) => window,
+            Overlay::Export(window) => window,
+            Overlay::Concepts(window) => window,
+            Overlay::Relations(window) => window,
+            Overlay::Finder(window) => window,
+            Overlay::Filter(window) => window,
+            Overlay::Picker(window) => window,
+            Overlay::Votes(window) => window,
         }
     }
 
-    fn layer_mut(&mut self) -> &mut dyn Layer {
+    fn window_mut(&mut self) -> &mut dyn Window {
         match self {
-            Overlay::Keys(layer) => layer,
-            Overlay::Palette(layer) => layer,
-            Overlay::History(layer) => layer,
-            Overlay::Export(layer) => layer,
-            Overlay::Classes(layer) => layer,
-            Overlay::Relations(layer) => layer,
-            Overlay::Finder(layer) => layer,
-            Overlay::Filter(layer) => layer,
-            Overlay::Picker(layer) => layer,
-            Overlay::Votes(layer) => layer,
+            Overlay::Keys(window) => window,
+            Overlay::Palette(window) => window,
+            Overlay::History(window) => window,
+            Overlay::Export(window) => window,
+            Overlay::Concepts(window) => window,
+            Overlay::Relations(window) => window,
+            Overlay::Finder(window) => window,
+            Overlay::Filter(window) => window,
+            Overlay::Picker(window) => window,
+            Overlay::Votes(window) => window,
         }
     }
 }
 
-/// Offers a command to the window on top; false when there is none or it does not know the command.
+/// Returns the hint bar's word for a command; for Enter in a window, the window's own.
+pub fn hint(model: &Model, entry: &CommandSpec) -> &'static str {
+    match model.overlays.last() {
+        Some(overlay) if entry.command == Command::OverlayRun => overlay.window().enter_label(),
+        _ => entry.hint,
+    }
+}
+
+/// Runs a command in the top window. Returns false if there is none or it ignores the command.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    let mut flow = Flow::Pass;
-    with_top(model, |layer, model| {
-        flow = layer.run(command, model, now, effects);
-        flow != Flow::Close
+    let mut flow = EventResult::Ignored;
+    with_top(model, |window, model| {
+        flow = window.run(command, model, now, effects);
+        flow != EventResult::Close
     });
-    flow != Flow::Pass
+    flow != EventResult::Ignored
 }
 
-/// A click: within the window on top it is its own, elsewhere it closes it. False when none is open.
-pub fn click(model: &mut Model, place: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
-    with_top(model, |layer, model| {
-        let inside = layer.area(model).contains(place);
+/// Handles a click: inside the top window it is the window's, outside it closes the window. Returns false if none is
+/// open.
+pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    with_top(model, |window, model| {
+        let inside = window.area(model).contains(position);
         if inside {
-            layer.click(place, model, now, effects);
+            window.click(position, model, now, effects);
         }
         inside
     })
 }
 
-/// Rows at the foot of the screen that the window on top takes from the panes, the last line of the screen with it.
-pub fn covered(model: &Model) -> u16 {
-    let top = model.overlays.last().map(|overlay| overlay.layer()).filter(|layer| layer.covers() > 0);
-    top.map_or(0, |layer| layer.area(model).height) + 1
+/// Returns the rows at the bottom of the screen that the top window and the footer take from the panes.
+pub fn covered_rows(model: &Model) -> u16 {
+    let top = model.overlays.last().map(|overlay| overlay.window()).filter(|window| window.covered_rows() > 0);
+    top.map_or(0, |window| window.area(model).height) + 1
 }
 
-/// True while a window lies under this place.
-pub fn is_under(model: &Model, place: Position) -> bool {
-    model.overlays.iter().any(|overlay| overlay.layer().area(model).contains(place))
+/// Returns whether a window covers this position.
+pub fn covers(model: &Model, position: Position) -> bool {
+    model.overlays.iter().any(|overlay| overlay.window().area(model).contains(position))
 }
 
-/// A window that was opened once more lies on top, and only there: of each kind the stack keeps the last.
-pub fn settle(model: &mut Model) {
-    for place in (0..model.overlays.len()).rev() {
-        let kind = discriminant(&model.overlays[place]);
-        if model.overlays[place + 1..].iter().any(|above| discriminant(above) == kind) {
-            model.overlays.remove(place);
+/// Keeps only the topmost window of each kind.
+pub fn remove_duplicates(model: &mut Model) {
+    for index in (0..model.overlays.len()).rev() {
+        let kind = discriminant(&model.overlays[index]);
+        if model.overlays[index + 1..].iter().any(|above| discriminant(above) == kind) {
+            model.overlays.remove(index);
         }
     }
 }
 
-/// Lets the window on top ask again.
-pub fn renew(model: &mut Model, effects: &mut Vec<Effect>) {
-    with_top(model, |layer, model| {
-        layer.renew(model, effects);
+/// Refreshes the top window.
+pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
+    with_top(model, |window, model| {
+        window.refresh(model, effects);
         true
     });
 }
 
-/// Hands an answer of the reader to every window.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>) {
+/// Passes a response of the reader to every window.
+pub fn deliver_response(model: &mut Model, number: u64, response: &Answer<Response>) {
     for overlay in &mut model.overlays {
-        overlay.layer_mut().found(number, finding);
+        overlay.window_mut().on_response(number, response);
     }
 }
 
-/// Hands what was read of the journal to every window.
-pub fn recorded(model: &mut Model, answer: &Answer<Recorded>) {
+/// Passes the outcome of a feedback record to every window.
+pub fn deliver_recorded(model: &mut Model, answer: &Answer<Recorded>) {
     for overlay in &mut model.overlays {
-        overlay.layer_mut().recorded(answer);
+        overlay.window_mut().on_recorded(answer);
     }
 }
 
-/// Changes the text of the window on top; false when no window is open.
-pub fn edit(model: &mut Model, change: impl FnOnce(&mut Input), now: Instant, effects: &mut Vec<Effect>) -> bool {
-    with_top(model, |layer, model| {
-        if let Some(field) = layer.field_mut() {
-            let before = field.value().to_owned();
-            change(field);
-            if field.value() != before {
-                layer.changed(model, now, effects);
+/// Edits the text field of the top window. Returns false if no window is open.
+pub fn edit_input(model: &mut Model, change: impl FnOnce(&mut Input), now: Instant, effects: &mut Vec<Effect>) -> bool {
+    with_top(model, |window, model| {
+        if let Some(input) = window.input_mut() {
+            let before = input.value().to_owned();
+            change(input);
+            if input.value() != before {
+                window.input_changed(model, now, effects);
             }
         }
         true
     })
 }
 
-/// Takes the top off its stack while `work` has it and the model; windows that `work` opens come to lie above it.
-fn with_top(model: &mut Model, work: impl FnOnce(&mut dyn Layer, &mut Model) -> bool) -> bool {
+/// Takes the top window off the stack while `work` uses it and the model; windows opened by `work` go above it.
+fn with_top(model: &mut Model, work: impl FnOnce(&mut dyn Window, &mut Model) -> bool) -> bool {
     let Some(mut top) = model.overlays.pop() else { return false };
-    let place = model.overlays.len();
-    if work(top.layer_mut(), model) {
-        model.overlays.insert(place, top);
+    let index = model.overlays.len();
+    if work(top.window_mut(), model) {
+        model.overlays.insert(index, top);
     }
     true
 }

@@ -1,4 +1,4 @@
-//! The palette: every command by its name, found by a few of its letters, with its argument.
+//! The command palette: fuzzy search over the names of all commands, with completion of arguments.
 
 use std::time::Instant;
 
@@ -6,8 +6,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection};
-use crate::tui::command::{self, COMMANDS, Command, Context, Entry, argument, hindrance, is_offered};
+use super::{EventResult, Overlay, Selection, Window};
+use crate::tui::command::{self, Command, CommandSpec, Context, argument, commands, disabled_reason, is_listed};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Bound, Keymap};
 use crate::tui::model::Model;
@@ -15,24 +15,24 @@ use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text, window};
 use crate::tui::{fuzzy, update};
 
-/// The palette with what was typed into it.
+/// The palette and its text field.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     pub line: Input,
     pub selected: Selection,
 }
 
-/// One line to choose.
+/// A selectable line.
 struct Choice {
-    entry: &'static Entry,
-    /// Empty while the name is being chosen.
+    entry: &'static CommandSpec,
+    /// Empty while the name is being completed.
     argument: String,
 }
 
 const COLUMNS: u16 = 78;
 const ROWS: u16 = 16;
 
-/// Opens the palette with a line to go on from, or closes it when it is on top.
+/// Opens the palette with initial text, or closes it if it is the top window and the text is empty.
 pub fn toggle(model: &mut Model, line: &str) {
     let is_open = matches!(model.overlays.last(), Some(Overlay::Palette(_)));
     if is_open && line.is_empty() {
@@ -53,109 +53,113 @@ impl Palette {
         {
             let typed = typed.trim();
             let found = fuzzy::matching(typed, argument.values.iter().copied());
-            let mut values: Vec<String> = found.into_iter().map(|place| argument.values[place].to_owned()).collect();
-            // What was typed may be right without being on the list; where anything goes, it is what was meant.
+            let mut values: Vec<String> = found.into_iter().map(|index| argument.values[index].to_owned()).collect();
+            // The typed value may be valid without being listed. If the argument is free text, it comes first.
             if !typed.is_empty() && !values.iter().any(|value| value == typed) {
                 values.insert(if argument.is_free { 0 } else { values.len() }, typed.to_owned());
             }
-            return values.into_iter().map(|argument| Choice { entry: command.entry(), argument }).collect();
+            return values.into_iter().map(|argument| Choice { entry: command.spec(), argument }).collect();
         }
-        let offered: Vec<&'static Entry> = COMMANDS.iter().filter(|entry| is_offered(entry)).collect();
-        let words: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
-        let found = fuzzy::matching(line, words.iter().map(String::as_str));
-        found.into_iter().map(|place| Choice { entry: offered[place], argument: String::new() }).collect()
+        let offered: Vec<&'static CommandSpec> = commands().filter(|entry| is_listed(entry)).collect();
+        let labels: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
+        let found = fuzzy::matching(line, labels.iter().map(String::as_str));
+        found.into_iter().map(|index| Choice { entry: offered[index], argument: String::new() }).collect()
     }
 
-    /// The line as it would be with this choice taken.
+    /// Replaces the text with this choice.
     fn complete(&mut self, choice: &Choice) {
         let line = match (argument(choice.entry.command), choice.argument.as_str()) {
             (Some(_), argument) => format!("{} {argument}", choice.entry.name),
             (None, _) => choice.entry.name.to_owned(),
         };
         self.line = Input::new(line);
-        self.selected.reset();
+        self.selected.select_first();
     }
 
-    fn take(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+    fn accept(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         let command = choice.entry.command;
         let needs_more = argument(command).is_some() && choice.argument.is_empty() && command != Command::Mouse;
         if needs_more {
             self.complete(choice);
-            return Flow::Stay;
+            return EventResult::Consumed;
         }
-        if let Some(reason) = hindrance(model, command) {
-            model.complain(format!("{}: {reason}", choice.entry.name));
-            return Flow::Stay;
+        if let Some(reason) = disabled_reason(model, command) {
+            model.show_error(format!("{}: {reason}", choice.entry.name));
+            return EventResult::Consumed;
         }
         update::invoke(model, &Bound { command, argument: choice.argument.clone() }, now, effects);
-        Flow::Close
+        EventResult::Close
     }
 }
 
-impl Layer for Palette {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for Palette {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.line)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.line)
     }
 
-    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected.reset();
+    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected.select_first();
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         let choices = self.choices();
-        if self.selected.moves(command, choices.len()) {
-            return Flow::Stay;
+        if self.selected.apply(command, choices.len()) {
+            return EventResult::Consumed;
         }
         let chosen = choices.get(self.selected.row());
         match (command, chosen) {
-            (Command::OverlayClose | Command::Palette, _) => Flow::Close,
-            (Command::OverlayRun, Some(choice)) => self.take(choice, model, now, effects),
+            (Command::OverlayClose | Command::Palette, _) => EventResult::Close,
+            (Command::OverlayRun, Some(choice)) => self.accept(choice, model, now, effects),
             (Command::Complete, Some(choice)) => {
                 self.complete(choice);
-                Flow::Stay
+                EventResult::Consumed
             }
             (Command::CopyBinding, Some(choice)) => {
                 let line = [choice.entry.name, choice.argument.as_str()].join(" ");
                 let text = format!("[keys.normal]\n\"KEY\" = \"{}\"\n", line.trim_end());
-                effects.push(Effect::Copy { what: "the binding for config.toml".to_owned(), text });
-                Flow::Stay
+                effects.push(Effect::Copy { what: "key binding for config.toml".to_owned(), text });
+                EventResult::Consumed
             }
             (Command::OverlayRun | Command::Complete | Command::CopyBinding, None) => {
-                model.complain(format!("there is no command like `{}`", self.line.value().trim()));
-                Flow::Stay
+                model.show_error(format!("no command matches `{}`", self.line.value().trim()));
+                EventResult::Consumed
             }
-            _ => Flow::Pass,
+            _ => EventResult::Ignored,
         }
+    }
+
+    fn enter_label(&self) -> &'static str {
+        "run"
     }
 
     fn area(&self, model: &Model) -> Rect {
         window::middle(model.size, COLUMNS, ROWS)
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, self.choices().len(), place);
+        self.selected.click(room, self.choices().len(), position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let choices = self.choices();
-        let title = format!("commands {} {}", canvas.model.skin.glyphs.dot, text::count(choices.len(), "line"));
+        let title = format!("commands {} {}", canvas.model.appearance.glyphs.dot, text::count(choices.len(), "line"));
         let mut inner =
-            window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y as a key");
+            window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y copies a binding");
         window::field(canvas, &mut inner, &self.line);
-        window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| drawn(canvas, &choices[row]));
+        window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| line(canvas, &choices[row]));
     }
 }
 
-/// Columns of the name and its argument, and of the keys.
+/// Widths of the columns of the name with its argument, and of the keys.
 const NAME_COLUMNS: usize = 26;
 const KEY_COLUMNS: usize = 9;
 
-fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
+fn line(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
     let model = canvas.model;
     let entry = choice.entry;
     let given = match (argument(entry.command), choice.argument.as_str()) {
@@ -164,7 +168,7 @@ fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
     };
     let name = crate::text::display::safe(&format!("{}{} ", entry.name, given.trim_end())).into_owned();
     let keys = keys(&model.keymap, entry.command);
-    match hindrance(model, entry.command) {
+    match disabled_reason(model, entry.command) {
         Some(reason) => Line::from(vec![
             canvas.span(Slot::Dim, text::pad(&name, NAME_COLUMNS)),
             canvas.span(Slot::Dim, text::pad(&keys, KEY_COLUMNS)),
@@ -178,9 +182,9 @@ fn drawn(canvas: &Canvas<'_>, choice: &Choice) -> Line<'static> {
     }
 }
 
-/// The key to show beside a command: that of the panes, else any.
+/// Returns the key to show beside a command: one of the panes, else any.
 fn keys(keymap: &Keymap, command: Command) -> String {
-    let order = [Context::Normal, Context::Pack].into_iter().chain(Context::ALL);
+    let order = [Context::Normal, Context::Pane(crate::tui::panes::pack::ID)].into_iter().chain(Context::all());
     order.flat_map(|context| keymap.keys_of(context, command)).next().unwrap_or_default()
 }
 
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_letters_find_a_command() {
+    fn letters_find_a_command() {
         assert_eq!(typed("budset")[0], "budget.set");
         assert!(typed("bud").iter().take(3).all(|name| name.starts_with("budget.")));
         assert!(typed("no such thing at all").is_empty());
@@ -206,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_offered_and_may_be_typed() {
+    fn arguments_are_completed_or_typed() {
         assert_eq!(typed("mouse "), ["app.mouse on", "app.mouse off"]);
         assert_eq!(typed("mouse of"), ["app.mouse off", "app.mouse of"]);
         assert_eq!(typed("budget.set 1234"), ["budget.set 1234"]);

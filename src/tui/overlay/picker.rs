@@ -1,4 +1,4 @@
-//! The other two ways in: changed files or a branch, by the letters of their names.
+//! The picker of files to rank, or of the revision since which changes are ranked.
 
 use std::time::Instant;
 
@@ -6,59 +6,59 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection};
+use super::{EventResult, Overlay, Selection, Window};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::task::Entry;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, searching};
+use crate::tui::update::{ask, ranking};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
-/// What is looked for.
+/// The kind of items to pick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Files,
     Base,
 }
 
-/// The window of files or branches.
+/// The picker window.
 #[derive(Debug, Clone)]
 pub struct Picker {
     kind: Kind,
     input: Input,
-    asked: u64,
-    /// The number of the last question that was answered.
-    answered: u64,
-    /// None until the first answer has come; later ones replace it when they come.
-    found: Option<Answer<Finding>>,
+    request_number: u64,
+    /// The number of the latest request that got its response.
+    answered_number: u64,
+    /// `None` until the first response arrives.
+    response: Option<Answer<Response>>,
     selected: Selection,
-    /// Files picked so far.
+    /// Picked files.
     picked: Vec<String>,
 }
 
 const COLUMNS: u16 = 90;
 const ROWS: u16 = 24;
-const LEAST_ROWS: u16 = 8;
-/// Rows of the border and of the text field.
+const MIN_ROWS: u16 = 8;
+/// Rows of the border and the text field.
 const FRAME_ROWS: u16 = 3;
 
-/// Opens the window; files that are ranked already are picked.
+/// Opens the picker; files that are already ranked are picked.
 pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
-    let picked = match (&model.task.entry, kind) {
-        (Entry::Files(files), Kind::Files) => files.clone(),
+    let picked = match (&model.task.entry_point, kind) {
+        (EntryPoint::Files(files), Kind::Files) => files.clone(),
         _ => Vec::new(),
     };
-    let asked = ask(model, topic(kind, ""), effects);
+    let request_number = ask(model, topic(kind, ""), effects);
     let input = Input::default();
     model.overlays.push(Overlay::Picker(Picker {
         kind,
         input,
-        asked,
-        answered: 0,
-        found: None,
+        request_number,
+        answered_number: 0,
+        response: None,
         selected: Selection::default(),
         picked,
     }));
@@ -71,93 +71,96 @@ fn topic(kind: Kind, needle: &str) -> Topic {
     }
 }
 
-impl Layer for Picker {
+impl Window for Picker {
     fn contexts(&self) -> &'static [Context] {
         &[Context::Picker]
     }
 
-    fn field_mut(&mut self) -> Option<&mut Input> {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.input)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.input)
     }
 
-    fn changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
-        self.selected.reset();
+    fn input_changed(&mut self, model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) {
+        self.selected.select_first();
         if self.kind != Kind::Base {
-            self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
+            self.request_number = ask(model, topic(self.kind, self.input.value().trim()), effects);
         }
     }
 
-    fn renew(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
-        // Branches are the same whatever is indexed, and a search that takes longer than the next file must be heard.
-        if self.kind == Kind::Base || self.asked != self.answered {
+    fn refresh(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        // Branches do not depend on the index, and superseding a running search on every parsed file would starve it.
+        if self.kind == Kind::Base || self.request_number != self.answered_number {
             return;
         }
-        self.asked = ask(model, topic(self.kind, self.input.value().trim()), effects);
+        self.request_number = ask(model, topic(self.kind, self.input.value().trim()), effects);
     }
 
-    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
-        if number == self.asked {
-            self.answered = number;
-            self.found = Some(finding.clone());
-            self.selected.keep_within(self.len());
+    fn on_response(&mut self, number: u64, response: &Answer<Response>) {
+        if number == self.request_number {
+            self.answered_number = number;
+            self.response = Some(response.clone());
+            self.selected.clamp(self.len());
         }
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        if self.selected.moves(command, self.len()) {
-            return Flow::Stay;
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
+        if self.selected.apply(command, self.len()) {
+            return EventResult::Consumed;
         }
         match command {
-            Command::OverlayClose => Flow::Close,
+            Command::OverlayClose => EventResult::Close,
             Command::PickMore => {
-                self.pick();
-                Flow::Stay
+                self.toggle_picked();
+                EventResult::Consumed
             }
-            Command::OverlayRun => self.take(model, now, effects),
-            _ => Flow::Pass,
+            Command::OverlayRun => self.accept(model, now, effects),
+            _ => EventResult::Ignored,
         }
+    }
+
+    fn enter_label(&self) -> &'static str {
+        "rank"
     }
 
     fn area(&self, model: &Model) -> Rect {
-        // The list of bases is whole from the start; that of files would jump as one types.
+        // The list of revisions is complete from the start; the height of a list of files would change while typing.
         let rows = match self.kind {
-            Kind::Base => (FRAME_ROWS + self.len() as u16).clamp(LEAST_ROWS, ROWS),
+            Kind::Base => (FRAME_ROWS + self.len() as u16).clamp(MIN_ROWS, ROWS),
             Kind::Files => ROWS,
         };
         window::middle(model.size, COLUMNS, rows)
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, self.len(), place);
+        self.selected.click(room, self.len(), position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
-        let dot = canvas.model.skin.glyphs.dot;
+        let dot = canvas.model.appearance.glyphs.dot;
+        let pick_hint = format!("Tab picks {dot} Enter ranks");
         let (title, hint) = match self.kind {
-            Kind::Files if self.picked.is_empty() => {
-                ("changed files".to_owned(), format!("Tab picks {dot} Enter ranks"))
-            }
+            Kind::Files if self.picked.is_empty() => ("pick files".to_owned(), pick_hint),
             Kind::Files => {
                 let count = text::count(self.picked.len(), "file");
-                (format!("changed files {dot} {count} picked"), format!("Tab picks {dot} Enter ranks"))
+                (format!("pick files {dot} {count} picked"), pick_hint)
             }
-            Kind::Base => ("what changed since".to_owned(), "HEAD: not yet committed".to_owned()),
+            Kind::Base => ("rank changes since".to_owned(), "HEAD = uncommitted changes; type any revision".to_owned()),
         };
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         window::field(canvas, &mut inner, &self.input);
-        let words = match &self.found {
-            None => Some("looking".to_owned()),
+        let message = match &self.response {
+            None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
-            Some(Ok(_)) if self.len() == 0 => Some("Nothing has these letters in its name.".to_owned()),
+            Some(Ok(_)) if self.len() == 0 => Some(self.no_match()),
             Some(Ok(_)) => None,
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
             return;
         }
@@ -165,7 +168,7 @@ impl Layer for Picker {
         let names = self.names();
         window::list(canvas, inner, self.selected.row(), names.len(), |canvas, row| {
             let name = &names[row];
-            let glyphs = &canvas.model.skin.glyphs;
+            let glyphs = &canvas.model.appearance.glyphs;
             let mark = if self.picked.contains(name) { glyphs.done } else { " " };
             let name = text::fit_end(&safe(name), width.saturating_sub(3), glyphs.ellipsis).into_owned();
             Line::from(vec![canvas.span(Slot::Positive, format!("{mark} ")), canvas.span(Slot::Text, name)])
@@ -174,11 +177,18 @@ impl Layer for Picker {
 }
 
 impl Picker {
-    /// Files as they were found; branches that have the letters.
+    fn no_match(&self) -> String {
+        match (self.kind, self.input.value().trim()) {
+            (Kind::Base, revision) if !revision.is_empty() => format!("Enter: changes since \"{}\"", safe(revision)),
+            _ => "No match.".to_owned(),
+        }
+    }
+
+    /// Returns the files of the response, or the revisions that contain the text.
     fn names(&self) -> Vec<String> {
-        match &self.found {
-            Some(Ok(Finding::Files(files))) => files.clone(),
-            Some(Ok(Finding::Bases(bases))) => {
+        match &self.response {
+            Some(Ok(Response::Files(files))) => files.clone(),
+            Some(Ok(Response::Bases(bases))) => {
                 let needle = self.input.value().trim().to_lowercase();
                 bases.iter().filter(|base| base.to_lowercase().contains(&needle)).cloned().collect()
             }
@@ -190,37 +200,37 @@ impl Picker {
         self.names().len()
     }
 
-    fn pick(&mut self) {
+    fn toggle_picked(&mut self) {
         if self.kind != Kind::Files {
             return;
         }
         let Some(name) = self.names().get(self.selected.row()).cloned() else { return };
         match self.picked.iter().position(|picked| *picked == name) {
-            Some(place) => drop(self.picked.remove(place)),
+            Some(index) => drop(self.picked.remove(index)),
             None => self.picked.push(name),
         }
-        self.selected.moves(Command::OverlayDown, self.len());
+        self.selected.apply(Command::OverlayDown, self.len());
     }
 
-    fn take(&mut self, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> Flow {
+    fn accept(&mut self, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         let name = self.names().get(self.selected.row()).cloned();
         let entry = match self.kind {
             Kind::Files => {
                 if self.picked.is_empty() {
                     self.picked.extend(name);
                 }
-                Entry::Files(self.picked.clone())
+                EntryPoint::Files(self.picked.clone())
             }
-            // A tag or a commit is in no list, but can be typed.
-            Kind::Base => Entry::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
+            // A tag or a commit is not listed but can be typed.
+            Kind::Base => EntryPoint::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
         };
-        if matches!(&entry, Entry::Files(files) if files.is_empty()) {
-            return Flow::Stay;
+        if matches!(&entry, EntryPoint::Files(files) if files.is_empty()) {
+            return EventResult::Consumed;
         }
         let input = model.task.input.clone();
-        model.task.ask_for(entry, input);
-        model.focus = Focus::Pack;
-        searching::again(model, now, effects);
-        Flow::Close
+        model.task.replace(entry, input);
+        model.focus = Focus::Pane(crate::tui::panes::pack::ID);
+        ranking::rerank(model, now, effects);
+        EventResult::Close
     }
 }

@@ -1,4 +1,4 @@
-//! What a symbol uses, or what uses it, as a list to go through.
+//! The definitions that a symbol uses, or its references, as a list.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection};
+use super::{EventResult, Overlay, Selection, Window};
 use crate::engine::Relation;
 use crate::model::Symbol;
 use crate::text::display::safe;
@@ -15,127 +15,133 @@ use crate::tui::effect::{Effect, Node, Topic};
 use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
-use crate::tui::update::{ask, source};
+use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
-/// The window of relations.
+/// The relations window.
 #[derive(Debug, Clone)]
 pub struct Relations {
     title: String,
-    /// The number of the question that fills it.
-    asked: u64,
-    /// None until the answer has come.
-    found: Option<Answer<Vec<Relation>>>,
-    /// Places among the found ones that the filter lets through, best first.
+    /// The number of its request.
+    request_number: u64,
+    /// `None` until the response arrives.
+    response: Option<Answer<Vec<Relation>>>,
+    /// Indices of the relations that match the filter, best match first.
     shown: Vec<usize>,
     filter: Input,
     selected: Selection,
 }
 
-/// Rows at the foot of the screen at most: the source of what is selected stays in sight above.
+/// Most rows at the bottom of the screen, so that the source of the selected symbol stays visible above.
 const ROWS: u16 = 14;
-/// Rows of a window without a line in its list: its border, its text field, a line of words.
-const LEAST_ROWS: u16 = 4;
+/// Rows of an empty window: border, text field and message.
+const MIN_ROWS: u16 = 4;
 
-/// Opens the window for the symbol that the source shows and asks for what it uses, or for what uses it.
+/// Opens the window for the symbol shown in the source pane.
 pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
-    let Some(symbol) = source::subject(model).cloned() else {
-        model.complain("there is no symbol to look around from yet");
+    let Some(symbol) = navigation::current_symbol(model).cloned() else {
+        model.show_error("no symbol is selected");
         return;
     };
     let node = Node::from(&symbol);
-    let (topic, what) = match users {
-        true => (Topic::Users(node), "what uses"),
-        false => (Topic::Uses(node), "what it uses:"),
+    let (topic, relation) = match users {
+        true => (Topic::Users(node), "used by"),
+        false => (Topic::Uses(node), "uses"),
     };
-    let asked = ask(model, topic, effects);
-    let title = format!("{what} {}", safe(&symbol.name));
+    let request_number = ask(model, topic, effects);
+    let title = format!("{} {relation}", safe(&symbol.name));
     let (filter, shown) = (Input::default(), Vec::new());
     model.overlays.push(Overlay::Relations(Relations {
         title,
-        asked,
-        found: None,
+        request_number,
+        response: None,
         shown,
         filter,
         selected: Selection::default(),
     }));
 }
 
-impl Layer for Relations {
-    fn field_mut(&mut self) -> Option<&mut Input> {
+impl Window for Relations {
+    fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.filter)
     }
 
-    fn field(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         Some(&self.filter)
     }
 
-    fn covers(&self) -> u16 {
-        (LEAST_ROWS - 1).saturating_add(self.relations().len() as u16).clamp(LEAST_ROWS, ROWS)
+    fn enter_label(&self) -> &'static str {
+        "go"
     }
 
-    fn symbol(&self) -> Option<&Symbol> {
+    fn covered_rows(&self) -> u16 {
+        (MIN_ROWS - 1).saturating_add(self.relations().len() as u16).clamp(MIN_ROWS, ROWS)
+    }
+
+    fn selected_symbol(&self) -> Option<&Symbol> {
         self.chosen().map(|relation| &relation.symbol)
     }
 
-    fn symbol_line(&self) -> Option<u32> {
+    fn selected_line(&self) -> Option<u32> {
         self.chosen()?.line
     }
 
-    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.sift();
+    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.apply_filter();
     }
 
-    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> Flow {
-        if self.selected.moves(command, self.shown.len()) {
-            return Flow::Stay;
+    fn run(&mut self, command: Command, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) -> EventResult {
+        if self.selected.apply(command, self.shown.len()) {
+            return EventResult::Consumed;
         }
         match command {
-            Command::OverlayClose => Flow::Close,
+            Command::OverlayClose => EventResult::Close,
             Command::OverlayRun => {
                 if let Some(relation) = self.chosen() {
-                    source::visit_at(model, relation.symbol.clone(), relation.line);
+                    navigation::visit_at(model, relation.symbol.clone(), relation.line);
                 }
-                Flow::Close
+                EventResult::Close
             }
-            _ => Flow::Pass,
+            _ => EventResult::Ignored,
         }
     }
 
-    fn found(&mut self, number: u64, finding: &Answer<Finding>) {
-        if number == self.asked {
-            match finding {
-                Ok(Finding::Uses(relations) | Finding::Users(relations)) => self.found = Some(Ok(relations.clone())),
+    fn on_response(&mut self, number: u64, response: &Answer<Response>) {
+        if number == self.request_number {
+            match response {
+                Ok(Response::Uses(relations) | Response::Users(relations)) => {
+                    self.response = Some(Ok(relations.clone()))
+                }
                 Ok(_) => (),
-                Err(error) => self.found = Some(Err(error.clone())),
+                Err(error) => self.response = Some(Err(error.clone())),
             }
-            self.sift();
+            self.apply_filter();
         }
     }
 
     fn area(&self, model: &Model) -> Rect {
-        window::foot(model.size, self.covers())
+        window::foot(model.size, self.covered_rows())
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, self.shown.len(), place);
+        self.selected.click(room, self.shown.len(), position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let relations = self.relations();
-        let count = format!("{} of {}", self.shown.len(), relations.len());
+        let count = format!("Enter goes, {} of {}", self.shown.len(), relations.len());
         let mut inner = window::open(canvas, self.area(canvas.model), &self.title, &count);
         window::field(canvas, &mut inner, &self.filter);
-        let words = match &self.found {
-            None => Some("looking".to_owned()),
+        let message = match &self.response {
+            None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
-            Some(Ok(found)) if found.is_empty() => Some("Nothing is known.".to_owned()),
+            Some(Ok(found)) if found.is_empty() => Some("None found.".to_owned()),
             Some(Ok(_)) => None,
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
         }
         let columns = inner.width as usize;
@@ -146,11 +152,11 @@ impl Layer for Relations {
 }
 
 fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'static> {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let symbol = &relation.symbol;
     let kind = text::pad(&relation.edge_type.name().replace('_', " "), 15);
-    let place = match symbol.file.as_str() {
-        "" => "outside".to_owned(),
+    let location = match symbol.file.as_str() {
+        "" => "external".to_owned(),
         file => format!("{}:{}", safe(file), relation.line.unwrap_or(symbol.span.name_line)),
     };
     let room = columns.saturating_sub(20);
@@ -160,31 +166,31 @@ fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'stati
         scope => format!("{} {}{}", safe(&symbol.name), glyphs.container, safe(scope)),
     };
     let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
-    let place = text::fit_end(&place, room - name_columns, glyphs.ellipsis).into_owned();
+    let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(Slot::Dim, kind),
         canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
-        canvas.span(Slot::Place, place),
+        canvas.span(Slot::Location, location),
     ])
 }
 
 impl Relations {
     fn relations(&self) -> &[Relation] {
-        match &self.found {
+        match &self.response {
             Some(Ok(relations)) => relations,
             _ => &[],
         }
     }
 
     fn chosen(&self) -> Option<&Relation> {
-        self.relations().get(*self.selected.of(&self.shown)?)
+        self.relations().get(*self.selected.get(&self.shown)?)
     }
 
-    /// Lets through what the filter matches, best match first; without a filter everything in its own order.
-    fn sift(&mut self) {
-        let words = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
-        let words: Vec<String> = self.relations().iter().map(words).collect();
-        self.shown = fuzzy::matching(self.filter.value(), words.iter().map(String::as_str));
-        self.selected.reset();
+    /// Applies the filter: best match first, or the original order without a filter.
+    fn apply_filter(&mut self) {
+        let label = |relation: &Relation| format!("{} {}", relation.symbol.short_name(), relation.edge_type.name());
+        let labels: Vec<String> = self.relations().iter().map(label).collect();
+        self.shown = fuzzy::matching(self.filter.value(), labels.iter().map(String::as_str));
+        self.selected.select_first();
     }
 }

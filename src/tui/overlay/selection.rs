@@ -5,26 +5,26 @@ use ratatui::layout::{Position, Rect};
 use crate::tui::command::Command;
 use crate::tui::view::window;
 
-/// The selected line, by its place in the list.
+/// The index of the selected line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Selection(usize);
 
-/// Lines of a page: about what a window shows at once.
+/// Lines of a page, about as many as a window shows.
 const PAGE: usize = 10;
 
 impl Selection {
-    /// Its place.
+    /// Returns the index of the selected line.
     pub fn row(self) -> usize {
         self.0
     }
 
-    /// What it selects; none in an empty list.
-    pub fn of<T>(self, list: &[T]) -> Option<&T> {
+    /// Returns the selected item, or `None` for an empty list.
+    pub fn get<T>(self, list: &[T]) -> Option<&T> {
         list.get(self.0)
     }
 
-    /// Moves in a list of `len` lines as a command says; false for a command that moves nothing.
-    pub fn moves(&mut self, command: Command, len: usize) -> bool {
+    /// Moves in a list of `len` lines. Returns false if the command does not move a selection.
+    pub fn apply(&mut self, command: Command, len: usize) -> bool {
         self.0 = match command {
             Command::OverlayDown => self.0 + 1,
             Command::OverlayUp => self.0.saturating_sub(1),
@@ -34,27 +34,27 @@ impl Selection {
             Command::OverlayBottom => len,
             _ => return false,
         };
-        self.keep_within(len);
+        self.clamp(len);
         true
     }
 
-    /// Goes to the last line when the list has become shorter than that.
-    pub fn keep_within(&mut self, len: usize) {
+    /// Moves to the last line if the list has become shorter.
+    pub fn clamp(&mut self, len: usize) {
         self.0 = self.0.min(len.saturating_sub(1));
     }
 
-    /// Goes to the line of a list of `len` lines, drawn in `room`, that was clicked, if there is one.
-    pub fn click(&mut self, room: Rect, len: usize, place: Position) {
-        self.0 = window::line_at(room, self.0, len, place).unwrap_or(self.0);
+    /// Selects the clicked line of a list of `len` lines drawn in `room`.
+    pub fn click(&mut self, room: Rect, len: usize, position: Position) {
+        self.0 = window::line_at(room, self.0, len, position).unwrap_or(self.0);
     }
 
-    /// Goes to this line.
-    pub fn go_to(&mut self, row: usize) {
+    /// Selects a line.
+    pub fn select(&mut self, row: usize) {
         self.0 = row;
     }
 
-    /// Goes to the first line.
-    pub fn reset(&mut self) {
+    /// Selects the first line.
+    pub fn select_first(&mut self) {
         self.0 = 0;
     }
 }
@@ -64,10 +64,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_stays_in_its_list() {
+    fn selection_stays_within_the_list() {
         let mut selection = Selection::default();
         let mut after = |commands: &[Command], len| {
-            assert!(commands.iter().all(|command| selection.moves(*command, len)));
+            assert!(commands.iter().all(|command| selection.apply(*command, len)));
             selection.row()
         };
         assert_eq!(after(&[Command::OverlayPageDown, Command::OverlayDown], 15), 11);
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(after(&[Command::OverlayUp], 3), 2);
         assert_eq!(after(&[Command::OverlayPageUp, Command::OverlayUp], 3), 0);
         assert_eq!(after(&[Command::OverlayDown], 0), 0);
-        assert!(!selection.moves(Command::Down, 3));
-        assert_eq!(selection.of::<u8>(&[]), None);
+        assert!(!selection.apply(Command::Down, 3));
+        assert_eq!(selection.get::<u8>(&[]), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What was taught so far: votes and use, and the learned words; each can be taken back here.
+//! The feedback journal: votes, use and learned terms; each entry can be undone here.
 
 use std::time::Instant;
 
@@ -6,8 +6,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{Flow, Layer, Overlay, Selection, Sieve};
-use crate::engine::{Act, LearnedWord, Vote};
+use super::{EventResult, FilterInput, Overlay, Selection, Window};
+use crate::engine::{FeedbackEvent, LearnedTerm, Vote};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
@@ -16,210 +16,214 @@ use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text, window};
 use crate::tui::workspace::{Answer, Journal, Recorded};
 
-/// The window of what was taught.
+/// The window of the feedback journal.
 #[derive(Debug, Clone, Default)]
 pub struct Votes {
-    /// None until it has been read.
+    /// `None` until it has been read.
     journal: Option<Answer<Journal>>,
-    /// True while the learned words are listed instead of the acts.
-    words: bool,
-    sieve: Sieve,
+    /// Whether the learned terms are listed instead of the events.
+    lists_terms: bool,
+    filter: FilterInput,
     selected: Selection,
 }
 
 const COLUMNS: u16 = 100;
 const ROWS: u16 = 30;
 
-/// Opens the window and asks for what it shows.
+/// Opens the window and requests the journal.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Record(Record::Journal));
     model.overlays.push(Overlay::Votes(Votes::default()));
 }
 
-impl Layer for Votes {
+impl Window for Votes {
     fn contexts(&self) -> &'static [Context] {
-        if self.sieve.is_typed() { &[] } else { &[Context::Votes] }
+        if self.filter.is_editing() { &[] } else { &[Context::Votes] }
     }
 
-    fn field(&self) -> Option<&Input> {
-        self.sieve.field()
+    fn input(&self) -> Option<&Input> {
+        self.filter.input()
     }
 
-    fn field_mut(&mut self) -> Option<&mut Input> {
-        self.sieve.field_mut()
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.filter.input_mut()
     }
 
-    fn changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected.reset();
+    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        self.selected.select_first();
     }
 
-    fn run(&mut self, command: Command, _model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> Flow {
-        if self.selected.moves(command, self.shown().len()) {
-            return Flow::Stay;
+    fn run(&mut self, command: Command, _model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> EventResult {
+        if self.selected.apply(command, self.shown().len()) {
+            return EventResult::Consumed;
         }
-        if self.sieve.run(command) {
-            self.selected.keep_within(self.shown().len());
-            return Flow::Stay;
+        if self.filter.run(command) {
+            self.selected.clamp(self.shown().len());
+            return EventResult::Consumed;
         }
         match command {
-            Command::OverlayClose => return Flow::Close,
+            Command::OverlayClose => return EventResult::Close,
             Command::VotesTurn => {
-                self.words = !self.words;
-                self.selected.reset();
+                self.lists_terms = !self.lists_terms;
+                self.selected.select_first();
             }
-            Command::OverlayRun | Command::VotesTakeBack => effects.extend(self.take_back().map(Effect::Record)),
-            _ => return Flow::Pass,
+            Command::OverlayRun | Command::VotesUndo => effects.extend(self.undo_selected().map(Effect::Record)),
+            _ => return EventResult::Ignored,
         }
-        Flow::Stay
+        EventResult::Consumed
     }
 
-    fn recorded(&mut self, answer: &Answer<Recorded>) {
+    fn on_recorded(&mut self, answer: &Answer<Recorded>) {
         match answer {
             Ok(Recorded::Journal(journal)) => self.journal = Some(Ok(journal.clone())),
             Ok(_) => {}
-            // What is shown stays in sight; the footer tells what went wrong.
+            // The list stays; the footer shows the error.
             Err(error) if self.journal.is_none() => self.journal = Some(Err(error.clone())),
             Err(_) => {}
         }
-        self.selected.keep_within(self.shown().len());
+        self.selected.clamp(self.shown().len());
+    }
+
+    fn enter_label(&self) -> &'static str {
+        if self.filter.is_editing() { "keep" } else { "undo" }
     }
 
     fn area(&self, model: &Model) -> Rect {
         window::middle(model.size, COLUMNS, ROWS)
     }
 
-    fn click(&mut self, place: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        let room = self.sieve.room(window::inside(self.area(model)));
-        self.selected.click(room, self.shown().len(), place);
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let room = self.filter.below(window::inside(self.area(model)));
+        self.selected.click(room, self.shown().len(), position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let model = canvas.model;
-        let dot = model.skin.glyphs.dot;
-        let (title, other) = match self.words {
-            true => ("learned words", "votes"),
-            false => ("votes and use", "words"),
+        let dot = model.appearance.glyphs.dot;
+        let (title, other) = match self.lists_terms {
+            true => ("learned terms", "votes"),
+            false => ("votes and use", "learned terms"),
         };
         let title = format!("{title} {dot} {}", text::count(self.len(), "entry").replace("entrys", "entries"));
-        let hint = format!("x takes back {dot} / filters {dot} Tab {other}");
+        let hint = format!("x undoes {dot} / filters {dot} Tab {other}");
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
-        self.sieve.draw(canvas, &mut inner);
+        self.filter.draw(canvas, &mut inner);
         let shown = self.shown();
-        let words = match &self.journal {
-            None => Some("reading".to_owned()),
+        let message = match &self.journal {
+            None => Some("loading".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
             Some(Ok(_)) if !shown.is_empty() => None,
-            Some(Ok(_)) if self.len() > 0 => Some("Nothing has these letters in this order.".to_owned()),
-            Some(Ok(_)) if self.words => Some("No word has been learned yet.".to_owned()),
-            Some(Ok(_)) => Some("Nothing has been taught yet: + and - vote on the selected symbol.".to_owned()),
+            Some(Ok(_)) if self.len() > 0 => Some("No match.".to_owned()),
+            Some(Ok(_)) if self.lists_terms => Some("No learned terms.".to_owned()),
+            Some(Ok(_)) => Some("No feedback recorded. Vote on the selected symbol with + and -.".to_owned()),
         };
-        if let Some(words) = words {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
             return;
         }
         let width = inner.width as usize;
-        let acts = self.acts();
-        window::list(canvas, inner, self.selected.row(), shown.len(), |canvas, row| match self.words {
-            true => word_line(canvas, &self.learned()[shown[row]], width),
-            false => act_line(canvas, acts[shown[row]], width),
+        let events = self.events();
+        window::list(canvas, inner, self.selected.row(), shown.len(), |canvas, row| match self.lists_terms {
+            true => term_line(canvas, &self.learned_terms()[shown[row]], width),
+            false => event_line(canvas, events[shown[row]], width),
         });
     }
 }
 
 impl Votes {
-    /// The acts that teach something of symbols, newest first.
-    fn acts(&self) -> Vec<&Act> {
+    /// Returns the events about symbols, newest first.
+    fn events(&self) -> Vec<&FeedbackEvent> {
         let Some(Ok(journal)) = &self.journal else { return Vec::new() };
-        journal.acts.iter().rev().filter(|act| !act.judgements.is_empty()).collect()
+        journal.events.iter().rev().filter(|event| !event.votes.is_empty()).collect()
     }
 
-    fn learned(&self) -> &[LearnedWord] {
+    fn learned_terms(&self) -> &[LearnedTerm] {
         match &self.journal {
-            Some(Ok(journal)) => &journal.words,
+            Some(Ok(journal)) => &journal.learned_terms,
             _ => &[],
         }
     }
 
     fn len(&self) -> usize {
-        if self.words { self.learned().len() } else { self.acts().len() }
+        if self.lists_terms { self.learned_terms().len() } else { self.events().len() }
     }
 
-    /// Places of what the filter lets through.
+    /// Returns the indices of the entries that match the filter.
     fn shown(&self) -> Vec<usize> {
-        let texts: Vec<String> = match self.words {
-            true => self.learned().iter().map(|word| format!("{} {}", word.keyword, word.symbol)).collect(),
-            false => self.acts().into_iter().map(act_text).collect(),
+        let texts: Vec<String> = match self.lists_terms {
+            true => self.learned_terms().iter().map(|term| format!("{} {}", term.keyword, term.symbol)).collect(),
+            false => self.events().into_iter().map(event_text).collect(),
         };
-        self.sieve.sift(&texts)
+        self.filter.matching(&texts)
     }
 
-    fn take_back(&self) -> Option<Record> {
-        let place = *self.selected.of(&self.shown())?;
-        if self.words {
-            let word = self.learned().get(place)?;
-            return Some(Record::Forget { keyword: word.keyword.clone(), symbol: word.symbol.clone() });
+    fn undo_selected(&self) -> Option<Record> {
+        let index = *self.selected.get(&self.shown())?;
+        if self.lists_terms {
+            let term = self.learned_terms().get(index)?;
+            return Some(Record::Forget { keyword: term.keyword.clone(), symbol: term.symbol.clone() });
         }
-        let act = *self.acts().get(place)?;
-        Some(Record::TakeBack { entry: act.id, undone: !act.undone })
+        let event = *self.events().get(index)?;
+        Some(Record::SetUndone { entry: event.id, undone: !event.undone })
     }
 }
 
-/// What the filter reads of an act.
-fn act_text(act: &Act) -> String {
-    let names = act.judgements.iter().map(|judgement| short(&judgement.subject.qualified_name));
-    names.chain([act.task.as_str()]).collect::<Vec<_>>().join(" ")
+/// Returns the text of an event that the filter matches.
+fn event_text(event: &FeedbackEvent) -> String {
+    let names = event.votes.iter().map(|judgement| without_repository(&judgement.subject.qualified_name));
+    names.chain([event.task.as_str()]).collect::<Vec<_>>().join(" ")
 }
 
-fn act_line(canvas: &Canvas<'_>, act: &Act, width: usize) -> Line<'static> {
-    let ellipsis = canvas.model.skin.glyphs.ellipsis;
-    let said = match act.judgements.first().map(|judgement| judgement.vote) {
+fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, width: usize) -> Line<'static> {
+    let ellipsis = canvas.model.appearance.glyphs.ellipsis;
+    let action = match event.votes.first().map(|judgement| judgement.vote) {
         Some(Vote::Clear) => "cleared",
-        Some(Vote::NotUseful) if act.kind.is_implicit() => "passed over",
+        Some(Vote::NotUseful) if event.kind.is_implicit() => "skipped",
         Some(Vote::NotUseful) => "- not useful",
-        _ if act.kind.is_implicit() => act.kind.name(),
+        _ if event.kind.is_implicit() => event.kind.name(),
         _ => "+ useful",
     };
-    let state = if act.undone { "taken back" } else { "" };
+    let state = if event.undone { "undone" } else { "" };
     let room = width.saturating_sub(14 + 11 + 1);
-    let name = act.judgements.first().map_or("", |judgement| short(&judgement.subject.qualified_name));
-    let more = match act.judgements.len() {
+    let name = event.votes.first().map_or("", |judgement| without_repository(&judgement.subject.qualified_name));
+    let more = match event.votes.len() {
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),
     };
     let name = text::fit_end(&format!("{}{more}", safe(name)), room / 2, ellipsis).into_owned();
-    let task = format!(" for {}", safe(&act.task.replace('\n', " ")));
+    let task = format!(" for {}", safe(&event.task.replace('\n', " ")));
     let task = text::fit(&task, room.saturating_sub(text::width(&name)), ellipsis).into_owned();
     let used = text::width(&name) + text::width(&task);
-    let slot = match (act.undone, act.kind.is_implicit()) {
+    let slot = match (event.undone, event.kind.is_implicit()) {
         (true, _) => Slot::Dim,
         (false, true) => Slot::Text,
         (false, false) => Slot::Name,
     };
     Line::from(vec![
-        canvas.span(slot, text::pad(&format!(" {said}"), 14)),
+        canvas.span(slot, text::pad(&format!(" {action}"), 14)),
         canvas.span(slot, name),
         canvas.span(Slot::Dim, format!("{task}{}", " ".repeat(room.saturating_sub(used)))),
         canvas.span(Slot::Dim, format!(" {state}")),
     ])
 }
 
-fn word_line(canvas: &Canvas<'_>, word: &LearnedWord, width: usize) -> Line<'static> {
-    let ellipsis = canvas.model.skin.glyphs.ellipsis;
-    let room = width.saturating_sub(20 + 24);
-    let symbol = text::fit_end(&safe(&word.symbol), room, ellipsis).into_owned();
-    let seen = match word.expired {
-        0 => format!("{} seen, weight {:.2}", word.observations, word.weight),
-        expired => format!("{} seen, {expired} too old", word.observations),
+fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, width: usize) -> Line<'static> {
+    let ellipsis = canvas.model.appearance.glyphs.ellipsis;
+    let room = width.saturating_sub(20 + 32);
+    let symbol = text::fit_end(&safe(&term.symbol), room, ellipsis).into_owned();
+    let observations = match term.expired {
+        0 => format!("{} observations, weight {:.2}", term.observations, term.weight),
+        expired => format!("{} observations, {expired} expired", term.observations),
     };
     Line::from(vec![
-        canvas.span(Slot::Name, text::pad(&format!(" {}", text::fit(&safe(&word.keyword), 18, ellipsis)), 20)),
+        canvas.span(Slot::Name, text::pad(&format!(" {}", text::fit(&safe(&term.keyword), 18, ellipsis)), 20)),
         canvas.span(Slot::Text, text::pad(&symbol, room)),
-        canvas.span(Slot::Dim, format!(" {seen}")),
+        canvas.span(Slot::Dim, format!(" {observations}")),
     ])
 }
 
-/// A name without the repository.
-fn short(qualified_name: &str) -> &str {
+/// Returns the name without the repository.
+fn without_repository(qualified_name: &str) -> &str {
     qualified_name.split_once("://").map_or(qualified_name, |(_, rest)| rest)
 }

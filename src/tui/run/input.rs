@@ -6,23 +6,25 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::crossterm::event as terminal_event;
-use tokio::sync::mpsc::UnboundedSender;
 
 use crate::tui::action::Event;
 
-/// The most events taken from the terminal before a frame is due.
-const BATCH: usize = 256;
+/// Most events in a batch, so that frames are drawn in between.
+const MAX_BATCH: usize = 256;
 
-/// Reads the terminal on its own thread: one batch, then it waits for a permit.
-pub fn read_terminal(events: UnboundedSender<Event>) -> io::Result<Sender<()>> {
-    let (permits, permitted): (Sender<()>, Receiver<()>) = unbounded();
+/// Starts the thread that reads the terminal. After each batch it waits for a permit.
+///
+/// # Errors
+/// When the thread cannot be started.
+pub fn read_terminal(events: Sender<Event>) -> io::Result<Sender<()>> {
+    let (permits, permit_queue): (Sender<()>, Receiver<()>) = unbounded();
     let read = move || loop {
         let event = match read_batch() {
             Ok(batch) => Event::Terminal(batch),
             Err(error) => Event::TerminalLost(error.to_string()),
         };
-        let lost = matches!(event, Event::TerminalLost(_));
-        if events.send(event).is_err() || lost || permitted.recv().is_err() {
+        let is_lost = matches!(event, Event::TerminalLost(_));
+        if events.send(event).is_err() || is_lost || permit_queue.recv().is_err() {
             return;
         }
     };
@@ -32,7 +34,7 @@ pub fn read_terminal(events: UnboundedSender<Event>) -> io::Result<Sender<()>> {
 
 fn read_batch() -> io::Result<Vec<terminal_event::Event>> {
     let mut batch = vec![terminal_event::read()?];
-    while batch.len() < BATCH && terminal_event::poll(Duration::ZERO)? {
+    while batch.len() < MAX_BATCH && terminal_event::poll(Duration::ZERO)? {
         batch.push(terminal_event::read()?);
     }
     Ok(batch)

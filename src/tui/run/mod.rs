@@ -1,4 +1,4 @@
-//! Runs the explorer on the real terminal: events in, effects out, frames drawn when something changed.
+//! The event loop on the real terminal: handles events, carries out effects, and draws a frame after a change.
 
 mod input;
 mod signals;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
@@ -18,91 +18,93 @@ use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::action::{self, Action, Event, Report};
-use super::clipboard::{self, Errand, Errands, Route};
-use super::config::Places;
+use super::clipboard::{self, Route};
+use super::config::UserDirs;
 use super::editor;
 use super::effect::Effect;
 use super::model::Model;
 use super::plain;
 use super::screen::Screen;
-use super::settings::Sources;
-use super::terminal::{self, Guard};
+use super::settings::SettingsLoader;
+use super::terminal::{self, TerminalGuard};
 use super::update::update;
 use super::view::view;
 use super::worker::Workers;
+use super::worker::output::{OutputJob, OutputWorker};
 use super::workspace::Workspace;
 use input::read_terminal;
 use signals::watch_signals;
 
-/// How the explorer starts.
+/// Start options of the explorer.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The repository's root, for the editor.
     pub root: PathBuf,
-    /// A task to begin with; may be empty.
+    /// The initial task; may be empty.
     pub task: String,
     pub budget_tokens: usize,
-    /// False draws without any color.
+    /// Whether to draw colors.
     pub color: bool,
-    /// A theme's name; none asks the environment and the settings.
+    /// The name of a theme; `None` takes it from the environment or the settings.
     pub theme: Option<String>,
-    /// Where the user's settings and history lie; none does without both.
-    pub places: Option<Places>,
-    /// False leaves the mouse to the terminal, whatever the settings say.
+    /// The folders of the user's settings and history; `None` uses neither.
+    pub user_dirs: Option<UserDirs>,
+    /// Whether to capture the mouse; false overrides the settings.
     pub mouse: bool,
 }
 
-/// The shortest time from a frame to the second after it. The answer to a key often comes a moment after the frame that
-/// shows the key, and is drawn at once; only what follows these two waits.
-const TWO_FRAMES: Duration = Duration::from_millis(16);
+/// The shortest time from a frame to the second after it. The response to a key often comes just after the frame that
+/// shows the key, and is drawn at once; the frame after these two waits.
+const MIN_TWO_FRAMES: Duration = Duration::from_millis(16);
 
-/// Runs until the user quits. A deadly signal is obeyed after the terminal is restored.
+/// Runs the explorer until the user quits. A deadly signal takes effect after the terminal is restored.
+///
+/// # Errors
+/// When there is no terminal, when it is lost, or when a default theme cannot be parsed.
 pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
-    if !Screen::is_there() {
+    if !Screen::is_available() {
         bail!("the explorer needs a terminal; `knowing context` prints a pack without one");
     }
-    let sources = Sources {
-        places: options.places,
+    let loader = SettingsLoader {
+        user_dirs: options.user_dirs,
         color: options.color,
         theme: options.theme,
         mouse: options.mouse,
         lookup: |name| std::env::var(name).ok(),
     };
-    let mut settings = sources.load().map_err(|error| anyhow!(error))?;
-    // The library reads NO_COLOR for itself; the caller has already weighed it against other wishes.
+    let mut settings = loader.load().map_err(|error| anyhow!(error))?;
+    // crossterm reads NO_COLOR itself; the caller has already decided.
     force_color_output(options.color);
     terminal::restore_on_panic();
-    let (events, inbox) = unbounded_channel();
+    let (events, inbox) = unbounded();
     watch_signals(events.clone())?;
-    let guard = Guard::take(settings.config.mouse).context("cannot take the terminal")?;
+    let guard = TerminalGuard::new(settings.config.mouse).context("cannot set up the terminal")?;
     let permits = read_terminal(events.clone())?;
     let report = move |report| {
-        // After the explorer has ended nobody listens, and that is fine.
-        let _ended = events.send(Event::Report(report));
+        // The receiver is gone once the explorer has ended.
+        let _disconnected = events.send(Event::Report(report));
     };
-    let errands = Errands::start({
+    let output = OutputWorker::start({
         let report = report.clone();
-        move |told| report(Report::Errand(told))
+        move |result| report(Report::OutputDone(result))
     })?;
     let workers = Workers::start(workspace, report)?;
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
     let size = screen.size()?;
-    let mut model = Model::new(options.task, options.budget_tokens, settings.skin.clone(), size);
-    if let Some(file) = sources.history() {
+    let mut model = Model::new(options.task, options.budget_tokens, settings.appearance.clone(), size);
+    if let Some(file) = loader.history_file() {
         match file.load() {
             Ok(history) => model.history = history,
-            Err(error) => settings.complaints.push(format!("the history of tasks can't be read: {error}")),
+            Err(error) => settings.config_errors.push(format!("cannot read the history of tasks: {error}")),
         }
     }
-    model.clipboard = clipboard::route(&sources.lookup);
+    model.clipboard = clipboard::detect_route(&loader.lookup);
     let root = options.root;
-    let mut session = Session { guard, screen, model, workers, errands, sources, permits, root, drawn: [None; 2] };
+    let mut session = Session { guard, screen, model, workers, output, loader, permits, root, drawn: [None; 2] };
     session.act(Action::Configured(Box::new(settings)))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    let ended = runtime.block_on(session.drive(inbox));
+    let ended = session.drive(&inbox);
     let printed = session.model.export.printed.take();
     drop(session);
     if let Some(text) = printed {
@@ -115,6 +117,9 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
 }
 
 /// Runs the explorer as plain lines on standard input and output.
+///
+/// # Errors
+/// When standard input or output fails.
 pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) -> Result<()> {
     match plain::run(workspace, plain::task(task, budget_tokens), &mut stdin().lock(), &mut stdout()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
@@ -122,7 +127,7 @@ pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) 
     }
 }
 
-/// Prints to standard output; a reader that has gone, as `head` does, is no error.
+/// Prints to standard output. A closed pipe, as after `head`, is no error.
 fn print(text: &str) -> Result<()> {
     match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
@@ -136,29 +141,29 @@ enum Ended {
 }
 
 struct Session {
-    guard: Guard,
+    guard: TerminalGuard,
     screen: Terminal<CrosstermBackend<BufWriter<Screen>>>,
     model: Model,
     workers: Workers,
-    errands: Errands,
-    sources: Sources,
-    /// One permit lets the input thread read on: so it never reads while an editor has the terminal.
+    output: OutputWorker,
+    loader: SettingsLoader,
+    /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: Sender<()>,
     root: PathBuf,
-    /// When the last two frames were drawn, the older one first.
+    /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],
 }
 
 impl Session {
-    async fn drive(&mut self, mut inbox: UnboundedReceiver<Event>) -> Result<Ended> {
+    fn drive(&mut self, inbox: &Receiver<Event>) -> Result<Ended> {
         loop {
-            let wake = self.draw_if_due()?;
-            let event = tokio::select! {
-                biased;
-                event = inbox.recv() => event,
-                () = sleep_until(wake) => None,
+            let mut next = match self.draw_if_due()? {
+                Some(wake) => match inbox.recv_deadline(wake) {
+                    Err(RecvTimeoutError::Disconnected) => bail!("the event queue is disconnected"),
+                    received => received.ok(),
+                },
+                None => Some(inbox.recv().context("the event queue is disconnected")?),
             };
-            let mut next = event;
             while let Some(event) = next {
                 if let Some(ended) = self.handle(event)? {
                     return Ok(ended);
@@ -171,13 +176,13 @@ impl Session {
         }
     }
 
-    /// Draws when something changed, but not more often than the eye can tell. Gives back when to wake next.
+    /// Draws after a change, at a limited rate. Returns when to wake next.
     fn draw_if_due(&mut self) -> Result<Option<Instant>> {
         let deadline = self.model.deadline();
         if !self.model.dirty {
             return Ok(deadline);
         }
-        let due = self.drawn[0].map(|drawn| drawn + TWO_FRAMES).filter(|due| *due > Instant::now());
+        let due = self.drawn[0].map(|drawn| drawn + MIN_TWO_FRAMES).filter(|due| *due > Instant::now());
         if let Some(due) = due {
             return Ok(Some(deadline.map_or(due, |deadline| deadline.min(due))));
         }
@@ -211,11 +216,11 @@ impl Session {
                 self.permits.send(())?;
                 Ok(None)
             }
-            Event::TerminalLost(reason) => Err(anyhow!("the terminal is gone: {reason}")),
+            Event::TerminalLost(reason) => Err(anyhow!("lost the terminal: {reason}")),
             Event::Signal(SIGTSTP) => self.suspend().map(|()| None),
             Event::Signal(SIGCONT) => self.resume().map(|()| None),
             Event::Signal(SIGUSR1) => self.reload().map(|()| None),
-            // crossterm forgets a change of the size that comes together with a key or a move of the mouse.
+            // crossterm loses a resize that arrives together with a key or a mouse event.
             Event::Signal(SIGWINCH) => {
                 self.model.dirty |= self.screen.size()? != self.model.size;
                 Ok(None)
@@ -236,14 +241,14 @@ impl Session {
                 Effect::Index => self.workers.index(),
                 Effect::Edit { file, line } => self.edit(&file, line)?,
                 Effect::Copy { what, text } => self.copy(what, &text)?,
-                Effect::Write { path, what, text } => self.errands.run(Errand::Write { path, what, text }),
+                Effect::Write { path, what, text } => self.output.run(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
                 Effect::Compose(text) => self.compose(&text)?,
                 Effect::Mouse(on) => self.guard.set_mouse(on)?,
                 Effect::Theme(name) => self.change_theme(&name)?,
                 Effect::Reload => self.reload()?,
                 Effect::Suspend => self.suspend()?,
-                Effect::Redraw => self.forget_frame()?,
+                Effect::Redraw => self.invalidate_frame()?,
                 Effect::Quit => return Ok(Some(Ended::Quit)),
             }
         }
@@ -251,79 +256,80 @@ impl Session {
     }
 
     fn edit(&mut self, file: &str, line: usize) -> Result<()> {
-        let Some(path) = inside(&self.root, file) else {
-            self.model.complain("this file lies outside the repository");
+        let Some(path) = path_inside(&self.root, file) else {
+            self.model.show_error("the file is outside the repository");
             return Ok(());
         };
         self.guard.leave()?;
-        let edited = editor::open(&self.editor(), &path, line);
+        let edited = editor::open_at_line(&self.editor(), &path, line);
         self.resume()?;
         match edited {
             Ok(()) => self.workers.index(),
-            Err(error) => self.model.complain(error),
+            Err(error) => self.model.show_error(error.to_string()),
         }
         Ok(())
     }
 
     fn editor(&self) -> String {
-        editor::chosen(self.model.settings.editor.as_deref(), &self.sources.lookup)
+        editor::choose(self.model.settings.editor.as_deref(), &self.loader.lookup)
     }
 
-    /// Puts a text where the user can paste it, by the way that fits this session.
+    /// Copies a text to the clipboard of this session.
     fn copy(&mut self, what: String, text: &str) -> Result<()> {
-        let text = clipboard::clean(text);
+        let text = clipboard::sanitize(text);
         let route = self.model.clipboard;
         match route {
             Route::Osc52 => {
                 let out = self.screen.backend_mut();
                 out.write_all(clipboard::sequence(&text).as_bytes())?;
                 Write::flush(out)?;
-                let told = route.told(&what, text.len());
-                self.act(Action::Report(Report::Errand(Ok(told))))?;
+                let message = route.copied_message(&what, text.len());
+                self.act(Action::Report(Report::OutputDone(Ok(message))))?;
             }
-            Route::Tmux | Route::System => self.errands.run(Errand::Copy { route, what, text }),
+            Route::Tmux | Route::System => self.output.run(OutputJob::Copy { route, what, text }),
         }
         Ok(())
     }
 
     fn change_theme(&mut self, name: &str) -> Result<()> {
-        let (skin, complaint) = self.sources.skin(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
-        match complaint {
-            Some(complaint) => self.model.complain(complaint),
-            None => self.model.skin = skin,
+        let (appearance, config_error) =
+            self.loader.appearance(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
+        match config_error {
+            Some(config_error) => self.model.show_error(config_error),
+            None => self.model.appearance = appearance,
         }
         self.model.dirty = true;
         Ok(())
     }
 
-    /// Reads the settings again; whatever can't be read stays as it is.
+    /// Reloads the settings; invalid ones keep their defaults.
     fn reload(&mut self) -> Result<()> {
-        let settings = self.sources.load().map_err(|error| anyhow!(error))?;
-        let fine = settings.complaints.is_empty();
+        let settings = self.loader.load().map_err(|error| anyhow!(error))?;
+        let is_valid = settings.config_errors.is_empty();
         self.act(Action::Configured(Box::new(settings)))?;
-        if fine {
-            self.model.say("the settings are read again");
+        if is_valid {
+            self.model.show_message("settings reloaded");
         }
         Ok(())
     }
 
-    /// Adds a task to the history's file.
+    /// Appends a task to the history file.
     fn remember(&self, task: String) {
-        if let Some(file) = self.sources.history() {
-            self.errands.run(Errand::Remember { file, task });
+        if let Some(file) = self.loader.history_file() {
+            self.output.run(OutputJob::AppendHistory { file, task });
         }
     }
 
-    /// Lets the user write the task in their editor.
+    /// Opens the task in the editor of the user.
     fn compose(&mut self, text: &str) -> Result<()> {
         self.guard.leave()?;
         let composed = editor::compose(&self.editor(), text);
         self.resume()?;
-        self.act(Action::Composed(composed))?;
+        self.act(Action::Composed(composed.map_err(|error| error.to_string())))?;
         Ok(())
     }
 
-    /// Gives the terminal back and stops until the shell lets us go on.
+    /// Restores the terminal and stops the process until the shell continues it.
     fn suspend(&mut self) -> Result<()> {
         self.guard.leave()?;
         emulate_default_handler(SIGTSTP)?;
@@ -332,28 +338,21 @@ impl Session {
 
     fn resume(&mut self) -> Result<()> {
         self.guard.enter()?;
-        self.forget_frame()?;
+        self.invalidate_frame()?;
         self.model.dirty = true;
         Ok(())
     }
 
-    /// Lets the next frame draw every cell. `Terminal::clear` would first ask the terminal where its cursor is and
-    /// wait for an answer that may never come.
-    fn forget_frame(&mut self) -> Result<()> {
+    /// Makes the next frame draw every cell. `Terminal::clear` would query the cursor position and wait for a response
+    /// that may never come.
+    fn invalidate_frame(&mut self) -> Result<()> {
         let size = self.screen.size()?;
         Ok(self.screen.resize(Rect::new(0, 0, size.width, size.height))?)
     }
 }
 
-async fn sleep_until(wake: Option<Instant>) {
-    match wake {
-        Some(wake) => tokio::time::sleep_until(wake.into()).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// The path of a file of the repository; none for a name that leads out of it.
-fn inside(root: &Path, file: &str) -> Option<PathBuf> {
+/// Returns the path of a file of the repository, or `None` for a name that leads out of it.
+fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
     let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
     plain.then(|| root.join(file))
 }
@@ -363,9 +362,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_leads_out_of_the_repository_is_refused() {
-        assert_eq!(inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
-        assert_eq!(inside(Path::new("/r"), "../b.rs"), None);
-        assert_eq!(inside(Path::new("/r"), "/etc/passwd"), None);
+    fn path_outside_repository_is_rejected() {
+        assert_eq!(path_inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
+        assert_eq!(path_inside(Path::new("/r"), "../b.rs"), None);
+        assert_eq!(path_inside(Path::new("/r"), "/etc/passwd"), None);
     }
 }

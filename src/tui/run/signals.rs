@@ -1,58 +1,61 @@
-//! The thread that listens for signals.
+//! The thread that receives signals.
 
 use std::io;
 use std::thread;
 use std::time::Duration;
 
+use crossbeam_channel::Sender;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::iterator::exfiltrator::origin::Origin;
 use signal_hook::low_level::emulate_default_handler;
 use signal_hook::low_level::siginfo::Cause;
-use tokio::sync::mpsc::UnboundedSender;
 
 use crate::tui::action::Event;
 use crate::tui::terminal;
 
-/// Hands signals to the screen's thread; one that it does not obey in time is obeyed here.
-pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
-    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGWINCH];
-    let mut signals = SignalsInfo::<WithOrigin>::new(watched)?;
-    let watch = move || {
+/// Starts the thread that forwards signals to the main thread. If a deadly signal does not end the program in time, the
+/// thread ends it.
+///
+/// # Errors
+/// When the handlers cannot be installed or the thread cannot be started.
+pub fn watch_signals(events: Sender<Event>) -> io::Result<()> {
+    let handled = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGWINCH];
+    let mut signals = SignalsInfo::<WithOrigin>::new(handled)?;
+    let forward = move || {
         for Origin { signal, cause, .. } in signals.forever() {
-            match (signal, terminal::is_taken()) {
-                // Keys make no signals while the terminal is ours: this one was pressed while an editor had it, and has
-                // only come now.
+            match (signal, terminal::is_active()) {
+                // In raw mode keys send no signals: this one was pressed while an editor had the terminal.
                 (SIGINT | SIGQUIT, true) if matches!(cause, Cause::Kernel) => {}
-                // While an editor has the terminal, its keys also signal us. It may stop all of us together, but what
-                // would interrupt it is not meant for us.
-                (SIGTSTP, false) => stop_here(),
+                // While an editor has the terminal, its keys also signal this process group: stopping applies to both,
+                // interrupts are meant for the editor only.
+                (SIGTSTP, false) => stop(),
                 (SIGINT | SIGQUIT | SIGCONT, false) => {}
                 (SIGUSR1 | SIGWINCH, _) | (SIGTSTP | SIGCONT, true) => send(&events, signal),
                 _ => {
                     send(&events, signal);
-                    thread::sleep(STUCK);
-                    // The screen's thread should have ended the program by now; it is stuck, and must not keep us.
-                    let _unsaid = terminal::give_back();
+                    thread::sleep(SHUTDOWN_TIMEOUT);
+                    // The main thread is stuck.
+                    let _unrestored = terminal::restore();
                     let _unstoppable = emulate_default_handler(signal);
                 }
             }
         }
     };
-    thread::Builder::new().name("knowing-signals".into()).spawn(watch)?;
+    thread::Builder::new().name("knowing-signals".into()).spawn(forward)?;
     Ok(())
 }
 
-/// How long a deadly signal waits for an orderly end.
-const STUCK: Duration = Duration::from_secs(2);
+/// Time for the main thread to end the program after a deadly signal.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-fn send(events: &UnboundedSender<Event>, signal: i32) {
-    // Nobody listens once the explorer has ended.
-    let _ended = events.send(Event::Signal(signal));
+fn send(events: &Sender<Event>, signal: i32) {
+    // The receiver is gone once the explorer has ended.
+    let _disconnected = events.send(Event::Signal(signal));
 }
 
-fn stop_here() {
-    // If it can't be stopped, it goes on.
-    let _goes_on = emulate_default_handler(SIGTSTP);
+fn stop() {
+    // If the process cannot be stopped, it continues.
+    let _continued = emulate_default_handler(SIGTSTP);
 }

@@ -1,15 +1,15 @@
-//! The program itself: help, stopping, quitting.
+//! Commands of the program: help, cancel, suspend, quit.
 
 use std::time::Instant;
 
-use super::searching;
+use super::ranking;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::overlay::keys::Keys;
 use crate::tui::overlay::{Overlay, palette, votes};
 
-/// The commands of the program.
+/// Runs the commands of the program.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Palette => palette::toggle(model, ""),
@@ -26,8 +26,8 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
 
 fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.search.ranking || model.search.due.is_some() {
-        searching::stop(model, effects);
-        model.say("stopped; Enter in the task line ranks again");
+        ranking::cancel(model, effects);
+        model.show_message("canceled; Enter in the task line ranks again");
     } else {
         effects.push(Effect::Quit);
     }

@@ -1,28 +1,28 @@
-//! Giving things out: copies, files, standard output.
+//! Commands that copy, write and print.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::{ask, judge, source};
-use crate::engine::ActKind;
+use super::{ask, feedback, navigation};
+use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
-use crate::tui::model::export::{self, Form, Purpose, Written};
+use crate::tui::model::export::{self, Destination, Form, Written};
 use crate::tui::overlay::{self, palette};
 use crate::tui::view::text;
-use crate::tui::workspace::{Answer, Finding};
+use crate::tui::workspace::{Answer, Response};
 
-/// The commands that copy, write and print.
+/// Runs the commands that copy, write and print.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::CopySymbol => copy_symbol(model, effects, "the signature", |symbol| {
-            format!("{}  {}", symbol.signature, export::place(symbol))
+            format!("{}  {}", symbol.signature, export::location(symbol))
         }),
-        Command::CopyPlace => copy_symbol(model, effects, "the place", export::place),
-        Command::CopyReasons => copy_reasons(model, effects),
+        Command::CopyLocation => copy_symbol(model, effects, "the location", export::location),
+        Command::CopyExplanation => copy_explanation(model, effects),
         Command::CopyMatches => copy_matches(model, effects),
         Command::CopySource => copy_source(model, effects),
         Command::CopyPack | Command::CopyGcf => copy_pack(model, "gcf", effects),
@@ -32,11 +32,11 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopyCommand => {
             let text = export::command_line(&model.task.task(), Form::default());
             let options = &model.task.options;
-            let whole = options.pinned.is_empty() && options.dropped.is_empty();
-            let what = if whole { "the command" } else { "the command, which knows no pins and drops" };
+            let is_complete = options.pinned.is_empty() && options.dropped.is_empty();
+            let what = if is_complete { "the command" } else { "the command (without pins and drops)" };
             effects.push(Effect::Copy { what: what.to_owned(), text });
         }
-        Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.entry().name)),
+        Command::ExportFile => palette::toggle(model, &format!("{} knowing-pack.gcf", command.spec().name)),
         Command::PrintPack => print(model, effects),
         Command::Export => overlay::export::open(model, effects),
         _ => return false,
@@ -44,39 +44,39 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     true
 }
 
-/// Writes the pack to a file, in the format of its ending.
+/// Writes the pack to a file in the format of its extension.
 pub fn write(model: &mut Model, path: &str, effects: &mut Vec<Effect>) {
-    let form = Form { format: export::format_of(path), ..Form::default() };
-    request(model, form, Purpose::Write { path: PathBuf::from(path) }, effects);
+    let form = Form { format: export::format_for_path(path), ..Form::default() };
+    request(model, form, Destination::Write { path: PathBuf::from(path) }, effects);
 }
 
-/// Asks for the pack in this form; the answer is used as the purpose says.
-pub fn request(model: &mut Model, form: Form, purpose: Purpose, effects: &mut Vec<Effect>) {
+/// Requests the pack in this format for a destination.
+pub fn request(model: &mut Model, form: Form, destination: Destination, effects: &mut Vec<Effect>) {
     let task = model.task.task();
     let number = ask(model, Topic::Text(TextRequest::Pack { task, form }), effects);
-    model.export.waiting = Some((number, purpose));
+    model.export.waiting = Some((number, destination));
 }
 
-/// Uses a text that was asked for; nothing happens for an answer that nobody waits for.
-pub fn found(model: &mut Model, number: u64, finding: &Answer<Finding>, effects: &mut Vec<Effect>) {
+/// Delivers a requested text; answers to older requests are dropped.
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>, effects: &mut Vec<Effect>) {
     if model.export.waiting.as_ref().is_none_or(|(waiting, _)| *waiting != number) {
         return;
     }
-    let Some((_, purpose)) = model.export.waiting.take() else { return };
-    match finding {
-        Ok(Finding::Text(written)) => deliver(model, written, purpose, effects),
+    let Some((_, destination)) = model.export.waiting.take() else { return };
+    match response {
+        Ok(Response::Text(written)) => deliver(model, written, destination, effects),
         Ok(_) => {}
-        Err(error) => model.complain(error.clone()),
+        Err(error) => model.show_error(error.clone()),
     }
 }
 
-/// Gives a text out.
-pub fn deliver(model: &mut Model, written: &Written, purpose: Purpose, effects: &mut Vec<Effect>) {
+/// Copies, writes or prints a text.
+pub fn deliver(model: &mut Model, written: &Written, destination: Destination, effects: &mut Vec<Effect>) {
     let text = written.text.clone();
-    match purpose {
-        Purpose::Copy { what } => effects.push(Effect::Copy { what, text }),
-        Purpose::Write { path } => effects.push(Effect::Write { path, what: "the pack".to_owned(), text }),
-        Purpose::Print => {
+    match destination {
+        Destination::Copy { what } => effects.push(Effect::Copy { what, text }),
+        Destination::Write { path } => effects.push(Effect::Write { path, what: "the pack".to_owned(), text }),
+        Destination::Print => {
             model.export.printed = Some(text);
             effects.push(Effect::Quit);
         }
@@ -84,50 +84,54 @@ pub fn deliver(model: &mut Model, written: &Written, purpose: Purpose, effects: 
 }
 
 fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: impl Fn(&Symbol) -> String) {
-    let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
+    let Some(symbol) = navigation::current_symbol(model).cloned() else {
+        return model.show_error("no symbol is selected");
+    };
     let what = format!("{what} of {}", safe(&symbol.name));
     effects.push(Effect::Copy { what, text: text(&symbol) });
-    judge::used(model, &symbol, ActKind::Copy, effects);
+    feedback::record_use(model, &symbol, EventKind::Copy, effects);
 }
 
-/// Only what is ranked has parts of a score.
-fn copy_reasons(model: &mut Model, effects: &mut Vec<Effect>) {
-    let subject = source::subject(model).map(|symbol| symbol.id);
-    let Some(packed) = model.pack.symbols.iter().find(|packed| Some(packed.symbol.id) == subject) else {
-        return model.complain("no ranked symbol is selected");
+/// Copies the components of the score, which only ranked symbols have.
+fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
+    let current = navigation::current_symbol(model).map(|symbol| symbol.id);
+    let Some(packed) = model.panes.pack.symbols.iter().find(|packed| Some(packed.symbol.id) == current) else {
+        return model.show_error("this symbol is not ranked");
     };
     let text = export::explanation(packed);
     copy_symbol(model, effects, "the explanation", |_| text.clone());
 }
 
-/// A line for each symbol that the walked class leads to, in rank order.
+/// Copies the symbols of the selected concept, a line each.
 fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
-    match model.classes.current() {
-        Some(class) => {
-            let what = format!("{} of {}", text::count(class.symbols.len(), "symbol"), safe(&class.concept));
-            effects.push(Effect::Copy { what, text: export::matches(class) });
+    match model.concepts.current() {
+        Some(current) => {
+            let what = format!("{} of {}", text::count(current.symbols.len(), "symbol"), safe(&current.concept));
+            effects.push(Effect::Copy { what, text: export::matches(current) });
         }
-        None => model.complain("the task fires no class"),
+        None => model.show_error("the task matches no concept"),
     }
 }
 
 fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(symbol) = source::subject(model).cloned() else { return model.complain("no symbol is selected") };
+    let Some(symbol) = navigation::current_symbol(model).cloned() else {
+        return model.show_error("no symbol is selected");
+    };
     let what = format!("the source of {}", safe(&symbol.name));
-    judge::used(model, &symbol, ActKind::Copy, effects);
+    feedback::record_use(model, &symbol, EventKind::Copy, effects);
     let number = ask(model, Topic::Text(TextRequest::Body { symbol }), effects);
-    model.export.waiting = Some((number, Purpose::Copy { what }));
+    model.export.waiting = Some((number, Destination::Copy { what }));
 }
 
 fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
     let what = format!("the pack as {format}");
-    request(model, Form { format, ..Form::default() }, Purpose::Copy { what }, effects);
+    request(model, Form { format, ..Form::default() }, Destination::Copy { what }, effects);
 }
 
 fn print(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.task.text().is_empty() {
         effects.push(Effect::Quit);
     } else {
-        request(model, Form::default(), Purpose::Print, effects);
+        request(model, Form::default(), Destination::Print, effects);
     }
 }

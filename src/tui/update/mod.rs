@@ -1,26 +1,21 @@
-//! The one place where the model changes: an action in, effects out, nothing else touched.
+//! The update: an action changes the model and returns effects. Nothing else changes the model.
 //!
-//! Every command is known to exactly one of the parts below; a test holds them to that.
+//! A command is handled by exactly one of the parts below or by one pane, which a test checks.
 
-mod again;
 mod app;
-mod changed;
-pub(super) mod classes;
+pub(super) mod concepts;
 pub(super) mod export;
-pub(super) mod graph;
-mod judge;
-mod pack;
-pub(super) mod panes;
+pub(super) mod feedback;
+mod file_changes;
+mod mouse;
+pub(super) mod navigation;
+pub(super) mod ranking;
+mod relocate;
 mod reports;
-mod runs;
-pub(super) mod searching;
 mod settings;
-pub(super) mod source;
 pub(super) mod task;
 #[cfg(test)]
 mod tests;
-mod trail;
-pub(super) mod why;
 
 use std::time::Instant;
 
@@ -28,13 +23,16 @@ use super::action::Action;
 use super::command::Command;
 use super::effect::{Effect, Question, Topic};
 use super::keymap::Bound;
-use super::model::Model;
+use super::model::{Focus, Model};
 use super::overlay::{self, Overlay};
+use super::panes::{self, PANES};
 
 /// Applies one action at the moment `now`.
 pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if !matches!(action, Action::Wait(_) | Action::Unwait | Action::Report(_) | Action::Resize(_) | Action::Tick) {
+    let keeps_keys =
+        matches!(action, Action::PushKey(_) | Action::PopKey | Action::Report(_) | Action::Resize(_) | Action::Tick);
+    if !keeps_keys {
         model.pending.clear();
     }
     match action {
@@ -48,84 +46,100 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
             model.message = None;
             invoke(model, &bound, now, &mut effects);
         }
-        Action::Wait(key) => model.pending.push(key, now),
-        Action::Unwait => model.pending.pop(),
-        Action::Letter(letter) => runs::letter(model, letter, now, &mut effects),
-        Action::Forget => {}
+        Action::PushKey(key) => model.pending.push(key, now),
+        Action::PopKey => model.pending.pop(),
+        Action::Letter(letter) => run_with_letter(model, letter, now, &mut effects),
+        Action::Ignore => {}
         Action::Resize(size) => model.size = size,
-        Action::Click(place) => panes::click(model, place, now, &mut effects),
-        Action::Wheel { place, by } => panes::wheel(model, (place, by), now, &mut effects),
-        Action::Report(report) => reports::take(model, report, now, &mut effects),
+        Action::Click(position) => mouse::click(model, position, now, &mut effects),
+        Action::Wheel { position, by } => mouse::wheel(model, (position, by), now, &mut effects),
+        Action::Report(report) => reports::apply(model, report, now, &mut effects),
         Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),
-        Action::Composed(Err(error)) => model.complain(error),
+        Action::Composed(Err(error)) => model.show_error(error),
         Action::Configured(settings) => settings::apply(model, *settings, &mut effects),
         Action::Tick => {
             let appears = model.pending.time_passed(now);
-            if !searching::time_passed(model, now, &mut effects) && !appears {
+            if !ranking::time_passed(model, now, &mut effects) && !appears {
                 return effects;
             }
         }
     }
-    overlay::settle(model);
-    pack::settle(model);
-    panes::settle(model);
-    source::follow(model, &mut effects);
-    classes::follow(model, &mut effects);
-    why::follow(model, &mut effects);
-    graph::follow(model, &mut effects);
+    follow(model, &mut effects);
     model.dirty = true;
     effects
 }
 
-/// What a part does with a command; false when it does not know it.
+/// Lets windows and panes follow the change.
+fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    overlay::remove_duplicates(model);
+    if let Focus::Pane(id) = model.focus
+        && panes::pane(id).region().is_companion()
+    {
+        model.companion = id;
+    }
+    for pane in PANES {
+        pane.follow(model, effects);
+    }
+    concepts::follow(model, effects);
+}
+
+/// Runs a command. Returns whether the part handles it.
 type Part = fn(&mut Model, Command, Instant, &mut Vec<Effect>) -> bool;
 
-/// The parts, nearest to the user first: what lies on top may know a command of the panes in its own way.
+/// The parts in the order in which they are tried: the window on top may handle a command in its own way.
 const PARTS: &[Part] = &[
     overlay::run,
     task::run,
-    pack::run,
-    judge::run,
-    classes::run,
-    source::run,
-    why::run,
-    graph::run,
-    trail::run,
-    runs::run,
-    panes::run,
+    feedback::run,
+    concepts::run,
+    run_in_panes,
+    navigation::run,
+    ranking::run,
     export::run,
     settings::run,
     app::run,
 ];
 
+fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    PANES.iter().any(|pane| pane.run(model, command, now, effects))
+}
+
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
-    // A window that runs another command leaves it to that one to remember the place.
+    // A window that runs another command leaves the jump list to that command.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
-    let is_noted = trail::is_jump(command) && !(runs_another && command == Command::OverlayRun);
-    let before = if is_noted { trail::spot(model) } else { None };
-    let _known = PARTS.iter().any(|part| part(model, command, now, effects));
+    let is_recorded = navigation::is_jump(command) && !(runs_another && command == Command::OverlayRun);
+    let before = if is_recorded { navigation::location(model) } else { None };
+    let _handled = PARTS.iter().any(|part| part(model, command, now, effects));
     if let Some(before) = before {
-        trail::note(model, before);
+        navigation::record_jump(model, before);
     }
 }
 
-/// Runs a command with its argument; one that needs an argument and has none asks for it.
+/// Runs a command with its argument. Without the argument that it needs, the palette asks for it.
 pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &mut Vec<Effect>) {
     match bound.argument.as_str() {
         "" => run(model, bound.command, now, effects),
         argument => {
             if let Err(error) = settings::run_with(model, bound.command, argument, now, effects) {
-                model.complain(error);
+                model.show_error(error);
             }
         }
     }
 }
 
-/// Asks the reader something; gives back the number that its answer will carry.
+/// Runs the command that waited for a letter; another key cancels it.
+fn run_with_letter(model: &mut Model, letter: Option<char>, now: Instant, effects: &mut Vec<Effect>) {
+    let (Some(command), Some(letter)) = (model.pending.letter_command.take(), letter) else { return };
+    for pane in PANES {
+        pane.run_with_letter(model, command, letter, now, effects);
+    }
+}
+
+/// Asks the reader a question. Returns the number that its answer has.
 pub(super) fn ask(model: &mut Model, topic: Topic, effects: &mut Vec<Effect>) -> u64 {
-    model.asked += 1;
-    let number = model.asked;
+    model.last_question += 1;
+    let number = model.last_question;
     effects.push(Effect::Ask(Question { number, index_version: model.index_version, topic }));
     number
 }

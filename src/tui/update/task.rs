@@ -1,19 +1,20 @@
-//! Typing: the task line, and whatever text field lies on top of it.
+//! Editing the task line, or the text field of the window on top.
 
 use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::searching;
+use super::ranking;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::model::edits::Change;
-use crate::tui::model::task::Entry;
+use crate::tui::model::edits::EditKind;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
 use crate::tui::overlay::picker::{self, Kind};
+use crate::tui::panes::pack;
 
-/// The commands of the task line and of text fields.
+/// Runs the commands of the task line and of text fields.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
     if let Some(request) = edit_request(command) {
         edit(model, request, now, effects);
@@ -21,17 +22,17 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     }
     match command {
         Command::Submit => {
-            remember(model, effects);
-            searching::submit(model, now, effects);
+            save_to_history(model, effects);
+            ranking::submit(model, now, effects);
         }
         Command::LeaveTask => {
-            remember(model, effects);
-            model.focus = Focus::Pack;
+            save_to_history(model, effects);
+            model.focus = Focus::Pane(pack::ID);
         }
         Command::ExampleOne => take_example(model, 0, now, effects),
         Command::ExampleTwo => take_example(model, 1, now, effects),
         Command::ExampleThree => take_example(model, 2, now, effects),
-        Command::UndoTyping | Command::RedoTyping => walk(model, command == Command::UndoTyping, now, effects),
+        Command::UndoTyping | Command::RedoTyping => undo(model, command == Command::UndoTyping, now, effects),
         Command::History => overlay::history::open(model),
         Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
         Command::PickFiles => picker::open(model, Kind::Files, effects),
@@ -42,44 +43,44 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     true
 }
 
-/// Goes a step back or forward in what was typed.
-fn walk(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
+/// Undoes or redoes an edit.
+fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) {
     match if back { model.task.undo() } else { model.task.redo() } {
-        true => searching::task_changed(model, now, effects),
-        false => model.say(if back { "this is how the line began" } else { "there is nothing to type again" }),
+        true => ranking::task_changed(model, now, effects),
+        false => model.show_message(if back { "nothing to undo" } else { "nothing to redo" }),
     }
 }
 
-/// Keeps the task for another day.
-fn remember(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Adds the task to the history.
+fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
     let task = model.task.text().to_owned();
     if model.history.add(&task) {
         effects.push(Effect::Remember(task));
     }
 }
 
-/// Another task instead of this one: ranked at once, for it is whole.
+/// Replaces the task and ranks at once.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
-    let text: String = text.chars().map(plain).take(LONGEST_PASTE).collect();
-    model.task.ask_for(Entry::Words, tui_input::Input::new(text));
+    let text: String = text.chars().map(without_control).take(MAX_PASTE).collect();
+    model.task.replace(EntryPoint::Text, tui_input::Input::new(text));
     model.focus = Focus::Task;
-    searching::task_changed(model, now, effects);
-    searching::start_full(model, now, effects);
+    ranking::task_changed(model, now, effects);
+    ranking::start_full(model, now, effects);
 }
 
-/// The letter without power over a terminal; lines stay lines.
-fn plain(letter: char) -> char {
+/// Replaces control characters except line breaks by blanks.
+fn without_control(letter: char) -> char {
     if letter.is_control() && letter != '\n' { ' ' } else { letter }
 }
 
-fn take_example(model: &mut Model, place: usize, now: Instant, effects: &mut Vec<Effect>) {
-    match model.examples.get(place).cloned() {
+fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec<Effect>) {
+    match model.examples.get(index).cloned() {
         Some(example) => replace(model, &example, now, effects),
-        None => model.say("there is no such example"),
+        None => model.show_message("no such example"),
     }
 }
 
-/// The change of a text a command stands for.
+/// Returns the edit that a command makes.
 fn edit_request(command: Command) -> Option<InputRequest> {
     Some(match command {
         Command::ClearBefore => InputRequest::DeleteFromStart,
@@ -102,58 +103,57 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     let change = |field: &mut tui_input::Input| {
         field.handle(request);
     };
-    if overlay::edit(model, change, now, effects) {
+    if overlay::edit_input(model, change, now, effects) {
         return;
     }
-    let (before, asked) = (model.task.typed(), model.task.text().to_owned());
+    let (before, text) = (model.task.snapshot(), model.task.text().to_owned());
     if !model.task.input.handle(request).is_some_and(|change| change.value) {
-        model.task.edits.rest();
+        model.task.edits.end_step();
         return;
     }
-    // Whoever types wants words.
-    model.task.entry = Entry::Words;
-    let is_other = model.task.text() != asked || before.entry != Entry::Words;
-    model.task.edits.note(before, kind_of(request));
+    model.task.entry_point = EntryPoint::Text;
+    let is_other = model.task.text() != text || before.entry_point != EntryPoint::Text;
+    model.task.edits.push(before, edit_kind(request));
     if is_other {
-        searching::task_changed(model, now, effects);
+        ranking::task_changed(model, now, effects);
     }
 }
 
-/// What a request does to a text that it changes.
-fn kind_of(request: InputRequest) -> Change {
+/// Returns the kind of an edit.
+fn edit_kind(request: InputRequest) -> EditKind {
     match request {
-        InputRequest::InsertChar(letter) if letter.is_whitespace() => Change::Blank,
-        InputRequest::InsertChar(_) => Change::Letter,
-        InputRequest::DeletePrevChar | InputRequest::DeleteNextChar => Change::Erased,
-        _ => Change::Many,
+        InputRequest::InsertChar(letter) if letter.is_whitespace() => EditKind::Blank,
+        InputRequest::InsertChar(_) => EditKind::Letter,
+        InputRequest::DeletePrevChar | InputRequest::DeleteNextChar => EditKind::Erased,
+        _ => EditKind::Many,
     }
 }
 
-/// A letter for the text that has the keys.
+/// Types a letter into the text field in focus.
 pub fn type_letter(model: &mut Model, letter: char, now: Instant, effects: &mut Vec<Effect>) {
     model.message = None;
     edit(model, InputRequest::InsertChar(letter), now, effects);
 }
 
-/// The longest text a paste may bring; a task is a few paragraphs at most.
-const LONGEST_PASTE: usize = 8_000;
+/// The longest paste in characters; a task is a few paragraphs at most.
+const MAX_PASTE: usize = 8_000;
 
-/// Text from the terminal's clipboard: ranked at once, for nobody is still typing it.
+/// Inserts text from the terminal's clipboard and ranks at once.
 pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
     let clean = text.replace("\r\n", "\n").replace('\r', "\n");
-    let letters: Vec<char> = clean.chars().map(plain).take(LONGEST_PASTE).collect();
+    let letters: Vec<char> = clean.chars().map(without_control).take(MAX_PASTE).collect();
     let insert = |field: &mut tui_input::Input| {
         for letter in &letters {
             field.handle(InputRequest::InsertChar(*letter));
         }
     };
-    if overlay::edit(model, insert, now, effects) {
+    if overlay::edit_input(model, insert, now, effects) {
         return;
     }
     model.focus = Focus::Task;
     let mut input = model.task.input.clone();
     insert(&mut input);
-    model.task.ask_for(Entry::Words, input);
-    searching::task_changed(model, now, effects);
-    searching::start_full(model, now, effects);
+    model.task.replace(EntryPoint::Text, input);
+    ranking::task_changed(model, now, effects);
+    ranking::start_full(model, now, effects);
 }

@@ -1,8 +1,8 @@
-//! Keys, reports and time in; state and effects out.
+//! Tests of the update: actions in, model and effects out.
 
 mod first;
 mod fuzz;
-mod judging;
+mod feedback;
 mod mouse;
 mod panes;
 mod shell;
@@ -15,16 +15,17 @@ use ratatui::layout::Size;
 
 use super::*;
 use crate::tui::action::{self, Report};
-use crate::tui::command::COMMANDS;
+use crate::tui::command::commands;
 use crate::tui::effect::Depth;
 use crate::tui::fixture;
 use crate::tui::key::Key;
-use crate::tui::model::pack::Stage;
 use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::overlay::Overlay;
+use crate::tui::panes::pack::Stage;
+use crate::tui::panes::{Pane, pack, source, why};
 use crate::tui::workspace::{Indexed, Progress, Status};
 
-/// A model under test with a clock of its own.
+/// A model with a clock.
 #[derive(Clone)]
 struct Bench {
     model: Model,
@@ -36,14 +37,14 @@ impl Bench {
         Bench { model: fixture::model(120, 40), now: Instant::now() }
     }
 
-    /// With an index at hand.
+    /// Returns a bench with an index.
     fn ready() -> Bench {
         let mut bench = Bench::new();
         bench.model.index = IndexState::Ready;
         bench
     }
 
-    /// With the pack of the fixture on the screen and the list in focus.
+    /// Returns a bench with the fixture's pack and the list in focus.
     fn ranked() -> Bench {
         let mut bench = Bench::ready();
         bench.keys("s e s s i o n");
@@ -98,7 +99,7 @@ fn depths(effects: &[Effect]) -> Vec<Depth> {
 }
 
 #[test]
-fn typing_asks_for_words_at_once_and_for_the_rank_when_it_rests() {
+fn typing_requests_lexical_matches_then_the_full_ranking() {
     let mut bench = Bench::ready();
     bench.model.search.last_full = Duration::from_millis(100);
     assert_eq!(depths(&bench.keys("a")), [Depth::Lexical]);
@@ -110,7 +111,7 @@ fn typing_asks_for_words_at_once_and_for_the_rank_when_it_rests() {
 }
 
 #[test]
-fn the_wait_is_capped_however_slow_the_rank_is() {
+fn the_debounce_is_capped() {
     let mut bench = Bench::ready();
     bench.model.search.last_full = Duration::from_secs(9);
     bench.keys("a");
@@ -118,7 +119,7 @@ fn the_wait_is_capped_however_slow_the_rank_is() {
 }
 
 #[test]
-fn a_quick_rank_needs_no_words_before_it() {
+fn a_quick_ranking_skips_the_lexical_request() {
     let mut bench = Bench::ready();
     bench.keys("a Enter");
     bench.rank(Duration::from_millis(20));
@@ -138,17 +139,17 @@ fn enter_and_paste_do_not_wait() {
 }
 
 #[test]
-fn enter_goes_to_the_list_once_there_is_nothing_to_run() {
+fn enter_focuses_the_list_when_nothing_is_waiting() {
     let mut bench = Bench::ready();
     bench.keys("a Enter");
     bench.rank(Duration::ZERO);
     assert_eq!(bench.model.focus, Focus::Task);
     bench.keys("Enter");
-    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
 }
 
 #[test]
-fn moving_the_cursor_in_the_task_asks_for_nothing() {
+fn moving_the_cursor_requests_nothing() {
     let mut bench = Bench::ready();
     bench.keys("a b");
     assert_eq!(depths(&bench.keys("Left Home End A-b Space")), []);
@@ -156,31 +157,31 @@ fn moving_the_cursor_in_the_task_asks_for_nothing() {
 }
 
 #[test]
-fn answers_to_older_tasks_change_nothing() {
+fn answers_to_older_tasks_are_dropped() {
     let mut bench = Bench::ready();
     bench.keys("a");
     let old = bench.model.search.generation;
     bench.keys("b");
     let pack = Ok(Some(fixture::pack()));
     bench.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
-    assert_eq!(bench.model.pack.stage, Stage::Empty);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Empty);
 }
 
 #[test]
-fn old_rows_stay_and_are_marked_until_the_new_ones_come() {
+fn old_rows_are_stale_until_new_ones_arrive() {
     let mut bench = Bench::ranked();
     bench.keys("i x");
-    assert!(bench.model.pack.stale && !bench.model.pack.dimmed);
-    assert_eq!(bench.model.pack.stage, Stage::Full);
+    assert!(bench.model.panes.pack.stale && !bench.model.panes.pack.dimmed);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Full);
     bench.wait(Duration::from_millis(100));
-    assert!(bench.model.pack.dimmed, "only a slow answer is worth a flicker");
+    assert!(bench.model.panes.pack.dimmed, "dimmed after the delay");
     bench.words();
-    assert!(!bench.model.pack.stale);
-    assert_eq!(bench.model.pack.stage, Stage::Lexical);
+    assert!(!bench.model.panes.pack.stale);
+    assert_eq!(bench.model.panes.pack.stage, Stage::Lexical);
 }
 
 #[test]
-fn an_answer_in_time_is_not_drawn_twice() {
+fn an_answer_in_time_dims_nothing() {
     let mut bench = Bench::ranked();
     bench.keys("Space");
     bench.rank(Duration::from_millis(20));
@@ -194,60 +195,60 @@ fn an_empty_task_empties_the_list() {
     let mut bench = Bench::ranked();
     let effects = bench.keys("i C-u");
     assert_eq!(depths(&effects), []);
-    assert!(bench.model.pack.symbols.is_empty());
-    assert_eq!(bench.model.source.wanted, None);
+    assert!(bench.model.panes.pack.symbols.is_empty());
+    assert_eq!(bench.model.panes.source.wanted, None);
 }
 
 #[test]
 fn the_preview_follows_the_selection_and_drops_late_answers() {
     let mut bench = Bench::ranked();
-    let first = bench.model.source.generation;
+    let first = bench.model.panes.source.generation;
     let effects = bench.keys("j");
-    assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.place.line == 339), "{effects:?}");
+    assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.location.line == 339), "{effects:?}");
     let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(late));
-    assert!(bench.model.source.lines.is_empty());
-    let generation = bench.model.source.generation;
+    assert!(bench.model.panes.source.lines.is_empty());
+    let generation = bench.model.panes.source.generation;
     let now = Report::Source { generation, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
     bench.act(Action::Report(now));
-    assert_eq!(bench.model.source.lines.len(), 400);
+    assert_eq!(bench.model.panes.source.lines.len(), 400);
 }
 
 #[test]
-fn vim_keys_move_and_never_leave_the_list() {
+fn vim_keys_move_within_the_list() {
     let mut bench = Bench::ranked();
     bench.keys("j j k");
-    assert_eq!(bench.model.pack.selected, 1);
+    assert_eq!(bench.model.panes.pack.selected, 1);
     bench.keys("G");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("j");
-    assert_eq!(bench.model.pack.selected, 7);
+    assert_eq!(bench.model.panes.pack.selected, 7);
     bench.keys("g g");
-    assert_eq!(bench.model.pack.selected, 0);
+    assert_eq!(bench.model.panes.pack.selected, 0);
     bench.keys("g c");
-    assert_eq!(bench.model.pack.selected, fixture::PACKED - 1);
+    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 1);
     bench.keys("g x k");
-    assert_eq!(bench.model.pack.selected, fixture::PACKED - 2, "a broken sequence is forgotten");
+    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 2, "an unbound sequence is ignored");
 }
 
 #[test]
-fn panes_go_round_and_escape_never_quits() {
+fn panes_cycle_and_escape_does_not_quit() {
     let mut bench = Bench::ranked();
     bench.keys("Tab");
-    assert_eq!(bench.model.focus, Focus::Source);
+    assert_eq!(bench.model.focus, Focus::Pane(source::ID));
     bench.keys("4");
-    assert_eq!(bench.model.focus, Focus::Why);
+    assert_eq!(bench.model.focus, Focus::Pane(why::ID));
     bench.keys("Z");
     assert!(bench.model.zoomed);
     bench.keys("Esc");
     assert!(!bench.model.zoomed);
     assert!(bench.keys("Esc Esc Esc").is_empty());
-    assert_eq!(bench.model.focus, Focus::Pack);
+    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
     assert_eq!(bench.keys("q"), [Effect::Quit]);
 }
 
 #[test]
-fn control_c_stops_the_rank_first_and_quits_second() {
+fn control_c_cancels_the_ranking_then_quits() {
     let mut bench = Bench::ready();
     bench.keys("a Enter");
     let effects = bench.keys("C-c");
@@ -276,7 +277,7 @@ fn the_editor_opens_at_the_name() {
 }
 
 #[test]
-fn the_first_index_makes_the_waiting_task_run() {
+fn the_first_index_starts_the_waiting_ranking() {
     let mut bench = Bench::new();
     bench.keys("a b");
     let status = Status { usable: false, ..Status::default() };
@@ -289,7 +290,7 @@ fn the_first_index_makes_the_waiting_task_run() {
 }
 
 #[test]
-fn an_update_without_changes_disturbs_nobody() {
+fn an_update_without_changes_has_no_effects() {
     let mut bench = Bench::ranked();
     bench.act(Action::Report(Report::Status(Ok(Status { usable: true, ..Status::default() }))));
     let effects = bench.act(Action::Report(Report::Indexed(Ok(Indexed::default()))));
@@ -298,7 +299,7 @@ fn an_update_without_changes_disturbs_nobody() {
 }
 
 #[test]
-fn errors_become_words() {
+fn errors_become_messages() {
     let mut bench = Bench::ready();
     bench.keys("a Enter");
     let generation = bench.model.search.generation;
@@ -332,7 +333,7 @@ fn the_key_help_filters_and_runs() {
 }
 
 #[test]
-fn every_key_is_harmless_in_every_state_and_size() {
+fn every_key_at_every_size_does_not_panic() {
     let codes = [KeyCode::Enter, KeyCode::Tab, KeyCode::Down, KeyCode::PageDown, KeyCode::End, KeyCode::Backspace];
     let letters = "jkGgcdZ?K1234<>rixezf".chars().map(KeyCode::Char);
     for (width, height) in [(0, 0), (1, 1), (20, 5), (80, 24), (200, 60)] {
@@ -349,20 +350,24 @@ fn every_key_is_harmless_in_every_state_and_size() {
 }
 
 #[test]
-fn every_command_is_known_to_exactly_one_part() {
-    for entry in COMMANDS {
-        let known = |window: &str| {
-            let knows = |part: &&Part| {
-                let mut bench = Bench::ranked();
-                if !window.is_empty() {
-                    bench.keys(window);
-                }
-                part(&mut bench.model, entry.command, bench.now, &mut Vec::new())
-            };
-            PARTS.iter().filter(knows).count()
+fn every_command_has_exactly_one_handler() {
+    let benches = ["", "?", ":", "y e", "g v", "g p"].map(|window| {
+        let mut bench = Bench::ranked();
+        if !window.is_empty() {
+            bench.keys(window);
+        }
+        bench
+    });
+    let parts = PARTS.iter().filter(|part| !std::ptr::fn_addr_eq(**part, run_in_panes as Part));
+    for spec in commands() {
+        let handlers = |bench: &Bench| {
+            let part_handles = |part: &&Part| part(&mut bench.model.clone(), spec.command, bench.now, &mut Vec::new());
+            let pane_handles =
+                |pane: &&&dyn Pane| pane.run(&mut bench.model.clone(), spec.command, bench.now, &mut Vec::new());
+            parts.clone().filter(part_handles).count() + PANES.iter().filter(pane_handles).count()
         };
-        // What only windows know is asked of each of them.
-        let counts: Vec<usize> = ["", "?", ":", "y e", "g v", "g p"].into_iter().map(known).collect();
-        assert!(counts[0] == 1 || counts[0] == 0 && counts.contains(&1), "{}: {counts:?}", entry.name);
+        // Some commands are handled by one window only.
+        let counts: Vec<usize> = benches.iter().map(handlers).collect();
+        assert!(counts[0] == 1 || counts[0] == 0 && counts.contains(&1), "{}: {counts:?}", spec.name);
     }
 }

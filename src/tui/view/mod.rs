@@ -1,19 +1,11 @@
-//! Draws the model; changes nothing and asks nobody.
+//! Draws the model: header and task line, panes, last line, windows. The view changes nothing.
 
-mod blank;
-mod cost;
 mod footer;
-mod graph;
-mod pack;
-mod reasons;
-mod runs;
-mod source;
 #[cfg(test)]
 mod tests;
 pub mod text;
 mod top;
-mod whichkey;
-mod why;
+mod which_key;
 pub mod window;
 
 use ratatui::Frame;
@@ -23,49 +15,66 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Widget};
 
+use super::layout::Areas;
 use super::model::{Focus, Model};
+use super::panes::{PANES, Pane, why};
 use super::theme::Slot;
 
 /// Draws the whole screen.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
-    // The terminal may have changed its size a moment ago; the event that says so brings the next frame.
+    // The terminal was resized; the resize event draws the next frame.
     if frame.area().as_size() != model.size {
         return;
     }
     let areas = model.areas();
     let canvas = &mut Canvas { buffer: frame.buffer_mut(), model, cursor: None };
-    canvas.buffer.set_style(canvas.buffer.area, model.skin.theme.style(Slot::Text));
+    canvas.buffer.set_style(canvas.buffer.area, model.appearance.theme.style(Slot::Text));
     top::draw(canvas, &areas);
-    pack::draw(canvas, &areas);
-    source::draw(canvas, &areas);
-    why::draw(canvas, &areas);
-    graph::draw(canvas, &areas);
-    runs::draw(canvas, &areas);
-    cost::draw(canvas, &areas);
+    for pane in PANES {
+        draw_pane(canvas, &areas, *pane);
+    }
+    why::draw_summary(canvas, areas.summary);
     footer::draw(canvas, &areas);
     for overlay in &model.overlays {
         canvas.cursor = None;
-        overlay.layer().draw(canvas);
+        overlay.window().draw(canvas);
     }
-    whichkey::draw(canvas);
+    which_key::draw(canvas);
     if let Some(cursor) = canvas.cursor {
         frame.set_cursor_position(cursor);
     }
 }
 
-/// What a part of the view needs to draw itself.
+/// Draws the border of a pane, and the pane inside of it.
+fn draw_pane(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
+    let area = areas.pane(pane.id());
+    if area.is_empty() {
+        return;
+    }
+    let title = pane.title(canvas.model, area.width as usize);
+    let status = pane.status(canvas.model);
+    canvas.frame(area, Focus::Pane(pane.id()), &title, &status);
+    let inner = areas.inner(area);
+    if !inner.is_empty() {
+        pane.draw(canvas, inner);
+    }
+}
+
+/// The buffer to draw into, and the model to draw.
 pub struct Canvas<'frame> {
     pub buffer: &'frame mut Buffer,
     pub model: &'frame Model,
-    /// Where the terminal's cursor stands, if it stands anywhere.
+    /// The position of the terminal's cursor, if it is visible.
     pub cursor: Option<Position>,
 }
 
 impl Canvas<'_> {
+    /// Returns the style of a slot of the theme.
     pub fn style(&self, slot: Slot) -> Style {
-        self.model.skin.theme.style(slot)
+        self.model.appearance.theme.style(slot)
     }
 
+    /// Returns a text in the style of a slot.
     pub fn span<'text>(&self, slot: Slot, text: impl Into<std::borrow::Cow<'text, str>>) -> Span<'text> {
         Span::styled(text, self.style(slot))
     }
@@ -78,43 +87,43 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws one line so that it ends at the right edge of `area`; gives back the room left of it.
+    /// Draws one line at the right end of `area`. Returns the area left of it.
     pub fn line_right(&mut self, area: Rect, line: &Line<'_>) -> Rect {
         let width = (line.width() as u16).min(area.width);
         self.line(Rect { x: area.x + area.width - width, width, ..area }, line);
         Rect { width: area.width - width, ..area }
     }
 
-    /// Shows a row as selected. Reversed, every color of the row would become a patch of its own, so they go.
+    /// Shows a row as selected. Its colors are reset first: reversed, each would have another background.
     pub fn select(&mut self, row: Rect, focused: bool) {
         let style = self.style(if focused { Slot::Selection } else { Slot::SelectionUnfocused });
         self.buffer.set_style(row, Style::reset());
         self.buffer.set_style(row, style);
     }
 
-    /// A row of an area, counted from its top.
+    /// Returns a row of an area, counted from its top.
     pub fn row(area: Rect, row: usize) -> Rect {
         let row = (row.min(area.height as usize)) as u16;
         Rect { y: area.y + row, height: u16::from(row < area.height), ..area }
     }
 
-    /// Draws a pane's border with its number, name and state; does nothing where panes have none.
-    fn frame(&mut self, area: Rect, pane: Focus, name: &str, state: &str) {
-        if area.is_empty() || !self.model.areas().shape.boxed() {
+    /// Draws a border with title and status; does nothing where there are no borders.
+    fn frame(&mut self, area: Rect, focus: Focus, title: &str, status: &str) {
+        if area.is_empty() || !self.model.areas().shape.is_boxed() {
             return;
         }
-        let focused = self.model.focus == pane;
-        let glyphs = &self.model.skin.glyphs;
+        let focused = self.model.focus == focus;
+        let glyphs = &self.model.appearance.glyphs;
         let set = if focused { glyphs.border_focused } else { glyphs.border };
         let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
         let heading = self.style(Slot::Heading);
         let room = (area.width as usize).saturating_sub(8);
-        let state = text::fit(state, room / 2, glyphs.ellipsis);
-        let name = text::fit(name, room.saturating_sub(text::width(&state)), glyphs.ellipsis);
+        let status = text::fit(status, (room / 2).max(room.saturating_sub(text::width(title))), glyphs.ellipsis);
+        let title = text::fit(title, room.saturating_sub(text::width(&status)), glyphs.ellipsis);
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
-        block = block.title(Line::styled(format!(" {name} "), heading));
-        if !state.is_empty() {
-            block = block.title(Line::styled(format!(" {state} "), self.style(Slot::Dim)).right_aligned());
+        block = block.title(Line::styled(format!(" {title} "), heading));
+        if !status.is_empty() {
+            block = block.title(Line::styled(format!(" {status} "), self.style(Slot::Dim)).right_aligned());
         }
         block.render(area, self.buffer);
     }

@@ -1,15 +1,15 @@
-//! Text that fits where it must.
+//! Fits text to columns: cuts, pads, wraps; numbers and bars.
 
 use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns the text takes.
+/// Returns the columns of a text on the terminal.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// At most `columns` of the text from its start, with an ellipsis when something is lost.
+/// Cuts a text at its end to at most `columns`, with an ellipsis.
 pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
     if width(text) <= columns {
         return Cow::Borrowed(text);
@@ -31,7 +31,7 @@ pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text
     Cow::Owned(kept)
 }
 
-/// At most `columns` of the text from its end: the end of a path says more than its start.
+/// Cuts a text at its start to at most `columns`, with an ellipsis: the end of a path is its important part.
 pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
     if width(text) <= columns {
         return Cow::Borrowed(text);
@@ -41,63 +41,64 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
     }
     let mut room = columns - width(ellipsis);
     let mut start = text.len();
-    for (place, letter) in text.char_indices().rev() {
+    for (index, letter) in text.char_indices().rev() {
         let taken = letter.width().unwrap_or(0);
         if taken > room {
             break;
         }
         room -= taken;
-        start = place;
+        start = index;
     }
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
-/// At most `columns` of a path and a line: of the folders their end, of a file's name its start.
-pub fn fit_place(place: &str, columns: usize, ellipsis: &str) -> String {
-    let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
+/// Cuts `path:line` to at most `columns`: the folders at their start, the file name at its end.
+pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
+    let name = location.rsplit_once('/').map_or(location, |(_, name)| name);
     match name.rsplit_once(':') {
-        // With the mark for what is left out there would be no room for the whole name.
+        // With an ellipsis the whole name does not fit.
         Some((file, line))
-            if width(name) > columns || width(name) + width(ellipsis) > columns && name.len() < place.len() =>
+            if width(name) > columns || width(name) + width(ellipsis) > columns && name.len() < location.len() =>
         {
             let room = columns.saturating_sub(width(line) + 1);
-            let place = format!("{}:{line}", fit(file, room, ellipsis));
-            fit_end(&place, columns, ellipsis).into_owned()
+            let location = format!("{}:{line}", fit(file, room, ellipsis));
+            fit_end(&location, columns, ellipsis).into_owned()
         }
-        _ => fit_end(place, columns, ellipsis).into_owned(),
+        _ => fit_end(location, columns, ellipsis).into_owned(),
     }
 }
 
-/// The text without its first `columns`, and how many of them it was too short for. Half of a wide letter is none of it.
+/// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
+/// that is cut in half is skipped.
 pub fn after(text: &str, columns: usize) -> (&str, usize) {
     let mut left = columns;
-    for (place, letter) in text.char_indices() {
+    for (index, letter) in text.char_indices() {
         if left == 0 {
-            return (&text[place..], 0);
+            return (&text[index..], 0);
         }
         left = left.saturating_sub(letter.width().unwrap_or(0));
     }
     ("", left)
 }
 
-/// The text filled up with blanks to `columns`.
+/// Pads a text with blanks on the right to `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// The text moved to the right end of `columns`.
+/// Pads a text with blanks on the left to `columns`.
 pub fn pad_start(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{}{text}", " ".repeat(missing))
 }
 
-/// The number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -105,12 +106,12 @@ pub fn thousands(number: usize) -> String {
     text
 }
 
-/// The number and its noun, in the plural where it must be.
+/// Formats a number and its noun, in the plural unless the number is 1.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share between 0 and 1 as a bar of cells, by the steps the glyphs have.
+/// Returns a bar of `columns` cells for a share between 0 and 1; `steps` are the glyphs from empty to full.
 pub fn bar(share: f64, columns: usize, steps: &[&str]) -> String {
     let fine = steps.len().saturating_sub(1).max(1);
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
@@ -119,12 +120,27 @@ pub fn bar(share: f64, columns: usize, steps: &[&str]) -> String {
     cells.collect()
 }
 
+/// Breaks the words into lines of at most `width` columns; a longer word has a line of its own.
+pub fn wrap(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if self::width(line) + 1 + self::width(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn wide_letters_never_overflow() {
+    fn wide_letters_do_not_overflow() {
         for columns in 0..12 {
             assert!(width(&fit("漢字漢字漢字", columns, "…")) <= columns);
             assert!(width(&fit_end("漢字漢字漢字", columns, "…")) <= columns);
@@ -132,7 +148,7 @@ mod tests {
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
         let places: Vec<String> =
-            [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_place("links/session.py:24", columns, "…")).into();
+            [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_location("links/session.py:24", columns, "…")).into();
         assert_eq!(
             places,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
@@ -140,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_left_out_from_the_start() {
+    fn columns_are_skipped_at_the_start() {
         assert_eq!(after("abc", 0), ("abc", 0));
         assert_eq!(after("abc", 2), ("c", 0));
         assert_eq!(after("abc", 5), ("", 2));
@@ -148,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_bars_read_well() {
+    fn numbers_and_bars_are_formatted() {
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(count(1, "file"), "1 file");
         assert_eq!(bar(0.5, 4, &[" ", "#"]), "##  ");

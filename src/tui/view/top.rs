@@ -1,16 +1,19 @@
-//! The top of the screen: repository, task line, budget meter, tabs.
+//! Draws the top of the screen: repository, task line, budget meter, tabs.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::{Canvas, pack, source, text, window};
-use crate::engine::classes::FiredClass;
+use super::{Canvas, text, window};
+use crate::engine::concepts::MatchedConcept;
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout::{Areas, Shape};
-use crate::tui::model::pack::Stage;
 use crate::tui::model::{Focus, IndexState, Model};
+use crate::tui::panes::pack::{self, Stage};
+use crate::tui::panes::{self, PANES};
 use crate::tui::theme::Slot;
 
+/// Draws the top of the screen.
 pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     header(canvas, areas.header);
     task(canvas, areas);
@@ -27,7 +30,7 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let model = canvas.model;
-    let dot = format!(" {} ", model.skin.glyphs.dot);
+    let dot = format!(" {} ", model.appearance.glyphs.dot);
     let repository = safe(&model.status.repository);
     let mut facts = Vec::new();
     if model.status.usable {
@@ -35,8 +38,8 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
         facts.push(text::count(model.status.symbols, "symbol"));
     }
     facts.push(index_words(model));
-    let speed = match model.pack.stage {
-        Stage::Full => format!("ranked in {} ms ", model.pack.took.as_millis()),
+    let speed = match model.panes.pack.stage {
+        Stage::Full => format!("ranked in {} ms ", model.panes.pack.took.as_millis()),
         _ => String::new(),
     };
     let right = Line::from(canvas.span(Slot::Dim, speed));
@@ -45,7 +48,7 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
     let name = if repository.is_empty() { "knowing".into() } else { repository };
     let name = format!(" {name}");
     let words = |facts: &[String]| facts.iter().map(|fact| format!("{dot}{fact}")).collect::<String>();
-    // What happens to the index matters more than how large it is.
+    // The state of the index is more important than its size.
     let first =
         (0..facts.len()).find(|first| text::width(&name) + text::width(&words(&facts[*first..])) <= left.width.into());
     let words = words(&facts[first.unwrap_or(facts.len())..]);
@@ -72,46 +75,50 @@ fn index_words(model: &Model) -> String {
     }
 }
 
-/// The room for the task's text: after the prompt, before the meter.
+/// Returns the area of the task's text, between prompt and meter.
 fn field(areas: &Areas) -> Rect {
-    let inner = match areas.shape.boxed() {
+    let inner = match areas.shape.is_boxed() {
         true => areas.inner(areas.task),
         false => areas.task,
     };
-    let meter = if areas.shape.boxed() { METER_COLUMNS.min(inner.width / 3) } else { 0 };
+    let meter = if areas.shape.is_boxed() { METER_COLUMNS.min(inner.width / 3) } else { 0 };
     Rect { x: inner.x + 3.min(inner.width), width: inner.width.saturating_sub(4 + meter), ..inner }
 }
 
-/// Columns of the meter beside the task line.
+/// Columns of the budget meter beside the task line.
 const METER_COLUMNS: u16 = 36;
 
-/// The classes that the task fires and how many symbols each leads to.
-fn classes(model: &Model) -> String {
-    let class = |class: &FiredClass| match class.muted {
-        true => format!("{} muted", safe(&class.concept)),
-        false => format!("{} {}", safe(&class.concept), class.symbols.len()),
+/// Returns the matched concepts with the number of their symbols, and the key of their window.
+fn concepts(model: &Model) -> String {
+    let words = |concept: &MatchedConcept| match concept.muted {
+        true => format!("{} muted", safe(&concept.concept)),
+        false => format!("{} {}", safe(&concept.concept), concept.symbols.len()),
     };
-    let leads = |class: &&FiredClass| class.muted || !class.symbols.is_empty();
-    let named: Vec<String> = model.classes.classes().iter().filter(leads).take(CLASSES_NAMED).map(class).collect();
-    named.join(&format!(" {} ", model.skin.glyphs.dot))
+    let is_shown = |concept: &&MatchedConcept| concept.muted || !concept.symbols.is_empty();
+    let named: Vec<String> = model.concepts.concepts().iter().filter(is_shown).take(MAX_CONCEPTS).map(words).collect();
+    let key = model.keymap.keys_of(Context::Normal, Command::Concepts).into_iter().next().unwrap_or_default();
+    match named.is_empty() {
+        true => String::new(),
+        false => format!("{key} {}", named.join(&format!(" {} ", model.appearance.glyphs.dot))),
+    }
 }
 
-/// Classes named beside the task.
-const CLASSES_NAMED: usize = 4;
+/// Concepts shown beside the task.
+const MAX_CONCEPTS: usize = 4;
 
 fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
-    canvas.frame(areas.task, Focus::Task, Focus::Task.label(), &classes(canvas.model));
+    canvas.frame(areas.task, Focus::Task, &Focus::Task.label(), &concepts(canvas.model));
     let model = canvas.model;
     let field = field(areas);
     if field.is_empty() {
         return;
     }
     let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
-    let prompt = Line::from(canvas.span(slot, model.skin.glyphs.prompt));
+    let prompt = Line::from(canvas.span(slot, model.appearance.glyphs.prompt));
     canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
     let line = match (model.task.label(), model.task.input.value()) {
         (Some(label), _) => {
-            let label = text::fit(&safe(&label), field.width as usize, model.skin.glyphs.ellipsis).into_owned();
+            let label = text::fit(&safe(&label), field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
             Line::from(canvas.span(Slot::Heading, label))
         }
         (None, "") => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
@@ -119,10 +126,10 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
             let (shown, _) = window::visible(canvas, &model.task.input, field.width as usize);
             Line::from(canvas.span(Slot::Text, shown))
         }
-        // While nobody types in it, its beginning says most.
+        // Without the focus its beginning is shown.
         (None, task) => {
-            let task = safe(&task.replace('\n', model.skin.glyphs.newline)).into_owned();
-            let shown = text::fit(&task, field.width as usize, model.skin.glyphs.ellipsis).into_owned();
+            let task = safe(&task.replace('\n', model.appearance.glyphs.newline)).into_owned();
+            let shown = text::fit(&task, field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
             Line::from(canvas.span(Slot::Text, shown))
         }
     };
@@ -131,17 +138,18 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
         let (_, column) = window::visible(canvas, &model.task.input, field.width as usize);
         canvas.cursor = Some(Position { x: field.x + (column as u16).min(field.width), y: field.y });
     }
-    if areas.shape.boxed() {
+    if areas.shape.is_boxed() {
         let inner = areas.inner(areas.task);
         let line = meter(canvas, METER_COLUMNS.min(inner.width / 3) as usize);
         canvas.line_right(Rect { width: inner.width.saturating_sub(1), ..inner }, &line);
     }
 }
 
+/// Returns the gauge of used tokens.
 fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let model = canvas.model;
     let budget = model.task.budget_tokens;
-    let used = model.pack.tokens_used;
+    let used = model.panes.pack.tokens_used;
     let words = match used > 0 {
         true => format!(" {}/{} tok", text::thousands(used), text::thousands(budget)),
         false => format!(" budget {} tok", text::thousands(budget)),
@@ -149,44 +157,38 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let cells = columns.saturating_sub(text::width(&words)).min(24);
     let share = if budget == 0 { 0.0 } else { used as f64 / budget as f64 };
     let full = ((share * cells as f64).round() as usize).min(cells);
-    // What an older answer used stays in sight, but dimmed.
-    let current = model.pack.stage == Stage::Full && !model.pack.dimmed;
+    // The tokens of an outdated pack are dimmed.
+    let current = model.panes.pack.stage == Stage::Full && !model.panes.pack.dimmed;
     Line::from(vec![
-        canvas.span(if current { Slot::MeterFull } else { Slot::Stale }, model.skin.glyphs.meter_full.repeat(full)),
-        canvas.span(Slot::MeterEmpty, model.skin.glyphs.meter_empty.repeat(cells - full)),
+        canvas
+            .span(if current { Slot::MeterFull } else { Slot::Stale }, model.appearance.glyphs.meter_full.repeat(full)),
+        canvas.span(Slot::MeterEmpty, model.appearance.glyphs.meter_empty.repeat(cells - full)),
         canvas.span(Slot::Tokens, words),
     ])
 }
 
-/// Columns the names of the tabs take.
-const TABS_COLUMNS: usize = 58;
-
+/// Draws the names of the panes, and the status of the one that is shown.
 fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let areas = model.areas();
     if area.is_empty() || areas.shape != Shape::Narrow {
         return;
     }
-    let shown = match model.focus {
-        _ if !areas.source.is_empty() => Focus::Source,
-        Focus::Task => Focus::Pack,
-        focus => focus,
-    };
-    let state = match (shown, &model.source.shown) {
-        (Focus::Source, Some(_)) => source::title(model, (area.width as usize).saturating_sub(TABS_COLUMNS)),
-        _ => pack::state(model),
-    };
-    let state = Line::from(canvas.span(Slot::Dim, format!("{state} ")));
-    let left = canvas.line_right(area, &state);
+    let shown = PANES.iter().find(|pane| !areas.pane(pane.id()).is_empty()).map_or(pack::ID, |pane| pane.id());
+    let labels: Vec<String> = PANES.iter().map(|pane| pane.id().label()).collect();
+    let columns: usize = labels.iter().map(|label| text::width(label) + 2).sum();
+    let status = panes::pane(shown).tab_status(model, (area.width as usize).saturating_sub(columns + 2));
+    let status = status.unwrap_or_else(|| pack::status(model));
+    let status = Line::from(canvas.span(Slot::Dim, format!("{status} ")));
+    let left = canvas.line_right(area, &status);
     let mut spans = vec![canvas.span(Slot::Dim, " ")];
-    for pane in &Focus::ALL[1..] {
-        let name = pane.label();
-        // Brackets carry the state where reverse video does not show.
-        let (slot, name) = match *pane == shown {
-            true => (Slot::Heading, format!("[{name}]")),
-            false => (Slot::Dim, format!(" {name} ")),
+    for (pane, label) in PANES.iter().zip(labels) {
+        // Brackets mark the pane on terminals without colors.
+        let (slot, label) = match pane.id() == shown {
+            true => (Slot::Heading, format!("[{label}]")),
+            false => (Slot::Dim, format!(" {label} ")),
         };
-        spans.push(canvas.span(slot, name));
+        spans.push(canvas.span(slot, label));
     }
     canvas.line(left, &Line::from(spans));
 }

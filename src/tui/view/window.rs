@@ -1,4 +1,4 @@
-//! The parts that windows on top of the panes are drawn from: frame, text field, list.
+//! The parts of windows: area, frame, text field, list.
 
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
@@ -9,38 +9,38 @@ use super::{Canvas, text};
 use crate::text::display::safe;
 use crate::tui::theme::Slot;
 
-/// The middle of the screen, at most so large.
+/// Returns the middle of the screen, at most this large.
 pub fn middle(screen: Size, columns: u16, rows: u16) -> Rect {
     let width = screen.width.saturating_sub(4).min(columns);
     let height = screen.height.saturating_sub(2).min(rows);
     Rect { x: (screen.width - width) / 2, y: (screen.height - height) / 2, width, height }
 }
 
-/// The whole width at the foot of the screen, above the last line: what is above stays in sight, half of a low screen.
+/// Returns rows of the whole width above the last line, at most half of the screen.
 pub fn foot(screen: Size, rows: u16) -> Rect {
-    let height = screen.height.saturating_sub(1).min(rows.min(LEAST_FOOT.max(screen.height / 2)));
+    let height = screen.height.saturating_sub(1).min(rows.min(MIN_FOOT.max(screen.height / 2)));
     Rect { x: 0, y: screen.height.saturating_sub(height + 1), width: screen.width, height }
 }
 
-/// Rows that such a window takes even of the lowest screen.
-const LEAST_FOOT: u16 = 6;
+/// Rows of such a window on the lowest screen.
+const MIN_FOOT: u16 = 6;
 
-/// The room that the frame of a window leaves.
+/// Returns the area inside the frame of a window.
 pub fn inside(area: Rect) -> Rect {
     let (width, height) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
     Rect { x: area.x.saturating_add(1), y: area.y.saturating_add(1), width, height }
 }
 
-/// What a text field on the first row leaves of the room.
+/// Returns the area below a text field on the first row.
 pub fn below_field(room: Rect) -> Rect {
     let field = room.height.min(1);
     Rect { y: room.y + field, height: room.height - field, ..room }
 }
 
-/// Clears an area and draws a frame there; gives back the room inside.
+/// Clears an area and draws a frame. Returns the area inside.
 pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     let width = area.width;
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
     let title = text::fit(title, (width as usize).saturating_sub(4), glyphs.ellipsis);
@@ -58,13 +58,13 @@ pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rec
     inside(area)
 }
 
-/// Draws a text field on the first row of `room` and takes the row from it; the terminal's cursor stands in it.
+/// Draws a text field with the cursor on the first row of `room`, and removes the row from `room`.
 pub fn field(canvas: &mut Canvas<'_>, room: &mut Rect, input: &Input) {
-    let place = Canvas::row(*room, 0);
+    let row = Canvas::row(*room, 0);
     *room = below_field(*room);
-    let prompt = Line::from(canvas.span(Slot::Prompt, format!(" {} ", canvas.model.skin.glyphs.prompt)));
-    canvas.line(place, &prompt);
-    let text = Rect { x: place.x + 3.min(place.width), width: place.width.saturating_sub(4), ..place };
+    let prompt = Line::from(canvas.span(Slot::Prompt, format!(" {} ", canvas.model.appearance.glyphs.prompt)));
+    canvas.line(row, &prompt);
+    let text = Rect { x: row.x + 3.min(row.width), width: row.width.saturating_sub(4), ..row };
     let (shown, column) = visible(canvas, input, text.width as usize);
     let line = Line::from(canvas.span(Slot::Text, shown));
     canvas.line(text, &line);
@@ -73,9 +73,9 @@ pub fn field(canvas: &mut Canvas<'_>, room: &mut Rect, input: &Input) {
     }
 }
 
-/// The part of a text around its cursor, and the cursor's column in it.
+/// Returns the part of a text around its cursor, and the column of the cursor in it.
 pub fn visible(canvas: &Canvas<'_>, input: &Input, columns: usize) -> (String, usize) {
-    let glyphs = &canvas.model.skin.glyphs;
+    let glyphs = &canvas.model.appearance.glyphs;
     let clean = |part: &str| safe(&part.replace('\n', glyphs.newline)).into_owned();
     let letters: Vec<char> = input.value().chars().collect();
     let cursor = input.cursor().min(letters.len());
@@ -86,14 +86,14 @@ pub fn visible(canvas: &Canvas<'_>, input: &Input, columns: usize) -> (String, u
     (text::fit(&format!("{before}{after}"), columns, glyphs.ellipsis).into_owned(), column)
 }
 
-/// The first of `len` lines that is seen when one of them is selected.
+/// Returns the first visible of `len` lines.
 fn first_row(room: Rect, selected: usize, len: usize) -> usize {
     if selected < len { (selected + 1).saturating_sub(room.height as usize) } else { 0 }
 }
 
-/// The line of such a list at a place on the screen; none where no line stands.
-pub fn line_at(room: Rect, selected: usize, len: usize, place: Position) -> Option<usize> {
-    let row = (room.contains(place)).then(|| first_row(room, selected, len) + (place.y - room.y) as usize);
+/// Returns the line of a list at a position of the screen.
+pub fn line_at(room: Rect, selected: usize, len: usize, position: Position) -> Option<usize> {
+    let row = room.contains(position).then(|| first_row(room, selected, len) + (position.y - room.y) as usize);
     row.filter(|row| *row < len)
 }
 
@@ -108,14 +108,14 @@ pub fn list(
     let height = room.height as usize;
     let first = first_row(room, selected, len);
     for row in first..len.min(first + height) {
-        let place = Canvas::row(room, row - first);
-        let marker = if row == selected { canvas.model.skin.glyphs.selection } else { " " };
+        let area = Canvas::row(room, row - first);
+        let marker = if row == selected { canvas.model.appearance.glyphs.selection } else { " " };
         let marker = Line::from(canvas.span(Slot::Prompt, marker));
-        canvas.line(place, &marker);
+        canvas.line(area, &marker);
         let drawn = line(canvas, row);
-        canvas.line(Rect { x: place.x + 1, width: place.width.saturating_sub(1), ..place }, &drawn);
+        canvas.line(Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area }, &drawn);
         if row == selected {
-            canvas.select(place, true);
+            canvas.select(area, true);
         }
     }
 }

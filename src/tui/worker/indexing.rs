@@ -1,21 +1,21 @@
-//! The thread that brings the index up to date.
+//! The thread that updates the index.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::guarded;
+use super::catch_panic;
 use crate::tui::action::Report;
 use crate::tui::workspace::{Progress, Workspace};
 
-/// The shortest time between two reports of progress within a phase.
-const PROGRESS_EVERY: Duration = Duration::from_millis(40);
+/// The shortest interval between two reports of progress in one phase.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(40);
 
-/// Answers requests until nobody can send any. After each, `refresh` tells that there may be other folders to watch.
-pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, refresh: &Sender<()>, report: &(dyn Fn(Report) + Sync)) {
+/// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ.
+pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, indexed: &Sender<()>, report: &(dyn Fn(Report) + Sync)) {
     while requests.recv().is_ok() {
-        let status = guarded("opening the index", || workspace.status());
+        let status = catch_panic("opening the index", || workspace.status());
         let failed = status.is_err();
         report(Report::Status(status));
         if failed {
@@ -24,16 +24,16 @@ pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, refresh: &Sender<
         let last: Mutex<Option<(&'static str, Instant)>> = Mutex::new(None);
         let progress = |step: Progress| {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            let same = last.filter(|(phase, _)| *phase == step.phase);
-            let complete = step.total > 0 && step.done >= step.total;
-            if complete || same.is_none_or(|(_, at)| at.elapsed() >= PROGRESS_EVERY) {
+            let same_phase = last.filter(|(phase, _)| *phase == step.phase);
+            let is_complete = step.total > 0 && step.done >= step.total;
+            if is_complete || same_phase.is_none_or(|(_, at)| at.elapsed() >= PROGRESS_INTERVAL) {
                 *last = Some((step.phase, Instant::now()));
                 report(Report::Progress(step));
             }
         };
-        let indexed = guarded("indexing", || workspace.index(&progress));
-        report(Report::Indexed(indexed));
-        // Where files can't be watched nobody listens.
-        let _unwatched = refresh.send(());
+        let result = catch_panic("indexing", || workspace.index(&progress));
+        report(Report::Indexed(result));
+        // The watcher has ended if files cannot be watched.
+        let _unwatched = indexed.send(());
     }
 }

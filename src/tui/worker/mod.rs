@@ -1,14 +1,15 @@
-//! The threads behind the screen: one ranks and answers questions, one indexes, one watches files, one writes what the
-//! user teaches, one reads source.
+//! The background threads: one ranks and answers requests, one indexes, one watches files, one writes feedback, one
+//! reads and highlights source; [`output`] writes to clipboards and files.
 //!
-//! A request is only ever answered if no newer one has come: queues are drained to their last entry, and a running
-//! rank asks between its steps whether its generation still is the newest.
+//! Only the newest request of a kind is answered: queues are drained to their last entry, and a running ranking stops
+//! when its generation is no longer the newest.
 
+mod feedback;
 mod indexing;
+pub mod output;
 mod preview;
 mod ranking;
 mod watch;
-mod writer;
 
 use std::any::Any;
 use std::io;
@@ -23,91 +24,95 @@ use super::action::Report;
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
 use super::workspace::{Answer, Workspace};
 
-/// The sending ends of the workers. They end when this is dropped.
+/// The sending ends of the workers' queues. The threads end when it is dropped.
 pub struct Workers {
     searches: Sender<SearchRequest>,
     questions: Sender<Question>,
     previews: Sender<PreviewRequest>,
     records: Sender<Record>,
     indexing: Sender<()>,
-    newest: Arc<AtomicU64>,
+    newest_generation: Arc<AtomicU64>,
 }
 
 impl Workers {
-    /// Starts the threads; the index is brought up to date at once.
+    /// Starts the threads and an update of the index.
+    ///
+    /// # Errors
+    /// When a thread cannot be started.
     pub fn start(
         workspace: Arc<dyn Workspace>,
         report: impl Fn(Report) + Clone + Send + Sync + 'static,
     ) -> io::Result<Workers> {
-        let newest = Arc::new(AtomicU64::new(0));
+        let newest_generation = Arc::new(AtomicU64::new(0));
         let (searches, search_requests) = unbounded();
-        let (questions, asked) = unbounded();
+        let (questions, question_requests) = unbounded();
         let (previews, preview_requests) = unbounded();
-        let (records, told) = unbounded();
+        let (records, record_requests) = unbounded();
         let (indexing, index_requests) = bounded(1);
-        let (space, send, latest) = (workspace.clone(), report.clone(), newest.clone());
-        spawn("rank", move || ranking::run(&*space, &search_requests, &asked, &latest, &send))?;
+        let (space, send, newest) = (workspace.clone(), report.clone(), newest_generation.clone());
+        spawn("rank", move || ranking::run(&*space, &search_requests, &question_requests, &newest, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        let (refresh, refreshed) = unbounded();
-        spawn("index", move || indexing::run(&*space, &index_requests, &refresh, &send))?;
+        let (indexed, index_events) = unbounded();
+        spawn("index", move || indexing::run(&*space, &index_requests, &indexed, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("watch", move || watch::run(&*space, &refreshed, &send))?;
+        spawn("watch", move || watch::run(&*space, &index_events, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("write", move || writer::run(&*space, &told, &send))?;
+        spawn("feedback", move || feedback::run(&*space, &record_requests, &send))?;
         spawn("preview", move || preview::run(&*workspace, &preview_requests, &report))?;
-        let workers = Workers { searches, questions, previews, records, indexing, newest };
+        let workers = Workers { searches, questions, previews, records, indexing, newest_generation };
         workers.index();
         Ok(workers)
     }
 
-    /// Ranks this and forgets whatever was asked before.
+    /// Ranks a task and cancels older searches.
     pub fn search(&self, request: SearchRequest) {
         self.stop(request.generation);
         send(&self.searches, request);
     }
 
-    /// Gives up searches older than this generation.
+    /// Cancels searches older than this generation.
     pub fn stop(&self, generation: u64) {
-        self.newest.store(generation, Ordering::Relaxed);
+        self.newest_generation.store(generation, Ordering::Relaxed);
     }
 
-    /// Answers this, unless a newer question on the same topic comes before its turn.
+    /// Queues a question; a later one on the same topic supersedes it.
     pub fn ask(&self, question: Question) {
         send(&self.questions, question);
     }
 
-    /// Shows this and forgets whatever was asked before.
+    /// Reads and highlights a file; a later request supersedes it.
     pub fn preview(&self, request: PreviewRequest) {
         send(&self.previews, request);
     }
 
-    /// Writes this down.
+    /// Writes or reads feedback.
     pub fn record(&self, record: Record) {
         send(&self.records, record);
     }
 
-    /// Brings the index up to date; one waiting request is enough.
+    /// Updates the index.
     pub fn index(&self) {
         // A full queue already holds the same request.
-        let _already_asked = self.indexing.try_send(());
+        let _full = self.indexing.try_send(());
     }
 }
 
-/// A worker that has ended reported why; there is nobody left to ask.
+/// Sends a request; a worker that has ended has already reported why.
 fn send<T>(queue: &Sender<T>, request: T) {
-    let _nobody_left = queue.send(request);
+    let _disconnected = queue.send(request);
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(format!("knowing-{name}")).spawn(work).map(|_| ())
 }
 
-/// Turns a panic of a worker into an error in words: the explorer goes on.
-pub(super) fn guarded<T>(what: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(format!("{what} broke: {}", words_of(&*panic))))
+/// Runs `work` and returns a panic as an error, so that the explorer goes on.
+fn catch_panic<T>(task: &str, work: impl FnOnce() -> Answer<T>) -> Answer<T> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    result.unwrap_or_else(|panic| Err(format!("{task} panicked: {}", panic_message(&*panic))))
 }
 
-fn words_of(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

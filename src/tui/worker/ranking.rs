@@ -1,4 +1,4 @@
-//! The thread that reads the index: it ranks, and between rankings it answers questions.
+//! The thread that reads the index: it ranks tasks, and answers questions between rankings.
 
 use std::mem::discriminant;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,81 +6,81 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, select};
 
-use super::guarded;
+use super::catch_panic;
 use crate::model::{ContextPack, PackedSymbol, Request};
 use crate::tui::action::Report;
 use crate::tui::effect::{Depth, Question, SearchRequest};
 use crate::tui::workspace::{Answer, Reader, Workspace};
 
-/// Rows asked of a search by words.
-const LEXICAL_ROWS: usize = 100;
+/// Rows of a lexical search.
+const MAX_LEXICAL_ROWS: usize = 100;
 
-/// Answers until nobody can ask any more.
+/// Serves searches and questions until both queues are disconnected.
 pub fn run(
     workspace: &dyn Workspace,
     searches: &Receiver<SearchRequest>,
     questions: &Receiver<Question>,
-    newest: &AtomicU64,
+    newest_generation: &AtomicU64,
     report: &dyn Fn(Report),
 ) {
-    let mut desk = Desk { workspace, open: None, newest, report };
-    let mut wanted = Vec::new();
-    let mut waiting = Vec::new();
+    let mut worker = ReadWorker { workspace, open: None, newest_generation, report };
+    let mut pending_searches = Vec::new();
+    let mut pending_questions = Vec::new();
     loop {
-        if waiting.is_empty() {
+        if pending_questions.is_empty() {
             select! {
-                recv(searches) -> request => wanted.extend(request),
-                recv(questions) -> question => waiting.extend(question),
+                recv(searches) -> request => pending_searches.extend(request),
+                recv(questions) -> question => pending_questions.extend(question),
             }
         }
-        wanted.extend(searches.try_iter());
-        waiting.extend(questions.try_iter());
-        if !wanted.is_empty() {
-            for request in newest_of(std::mem::take(&mut wanted)) {
-                desk.search(request);
+        pending_searches.extend(searches.try_iter());
+        pending_questions.extend(questions.try_iter());
+        if !pending_searches.is_empty() {
+            for request in newest_generation_of(std::mem::take(&mut pending_searches)) {
+                worker.search(request);
             }
-        } else if waiting.is_empty() {
+        } else if pending_questions.is_empty() {
             return;
         } else {
-            let question: Question = waiting.remove(0);
-            let newer = |other: &Question| discriminant(&other.topic) == discriminant(&question.topic);
-            if !waiting.iter().any(newer) {
-                desk.answer(question);
+            let question: Question = pending_questions.remove(0);
+            let supersedes = |other: &Question| discriminant(&other.topic) == discriminant(&question.topic);
+            if !pending_questions.iter().any(supersedes) {
+                worker.answer(question);
             }
         }
     }
 }
 
-/// Words and the whole rank of one task both count; nothing of an older task does.
-fn newest_of(mut wanted: Vec<SearchRequest>) -> Vec<SearchRequest> {
-    let newest = wanted.last().map(|request| request.generation);
-    wanted.retain(|request| Some(request.generation) == newest);
-    wanted.dedup_by_key(|request| request.depth);
-    wanted
+/// Keeps the requests of the newest generation: its lexical search and its full ranking.
+fn newest_generation_of(mut searches: Vec<SearchRequest>) -> Vec<SearchRequest> {
+    let newest = searches.last().map(|request| request.generation);
+    searches.retain(|request| Some(request.generation) == newest);
+    searches.dedup_by_key(|request| request.depth);
+    searches
 }
 
-struct Desk<'run> {
+struct ReadWorker<'run> {
     workspace: &'run dyn Workspace,
-    /// A reader and the version of the index it reads.
+    /// The open reader and the version of the index it reads.
     open: Option<(u64, Box<dyn Reader>)>,
-    newest: &'run AtomicU64,
+    newest_generation: &'run AtomicU64,
     report: &'run dyn Fn(Report),
 }
 
-impl Desk<'_> {
+impl ReadWorker<'_> {
     fn search(&mut self, request: SearchRequest) {
         let generation = request.generation;
-        let newest = self.newest;
+        let newest = self.newest_generation;
         let cancelled = || newest.load(Ordering::Relaxed) != generation;
         if cancelled() {
             return;
         }
         let started = Instant::now();
-        let answer = self.with_reader(request.index_version, "ranking", |reader| answer(reader, &request, &cancelled));
+        let result = self.with_reader(request.index_version, "ranking", |reader| search(reader, &request, &cancelled));
         let took = started.elapsed();
-        (self.report)(match (answer, request.depth) {
-            (Ok(Found::Words(rows)), _) => Report::Lexical { generation, rows: Ok(rows), took },
-            (Ok(Found::Pack(pack)), _) => Report::Ranked { generation, pack: Ok(pack), took },
+        (self.report)(match (result, request.depth) {
+            (Ok(SearchResult::Lexical(rows)), _) => Report::Lexical { generation, rows: Ok(rows), took },
+            (Ok(SearchResult::Full(pack)), _) => Report::Ranked { generation, pack: Ok(pack), took },
             (Err(error), Depth::Lexical) => Report::Lexical { generation, rows: Err(error), took },
             (Err(error), Depth::Full) => Report::Ranked { generation, pack: Err(error), took },
         });
@@ -88,22 +88,22 @@ impl Desk<'_> {
 
     fn answer(&mut self, question: Question) {
         let topic = question.topic;
-        let finding = self.with_reader(question.index_version, "looking it up", |reader| reader.ask(&topic));
-        (self.report)(Report::Found { number: question.number, finding });
+        let finding = self.with_reader(question.index_version, "reading the index", |reader| reader.ask(&topic));
+        (self.report)(Report::Answered { number: question.number, response: finding });
     }
 
-    /// Gives the reader of this version of the index to `work`. After an error a fresh one is the safer one.
+    /// Calls `work` with the reader of this version of the index; after an error the reader is reopened.
     fn with_reader<T>(
         &mut self,
         version: u64,
-        what: &str,
+        task: &str,
         work: impl FnOnce(&mut dyn Reader) -> Answer<T>,
     ) -> Answer<T> {
         if self.open.as_ref().is_some_and(|(open, _)| *open != version) {
             self.open = None;
         }
         let (open, workspace) = (&mut self.open, self.workspace);
-        let answer = guarded(what, || {
+        let answer = catch_panic(task, || {
             let reader = match open {
                 Some((_, reader)) => reader,
                 empty => &mut empty.insert((version, workspace.reader()?)).1,
@@ -117,17 +117,21 @@ impl Desk<'_> {
     }
 }
 
-enum Found {
-    Words(Vec<PackedSymbol>),
-    Pack(Option<ContextPack>),
+enum SearchResult {
+    Lexical(Vec<PackedSymbol>),
+    Full(Option<ContextPack>),
 }
 
-fn answer(reader: &mut dyn Reader, request: &SearchRequest, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Found> {
+fn search(
+    reader: &mut dyn Reader,
+    request: &SearchRequest,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Answer<SearchResult> {
     match (request.depth, &request.task.request) {
-        (Depth::Lexical, Request::Task(words)) => reader.lexical(words, LEXICAL_ROWS).map(Found::Words),
-        // Changed files have no words.
-        (Depth::Lexical, _) => Ok(Found::Words(Vec::new())),
-        (Depth::Full, _) => reader.rank(&request.task, cancelled).map(Found::Pack),
+        (Depth::Lexical, Request::Task(words)) => reader.lexical(words, MAX_LEXICAL_ROWS).map(SearchResult::Lexical),
+        // Files and revisions have no words to search for.
+        (Depth::Lexical, _) => Ok(SearchResult::Lexical(Vec::new())),
+        (Depth::Full, _) => reader.rank(&request.task, cancelled).map(SearchResult::Full),
     }
 }
 
@@ -140,29 +144,29 @@ mod tests {
     use crate::model::Task;
     use crate::tui::effect::Topic;
     use crate::tui::worker::send;
-    use crate::tui::workspace::{Finding, Indexed, Progress, Scribe, Status, Watched};
+    use crate::tui::workspace::{FeedbackWriter, Indexed, Progress, Response, Status, WatchTargets};
 
-    struct Nothing;
+    struct EmptyWorkspace;
 
-    impl Workspace for Nothing {
+    impl Workspace for EmptyWorkspace {
         fn status(&self) -> Answer<Status> {
-            Err("there is nothing".into())
+            Err("empty workspace".into())
         }
 
         fn index(&self, _progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
-            Err("there is nothing".into())
+            Err("empty workspace".into())
         }
 
         fn reader(&self) -> Answer<Box<dyn Reader>> {
-            Ok(Box::new(Nothing))
+            Ok(Box::new(EmptyWorkspace))
         }
 
-        fn scribe(&self) -> Answer<Box<dyn Scribe>> {
-            Err("there is nothing".into())
+        fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
+            Err("empty workspace".into())
         }
 
-        fn watched(&self) -> Answer<Watched> {
-            Err("there is nothing".into())
+        fn watch_targets(&self) -> Answer<WatchTargets> {
+            Err("empty workspace".into())
         }
 
         fn source(&self, _file: &str) -> Answer<SourceFile> {
@@ -170,7 +174,7 @@ mod tests {
         }
     }
 
-    impl Reader for Nothing {
+    impl Reader for EmptyWorkspace {
         fn lexical(&mut self, _task: &str, _limit: usize) -> Answer<Vec<PackedSymbol>> {
             Ok(Vec::new())
         }
@@ -180,40 +184,43 @@ mod tests {
             Ok(None)
         }
 
-        fn ask(&mut self, _topic: &Topic) -> Answer<Finding> {
-            Ok(Finding::Classes(Vec::new()))
+        fn ask(&mut self, _topic: &Topic) -> Answer<Response> {
+            Ok(Response::Concepts(Vec::new()))
         }
     }
 
-    /// Generations and depths of what is answered when these requests wait in the queue.
-    fn answered(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
+    /// Returns generation, depth and success of the reports for these queued requests.
+    fn reports_for(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
         let (sender, queue) = unbounded();
         for (generation, depth, task) in requests {
-            let task = Task::words(*task);
+            let task = Task::from_text(*task);
             send(&sender, SearchRequest { generation: *generation, index_version: 0, task, depth: *depth });
         }
         drop(sender);
-        let (asking, questions) = unbounded();
+        let (question_sender, questions) = unbounded();
         for number in 1..=3 {
-            send(&asking, Question { number, index_version: 0, topic: Topic::Classes { task: Task::words("") } });
+            send(
+                &question_sender,
+                Question { number, index_version: 0, topic: Topic::Concepts { task: Task::from_text("") } },
+            );
         }
-        drop(asking);
+        drop(question_sender);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
-        let seen = std::sync::Mutex::new(Vec::new());
-        run(&Nothing, &queue, &questions, &newest, &|report| {
-            seen.lock().unwrap().push(match report {
-                // Of three questions on one topic only the last is answered, and after the rankings.
-                Report::Found { number: 3, .. } => return,
+        let reports = std::sync::Mutex::new(Vec::new());
+        run(&EmptyWorkspace, &queue, &questions, &newest, &|report| {
+            reports.lock().unwrap().push(match report {
+                // Only the last of three questions on one topic is answered, after the rankings.
+                Report::Answered { number: 3, .. } => return,
                 Report::Lexical { generation, rows, .. } => (generation, Depth::Lexical, rows.is_ok()),
                 Report::Ranked { generation, pack, .. } => (generation, Depth::Full, pack.is_ok()),
                 other => panic!("{other:?}"),
             });
         });
-        seen.into_inner().unwrap()
+        reports.into_inner().unwrap()
     }
 
     #[test]
-    fn only_the_newest_task_is_answered_but_words_and_rank_both() {
+    fn only_newest_generation_is_answered_at_both_depths() {
         let requests = [
             (1, Depth::Lexical, "a"),
             (1, Depth::Full, "a"),
@@ -222,11 +229,11 @@ mod tests {
             (3, Depth::Full, "abc"),
             (3, Depth::Full, "abc"),
         ];
-        assert_eq!(answered(&requests), [(3, Depth::Lexical, true), (3, Depth::Full, true)]);
+        assert_eq!(reports_for(&requests), [(3, Depth::Lexical, true), (3, Depth::Full, true)]);
     }
 
     #[test]
-    fn a_panic_is_an_answer() {
-        assert_eq!(answered(&[(1, Depth::Full, "panic")]), [(1, Depth::Full, false)]);
+    fn panic_is_reported_as_error() {
+        assert_eq!(reports_for(&[(1, Depth::Full, "panic")]), [(1, Depth::Full, false)]);
     }
 }

@@ -1,4 +1,4 @@
-//! `knowing eval` as a program: what it prints, saves and refuses.
+//! Tests of `knowing eval`: output, saved runs, errors.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::{project, task_path};
 use crate::cli::{code, copy, run_in, stderr, stdout};
 
-/// A corpus of one repository, `shop`, with a folder for everything else beside it.
+/// A corpus with the repository `shop`, in a temporary folder.
 struct Corpus {
     folder: TempDir,
 }
@@ -50,21 +50,21 @@ impl Corpus {
 const SHOP: &str = "shop.yaml --corpus corpus --databases db";
 
 #[test]
-fn a_run_is_a_table_and_json() {
+fn run_is_printed_as_table_and_json() {
     let corpus = Corpus::new();
     let table = corpus.fine(SHOP);
     assert!(table.contains("symbols packed into 5000 tokens, in rank order"), "{table}");
-    for row in ["dotted ", "strict ", "orientation shop ", "localization shop ", "tier medium ", "all "] {
+    for row in ["dotted ", "strict ", "explore shop ", "locate shop ", "tier medium ", "all "] {
         assert!(table.lines().any(|line| line.starts_with(row)), "{row} is missing:\n{table}");
     }
     assert!(corpus.path("db/shop.db").exists() && !corpus.path("corpus/shop/.knowing").exists());
 
     let run = corpus.json(&format!("{SHOP} --format json"));
-    assert_eq!(run, corpus.json(&format!("{SHOP} --format json")), "the same answers every time");
+    assert_eq!(run, corpus.json(&format!("{SHOP} --format json")), "the run is deterministic");
     assert_eq!(run["tasks"].as_array().unwrap().len(), 5);
     assert_eq!(run["results"]["packed"]["budget_tokens"], 5_000);
     let task = &run["tasks"][3];
-    assert_eq!((&task["id"], &task["kind"]), (&"shop-4".into(), &"localization".into()));
+    assert_eq!((&task["id"], &task["intent"]), (&"shop-4".into(), &"locate".into()));
     let top = task["traces"][0].as_object().unwrap();
     let sum: f64 = top["components"].as_object().unwrap().values().map(|value| value.as_f64().unwrap()).sum();
     assert!((sum - top["score"].as_f64().unwrap()).abs() < 1e-9);
@@ -73,7 +73,7 @@ fn a_run_is_a_table_and_json() {
 }
 
 #[test]
-fn a_small_budget_measures_fewer_results_than_the_whole_ranking() {
+fn small_budget_has_fewer_results_than_whole_ranking() {
     let corpus = Corpus::new();
     let results = |options: &str| {
         let run = corpus.json(&format!("{SHOP} --format json {options}"));
@@ -85,7 +85,7 @@ fn a_small_budget_measures_fewer_results_than_the_whole_ranking() {
 }
 
 #[test]
-fn learning_is_simulated_and_leaves_no_trace() {
+fn simulated_votes_are_not_recorded() {
     let corpus = Corpus::new();
     let first = corpus.fine(&format!("{SHOP} --learn 2"));
     assert!(first.contains("round 2: P@10 held out"), "{first}");
@@ -94,13 +94,13 @@ fn learning_is_simulated_and_leaves_no_trace() {
 }
 
 #[test]
-fn runs_are_saved_and_compared() {
+fn saved_runs_are_compared() {
     let corpus = Corpus::new();
     corpus.fine(&format!("{SHOP} --save before.json"));
     let same = corpus.fine("compare before.json before.json");
     assert!(same.contains("rose: 0") && same.contains("fell: 0"), "{same}");
 
-    // Somebody adds a function that answers the fourth task better than what the ground truth names.
+    // A new function ranks above the ground truth of the fourth task.
     let session = fs::read_to_string(corpus.path("corpus/shop/shop/session.py")).unwrap();
     let rival = "\n\ndef clean_up_sessions_that_are_over(sessions):\n    \"\"\"Clean up sessions without waiting.\"\"\"\n    \
                  for session in sessions:\n        session.clean_up(waiting=session.is_over)\n";
@@ -113,11 +113,11 @@ fn runs_are_saved_and_compared() {
     assert!(moved.contains(&"shop-4"), "{moved:?}");
     let text = corpus.fine("compare before.json after.json");
     assert!(text.contains("shop/shop-4  strict") && text.contains("  SessionStore.remove_expired "), "{text}");
-    assert!(text.contains("  passed by shop/session.py.clean_up_sessions_that_are_over unseen -> "), "{text}");
+    assert!(text.contains("  now in the top ten: shop/session.py.clean_up_sessions_that_are_over - -> "), "{text}");
 }
 
 #[test]
-fn missing_ground_truth_is_named() {
+fn missing_ground_truth_is_listed() {
     let corpus = Corpus::new();
     assert!(stderr(&corpus.eval(&format!("{SHOP} --verify"))).contains("symbols exist"));
     assert_eq!(code(&corpus.eval(&format!("{SHOP} --verify"))), 0);
@@ -130,20 +130,20 @@ fn missing_ground_truth_is_named() {
 }
 
 #[test]
-fn every_answer_is_a_sum_and_the_same_however_it_is_made() {
+fn check_reports_invariants() {
     let corpus = Corpus::new();
     for preset in ["default", "reference"] {
         let output = corpus.eval(&format!("{SHOP} --check --preset {preset} --format json"));
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let lines: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((&lines[0]["repository"], &lines[0]["broken"]), (&"shop".into(), &serde_json::json!([])));
+        assert_eq!((&lines[0]["repository"], &lines[0]["violations"]), (&"shop".into(), &serde_json::json!([])));
         assert!(lines[0]["scores"].as_u64().unwrap() > 50 && lines[0]["largest_error"].as_f64().unwrap() < 1e-12);
     }
     assert!(stderr(&corpus.eval(&format!("{SHOP} --check"))).contains("the same bytes with 1, 2, 4 threads"));
 }
 
 #[test]
-fn every_stage_is_timed() {
+fn timings_have_every_stage() {
     let lines = Corpus::new().json(&format!("{SHOP} --timings --format json"));
     let stages: Vec<&str> = lines.as_array().unwrap().iter().map(|line| line["stage"].as_str().unwrap()).collect();
     let expected = ["load", "keywords and words", "names and paths", "walk", "score", "pack", "write", "answer"];
@@ -152,7 +152,7 @@ fn every_stage_is_timed() {
 }
 
 #[test]
-fn tasks_without_an_answer_count_as_zero_and_are_listed() {
+fn failed_tasks_count_as_zero_and_are_listed() {
     let corpus = Corpus::new();
     corpus.write("till.yaml", "tasks: [{id: b, task: pay, ground_truth: [charge]}]");
     let output = corpus.eval(&format!("till.yaml {SHOP} --save run.json"));
@@ -163,7 +163,7 @@ fn tasks_without_an_answer_count_as_zero_and_are_listed() {
 }
 
 #[test]
-fn one_repository_needs_no_corpus() {
+fn single_repository_needs_no_corpus() {
     let corpus = Corpus::new();
     let task_file = corpus.path("shop.yaml");
     let output = run_in(&corpus.path("corpus/shop"), &["eval", task_file.to_str().unwrap(), "--verify"]);
@@ -172,7 +172,7 @@ fn one_repository_needs_no_corpus() {
 }
 
 #[test]
-fn wrong_usage_says_what_is_wrong() {
+fn usage_errors_are_explained() {
     let corpus = Corpus::new();
     corpus.write("broken.yaml", "tasks: {");
     corpus.write("shop-commits.yaml", "tasks: [{id: shop-1, task: pay, ground_truth: [charge]}]");
@@ -180,10 +180,10 @@ fn wrong_usage_says_what_is_wrong() {
         ("--corpus corpus", "TASKFILE"),
         ("absent.yaml", "can't read absent.yaml"),
         ("broken.yaml", "broken.yaml is no task file"),
-        ("shop.yaml shop-commits.yaml", "`shop-1`, which another file has too"),
+        ("shop.yaml shop-commits.yaml", "another file has the task `shop-1` too"),
         ("shop.yaml --corpus corpus --db x.db", "--databases"),
-        ("shop.yaml --without nonsense", "the default preset has no part `nonsense`; it has lexical, "),
-        ("shop.yaml --against shop.yaml", "shop.yaml is no saved run"),
+        ("shop.yaml --without nonsense", "the default preset has no component `nonsense`; it has lexical, "),
+        ("shop.yaml --against shop.yaml", "shop.yaml is not a saved run"),
         ("shop.yaml --whole --budget 7", "cannot be used with"),
         ("compare absent.json absent.json", "can't read absent.json"),
     ] {
@@ -193,23 +193,23 @@ fn wrong_usage_says_what_is_wrong() {
     }
     let output = corpus.eval("shop.yaml --corpus absent");
     assert_eq!(code(&output), 3);
-    assert!(stderr(&output).contains("absent is no folder"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("absent is not a folder"), "{}", stderr(&output));
 }
 
 #[test]
-fn classes_are_measured_by_what_they_lead_to() {
+fn concepts_are_measured_by_their_targets() {
     let corpus = Corpus::new();
     let seeds = "[[class]]\nconcept = \"LIFE\"\nphrases = [\"lifetime\"]\ntargets = [\"is_expired\", \"charge\"]\nref = \"x\"\n";
     fs::create_dir_all(corpus.path("corpus/shop/.knowing/seeds")).unwrap();
     corpus.write("corpus/shop/.knowing/seeds/ours.toml", seeds);
-    let tallies = corpus.json(&format!("{SHOP} --classes --format json"));
+    let tallies = corpus.json(&format!("{SHOP} --concepts --format json"));
     let ours = tallies.as_array().unwrap().iter().find(|tally| tally["layer"] == "repository").unwrap();
-    let expected = serde_json::json!({"repository": "shop", "layer": "repository", "standing": "any", "gate": "word",
-        "fired": 1, "symbols": 2, "dotted": 1, "strict": 1});
+    let expected = serde_json::json!({"repository": "shop", "layer": "repository", "framework_use": "any", "strength": "word",
+        "matches": 1, "symbols": 2, "dotted": 1, "strict": 1});
     assert_eq!(*ours, expected);
-    let table = corpus.fine(&format!("{SHOP} --classes"));
+    let table = corpus.fine(&format!("{SHOP} --concepts"));
     assert!(table.lines().any(|line| line.starts_with("repository  any") && line.contains("0.500")), "{table}");
-    let muted = corpus.json(&format!("{SHOP} --classes --mute repository --format json"));
+    let muted = corpus.json(&format!("{SHOP} --concepts --mute repository --format json"));
     assert!(muted.as_array().unwrap().iter().all(|tally| tally["layer"] != "repository"));
-    assert_eq!(code(&corpus.eval(&format!("{SHOP} --classes --whole"))), 2);
+    assert_eq!(code(&corpus.eval(&format!("{SHOP} --concepts --whole"))), 2);
 }

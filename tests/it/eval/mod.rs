@@ -1,4 +1,4 @@
-//! Evaluation: the scoreboard of our own tasks, and the command.
+//! Tests of the evaluation: the scoreboard of our own tasks, and `knowing eval`.
 
 mod command;
 mod scoreboard;
@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 use knowing::engine::Engine;
 use knowing::eval::{Job, TaskFile};
 
-/// The fixtures that have tasks, one for each language.
+/// The fixtures with tasks, one per language.
 const FIXTURES: [&str; 4] = ["shop", "relay", "planner", "ledger"];
 
 fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The task file of this repository among ours.
+/// Returns the path of a repository's task file.
 fn task_path(repository: &str) -> PathBuf {
     project().join("tests/eval").join(format!("{repository}.yaml"))
 }
 
-/// The tasks about a repository, against an index of the copy of it that lies in `folder`.
+/// Indexes the copy of a repository in `folder` and returns it with its tasks.
 fn job(repository: &str, folder: &Path) -> Job {
     let database = folder.join(format!("{repository}.db"));
     let mut engine = Engine::open(&folder.join(repository), Some(&database)).unwrap();

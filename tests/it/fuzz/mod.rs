@@ -1,29 +1,29 @@
-//! Arbitrary bytes and mutilated code: extraction and resolution must neither panic nor hang, and say the same twice.
+//! Random bytes and mutated code: extraction and resolution must not panic or hang, and must be deterministic.
 //!
-//! A few seconds by default. For longer, set `PROPTEST_CASES`, and `KNOWING_FUZZ_SOURCES` to a folder of real code. The
-//! case that is under way lies in `target/tmp/fuzz`, for the event that it takes the whole process down.
+//! Runs a few seconds by default. For a longer run set `PROPTEST_CASES`, and `KNOWING_FUZZ_SOURCES` to a folder of
+//! source code. The current case is kept in `target/tmp/fuzz`, in case it aborts the process.
 
-mod knots;
+mod cycles;
 mod mutation;
 mod sizes;
-mod sources;
-mod subject;
+mod seeds;
+mod case;
 
 use knowing::lang::LANGUAGES;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::cases::config;
+use case::{File, assert_robust};
 use mutation::{Mutation, mutations};
-use sources::{extensions, seeds};
-use subject::{File, survive};
+use seeds::{extensions, seeds};
 
-/// For one to three files: which code to begin with, from which to borrow, and what to do to it.
+/// For one to three files: the seed, a second seed to copy from, and the mutations.
 fn mutated() -> impl Strategy<Value = Vec<(Index, Index, Vec<Mutation>)>> {
     prop::collection::vec((any::<Index>(), any::<Index>(), mutations()), 1..=3)
 }
 
-/// Some files of one language, each a piece of real code to which things were done.
+/// Checks mutated seeds of one language.
 fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
     let seeds = seeds(LANGUAGES[language]);
     let files: Vec<File> = (0..)
@@ -35,32 +35,32 @@ fn check_mutated(language: usize, files: &[(Index, Index, Vec<Mutation>)]) {
             File { path: format!("shop/{}{}", ["sample", "other", "test_more"][number], seed.extension), bytes }
         })
         .collect();
-    survive(LANGUAGES[language].name, files);
+    assert_robust(LANGUAGES[language].name, files);
 }
 
 proptest! {
     #![proptest_config(config(48, 400))]
 
     #[test]
-    fn arbitrary_bytes(language in 0..LANGUAGES.len(), which in any::<Index>(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+    fn random_bytes_do_not_panic(language in 0..LANGUAGES.len(), which in any::<Index>(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         let extensions = extensions(LANGUAGES[language]);
-        survive("bytes", vec![File { path: format!("shop/sample{}", which.get(&extensions)), bytes }]);
+        assert_robust("bytes", vec![File { path: format!("shop/sample{}", which.get(&extensions)), bytes }]);
     }
 
     #[test]
-    fn mutilated_go(files in mutated()) { check_mutated(0, &files); }
+    fn mutated_go_does_not_panic(files in mutated()) { check_mutated(0, &files); }
 
     #[test]
-    fn mutilated_python(files in mutated()) { check_mutated(1, &files); }
+    fn mutated_python_does_not_panic(files in mutated()) { check_mutated(1, &files); }
 
     #[test]
-    fn mutilated_rust(files in mutated()) { check_mutated(2, &files); }
+    fn mutated_rust_does_not_panic(files in mutated()) { check_mutated(2, &files); }
 
     #[test]
-    fn mutilated_typescript(files in mutated()) { check_mutated(3, &files); }
+    fn mutated_typescript_does_not_panic(files in mutated()) { check_mutated(3, &files); }
 }
 
-/// What is written again and again inside itself, in each language that has it.
+/// Constructs of each language nested in themselves.
 #[test]
 fn nesting_in_every_shape() {
     let shapes: &[(&str, &str, &str, &str)] = &[
@@ -104,12 +104,12 @@ fn nesting_in_every_shape() {
     for (extension, open, inside, close) in shapes {
         for depth in [150, 10_000] {
             let bytes = [open.repeat(depth), (*inside).to_owned(), close.repeat(depth)].concat().into_bytes();
-            survive("nesting", vec![File { path: format!("shop/sample.{extension}"), bytes }]);
+            assert_robust("nesting", vec![File { path: format!("shop/sample.{extension}"), bytes }]);
         }
     }
 }
 
-/// Long chains are deep trees in most grammars.
+/// Most grammars parse long chains into deep trees.
 #[test]
 fn chains_of_every_kind() {
     let links =
@@ -119,7 +119,7 @@ fn chains_of_every_kind() {
             for length in [200, 10_000] {
                 let bytes = format!("x{}", link.repeat(length)).into_bytes();
                 let path = format!("shop/sample{}", extensions(language)[0]);
-                survive("chains", vec![File { path, bytes }]);
+                assert_robust("chains", vec![File { path, bytes }]);
             }
         }
     }

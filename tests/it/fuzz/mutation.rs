@@ -1,8 +1,8 @@
-//! What is done to code.
+//! Mutations of source code.
 
 use proptest::prelude::*;
 
-/// One change at a place; places and lengths are reduced to the size of what there is.
+/// A mutation. Positions and lengths are reduced modulo the size of the text.
 #[derive(Debug, Clone)]
 pub struct Mutation {
     kind: u8,
@@ -11,7 +11,7 @@ pub struct Mutation {
     length: u16,
 }
 
-/// Words and signs that mean much to some grammar.
+/// Tokens that are significant in some grammar.
 const WORDS: &[&str] = &[
     "(",
     ")",
@@ -119,7 +119,7 @@ const WORDS: &[&str] = &[
     "\nmod other;\n",
 ];
 
-/// Some changes to one file.
+/// Returns a strategy for the mutations of a file.
 pub fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     let one = (0..10_u8, any::<u32>(), any::<u32>(), 0..400_u16).prop_map(|(kind, at, to, length)| Mutation {
         kind,
@@ -131,10 +131,10 @@ pub fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
 }
 
 impl Mutation {
-    /// Changes `bytes`; some changes bring in a piece of `other`.
+    /// Mutates `bytes`. Some mutations insert a piece of `other`.
     pub fn apply(&self, bytes: &mut Vec<u8>, other: &[u8]) {
-        let place = |number: u32, size: usize| number as usize % (size + 1);
-        let at = place(self.at, bytes.len());
+        let position = |number: u32, size: usize| number as usize % (size + 1);
+        let at = position(self.at, bytes.len());
         let end = bytes.len().min(at + usize::from(self.length));
         match self.kind {
             0 => drop(bytes.drain(at..end)),
@@ -146,14 +146,14 @@ impl Mutation {
             }
             5 => {
                 let copy = bytes[at..end].to_vec();
-                let to = place(self.to, bytes.len());
+                let to = position(self.to, bytes.len());
                 insert(bytes, to, &copy);
             }
             6 => {
-                let from = place(self.to, other.len());
+                let from = position(self.to, other.len());
                 insert(bytes, at, &other[from..other.len().min(from + 4 * usize::from(self.length))]);
             }
-            // Names that mean each other: the likeliest way to send a resolver round in circles.
+            // Names that refer to each other are the likeliest cause of cycles in resolution.
             _ => rename(bytes, self.at, self.to, self.kind == 9),
         }
     }
@@ -163,7 +163,7 @@ fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
     bytes.splice(at..at, piece.iter().copied());
 }
 
-/// Replaces one word of the text, or each that is equal, by another word of it.
+/// Replaces a word of the text, or all occurrences of it, by another word of the text.
 fn rename(bytes: &mut Vec<u8>, at: u32, to: u32, everywhere: bool) {
     let words = words(bytes);
     if words.is_empty() {
@@ -183,11 +183,11 @@ fn words(bytes: &[u8]) -> Vec<(usize, usize)> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut words = Vec::new();
     let mut start = None;
-    for (place, &byte) in bytes.iter().chain(b" ").enumerate() {
+    for (index, &byte) in bytes.iter().chain(b" ").enumerate() {
         match (is_word(byte), start) {
-            (true, None) => start = Some(place),
+            (true, None) => start = Some(index),
             (false, Some(first)) => {
-                words.push((first, place));
+                words.push((first, index));
                 start = None;
             }
             _ => {}

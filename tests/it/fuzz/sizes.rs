@@ -1,12 +1,12 @@
-//! Long files of one kind of line, which once took time or room by the square of their length.
+//! Long files of one kind of line, which once took quadratic time or memory.
 
-use super::subject::{File, survive};
+use super::case::{File, assert_robust};
 
 fn check(name: &str, source: String) {
-    survive("sizes", vec![File { path: format!("shop/{name}"), bytes: source.into_bytes() }]);
+    assert_robust("sizes", vec![File { path: format!("shop/{name}"), bytes: source.into_bytes() }]);
 }
 
-/// `line` for each number below `count`, `#` being the number.
+/// Repeats `line` with each number below `count` in place of `#`.
 fn lines(count: usize, line: &str, between: &str) -> String {
     (0..count).map(|number| line.replace('#', &number.to_string())).collect::<Vec<_>>().join(between)
 }
@@ -58,7 +58,7 @@ fn quotes_in_a_raw_string() {
 }
 
 #[test]
-fn uses_in_a_file_that_takes_all_names_of_many() {
+fn references_in_a_file_of_glob_imports() {
     let imports = lines(2_000, "from .other# import *", "\n");
     check("sample.py", format!("{imports}\n{}", lines(2_000, "use#()", "\n")));
 }

@@ -1,4 +1,4 @@
-//! What the program prints about a hostile repository steers no terminal.
+//! Output about a hostile repository contains no terminal control characters.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -20,8 +20,8 @@ fn assert_harmless(arguments: &[&str], output: &Output) {
     for (stream, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
         let text = std::str::from_utf8(bytes).unwrap();
         let unsafe_at = text.char_indices().find(|(_, letter)| is_unsafe(*letter) && *letter != '\n');
-        if let Some((place, letter)) = unsafe_at {
-            let line = text[..place].lines().count();
+        if let Some((offset, letter)) = unsafe_at {
+            let line = text[..offset].lines().count();
             panic!(
                 "{arguments:?}: {letter:?} on {stream}, line {line}: {:?}",
                 text.lines().nth(line.saturating_sub(1))
@@ -30,7 +30,7 @@ fn assert_harmless(arguments: &[&str], output: &Output) {
     }
 }
 
-/// A repository in which everything that is shown somewhere holds what a terminal would obey.
+/// Writes a repository with control characters in everything that is shown.
 fn hostile(root: &Path) {
     let name = format!("bread {ESCAPE}\n.py");
     let python = format!(
@@ -51,7 +51,7 @@ fn hostile(root: &Path) {
 }
 
 #[test]
-fn no_command_prints_what_a_terminal_obeys() {
+fn no_command_prints_control_characters() {
     let folder = tempfile::tempdir().unwrap();
     let root = &folder.path().join(format!("shop{ESCAPE}"));
     hostile(root);
@@ -84,7 +84,7 @@ fn no_command_prints_what_a_terminal_obeys() {
 }
 
 #[test]
-fn what_the_user_pasted_comes_back_harmless() {
+fn arguments_are_printed_without_control_characters() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     hostile(root);

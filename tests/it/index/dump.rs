@@ -1,20 +1,21 @@
-//! Everything that an index says, in a form that does not depend on how its nodes are numbered.
+//! Dumps the content of an index in a form that is independent of node ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use knowing::model::NodeId;
 use knowing::store::Reader;
 
-/// One line for each row of the index, sorted.
+/// Returns one line for each row of the index, sorted.
 pub fn dump(database: &Path) -> Vec<String> {
     let reader = Reader::open(database).unwrap();
     let symbols = reader.all_symbols().unwrap();
-    let names: BTreeMap<u32, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
+    let names: BTreeMap<NodeId, String> = symbols.iter().map(|symbol| (symbol.node, name(symbol))).collect();
     let mut lines = Vec::new();
     for symbol in &symbols {
-        let mut shown = symbol.clone();
-        shown.node = 0;
-        lines.push(format!("{shown:?}"));
+        let mut row = symbol.clone();
+        row.node = 0;
+        lines.push(format!("{row:?}"));
     }
     for edge in reader.all_edges().unwrap() {
         let (source, target) = (&names[&edge.source], &names[&edge.target]);
@@ -55,8 +56,8 @@ pub fn dump(database: &Path) -> Vec<String> {
     lines
 }
 
-/// How often each term stands in each column of each symbol's search text.
-fn search_terms(database: &Path) -> Vec<(String, u32, String, u32)> {
+/// Returns the frequency of each term in each column of each symbol's search text.
+fn search_terms(database: &Path) -> Vec<(String, NodeId, String, u32)> {
     let connection = rusqlite::Connection::open(database).unwrap();
     let sql = "SELECT term, doc, col, count(*) FROM search_terms GROUP BY term, doc, col";
     let mut statement = connection.prepare(sql).unwrap();
@@ -68,7 +69,7 @@ fn name(symbol: &knowing::model::Symbol) -> String {
     format!("{}#{}{}", symbol.qualified_name, symbol.kind.name(), symbol.ordinal)
 }
 
-/// The lines that only one of two dumps has.
+/// Returns the lines that only one of two dumps contains.
 pub fn difference(one: &[String], two: &[String]) -> Vec<String> {
     let (first, second): (BTreeSet<&String>, BTreeSet<&String>) = (one.iter().collect(), two.iter().collect());
     let only_first = first.difference(&second).map(|line| format!("- {line}"));

@@ -1,8 +1,8 @@
-//! Git history in the index, and what becomes of it when git changes.
+//! Git history in the index, and its updates when the repository changes.
 
 use std::path::{Path, PathBuf};
 
-use knowing::model::EdgeType;
+use knowing::model::{EdgeType, NodeId};
 use knowing::store::{Reader, SearchColumn};
 use tempfile::TempDir;
 
@@ -21,7 +21,7 @@ pub fn commit(repository: &git2::Repository, message: &str, time: i64) {
     repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents).unwrap();
 }
 
-/// Checks the first commit out, or the newest one that the branch ever had.
+/// Checks out the first commit, or the tip of the branch.
 pub fn check_out(repository: &git2::Repository, first: bool) {
     let mut commit = repository.head().unwrap().peel_to_commit().unwrap();
     if first {
@@ -38,7 +38,7 @@ pub fn check_out(repository: &git2::Repository, first: bool) {
 }
 
 #[test]
-fn history_and_owners_are_followed() {
+fn history_and_owners_are_updated() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     write(&root.join("a.py"), "def f():\n    return 1\n\n\ndef g():\n    return 2\n");
@@ -69,10 +69,10 @@ fn history_and_owners_are_followed() {
     assert!(run(&root, &database, 1).is_unchanged);
 }
 
-/// Name, time of the last commit and number of commits of each symbol that has a history, sorted.
+/// Returns name, time of the last commit and number of commits of each symbol with a history, sorted.
 fn times(database: &Path) -> Vec<(String, i64, u32)> {
     let reader = Reader::open(database).unwrap();
-    let name = |node: u32| reader.symbol(node).unwrap().unwrap().name;
+    let name = |node: NodeId| reader.symbol(node).unwrap().unwrap().name;
     let rows = reader.node_histories().unwrap();
     let mut times: Vec<(String, i64, u32)> =
         rows.into_iter().map(|row| (name(row.node), row.last_time, row.commit_count)).collect();
@@ -80,7 +80,7 @@ fn times(database: &Path) -> Vec<(String, i64, u32)> {
     times
 }
 
-/// A repository of two commits in which `f` and `g` were written, and its index.
+/// Creates and indexes a repository of two commits, which add `f` and `g`.
 fn indexed() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
@@ -95,23 +95,23 @@ fn indexed() -> (TempDir, PathBuf, PathBuf) {
 }
 
 #[test]
-fn a_history_that_can_not_be_read_stays_and_is_told() {
+fn an_unreadable_history_is_kept_and_reported() {
     let (_folder, root, database) = indexed();
     let before = times(&database);
     let head = std::fs::read(root.join(".git/HEAD")).unwrap();
     std::fs::write(root.join(".git/HEAD"), "\u{fffd} no reference").unwrap();
     write(&root.join("b.py"), "def g():\n    return 2\n\n\ndef h():\n    return 1\n");
     let report = run(&root, &database, 1);
-    assert!(report.notes.iter().any(|note| note.contains("git history can't be read")), "{:?}", report.notes);
+    assert!(report.notes.iter().any(|note| note.contains("cannot read the git history")), "{:?}", report.notes);
     assert_eq!(times(&database), before);
-    assert!(run(&root, &database, 1).is_unchanged, "nothing new can be learned");
+    assert!(run(&root, &database, 1).is_unchanged, "the history is not read again");
     std::fs::write(root.join(".git/HEAD"), head).unwrap();
     run(&root, &database, 1);
     check(&root, &database, 1, "git came back");
 }
 
 #[test]
-fn without_git_no_symbol_has_a_history() {
+fn without_git_symbols_have_no_history() {
     let (_folder, root, database) = indexed();
     std::fs::remove_dir_all(root.join(".git")).unwrap();
     run(&root, &database, 1);
@@ -120,12 +120,12 @@ fn without_git_no_symbol_has_a_history() {
 }
 
 #[test]
-fn a_shallow_clone_that_is_completed_gets_its_history() {
+fn unshallowing_a_clone_restores_history() {
     let (_folder, root, database) = indexed();
     let git = git2::Repository::open(&root).unwrap();
     std::fs::write(root.join(".git/shallow"), format!("{}\n", git.head().unwrap().target().unwrap())).unwrap();
     run(&root, &database, 1);
-    assert_eq!(times(&database), [], "the only commit is compared with nothing");
+    assert_eq!(times(&database), [], "the only commit has no parent to compare with");
     check(&root, &database, 1, "the history was cut");
     std::fs::remove_file(root.join(".git/shallow")).unwrap();
     run(&root, &database, 1);
@@ -134,7 +134,7 @@ fn a_shallow_clone_that_is_completed_gets_its_history() {
 }
 
 #[test]
-fn namesakes_of_a_package_keep_their_own_histories() {
+fn equal_names_of_a_package_keep_their_histories() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     let git = git2::Repository::init(&root).unwrap();
@@ -143,9 +143,9 @@ fn namesakes_of_a_package_keep_their_own_histories() {
     write(&root.join("p/b.go"), "package p\n\nfunc init() { println() }\n");
     commit(&git, "Second", 200);
     run(&root, &database, 1);
-    // What was the second `init` is the first one now.
+    // Deleting the file turns the second `init` into the first.
     std::fs::remove_file(root.join("p/a.go")).unwrap();
     run(&root, &database, 1);
     assert_eq!(times(&database), [("init".to_owned(), 200, 1)]);
-    check(&root, &database, 1, "the first of two namesakes went");
+    check(&root, &database, 1, "the first of two equal names was deleted");
 }

@@ -1,4 +1,4 @@
-//! An index that was updated edit by edit equals one built from nothing (SPEC §4), whatever the thread count.
+//! An incrementally updated index equals a rebuilt one, for any number of threads.
 
 use std::path::Path;
 
@@ -23,18 +23,18 @@ enum Edit {
         path: usize,
         line: usize,
     },
-    /// A remark above some line.
-    Remark {
+    /// A comment above some line.
+    Comment {
         path: usize,
         above: usize,
     },
-    /// One digit becomes another: every name ends in one, so a call, a base, a hint, a signature or an import changes.
+    /// Replaces a digit. Every name ends in one, so a call, base, type hint, signature or import changes.
     Rename {
         path: usize,
-        place: usize,
+        position: usize,
         digit: u8,
     },
-    /// A line changes places with the next.
+    /// Swaps a line with the next.
     Swap {
         path: usize,
         line: usize,
@@ -49,9 +49,9 @@ enum Edit {
     Manifest {
         module: u64,
     },
-    /// The working tree becomes a commit.
+    /// Commits the working tree.
     Commit,
-    /// The first commit is checked out, or the branch again; files that it does not know stay.
+    /// Checks out the first commit or the branch. Untracked files stay.
     Checkout {
         first: bool,
     },
@@ -62,9 +62,9 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         6 => (path.clone(), any::<u64>()).prop_map(|(path, seed)| Edit::Write { path, seed }),
         3 => (path.clone(), 0..3_usize).prop_map(|(path, line)| Edit::Append { path, line }),
-        3 => (path.clone(), 0..40_usize).prop_map(|(path, above)| Edit::Remark { path, above }),
+        3 => (path.clone(), 0..40_usize).prop_map(|(path, above)| Edit::Comment { path, above }),
         9 => (path.clone(), 0..80_usize, 0..4_u8)
-            .prop_map(|(path, place, digit)| Edit::Rename { path, place, digit }),
+            .prop_map(|(path, position, digit)| Edit::Rename { path, position, digit }),
         3 => (path.clone(), 0..12_usize).prop_map(|(path, line)| Edit::Swap { path, line }),
         2 => path.clone().prop_map(|path| Edit::Delete { path }),
         2 => (path.clone(), path).prop_map(|(from, to)| Edit::Move { from, to }),
@@ -81,23 +81,23 @@ fn apply(root: &Path, edit: &Edit) {
         Edit::Write { path, seed } => write(&full(*path), &source(PATHS[*path], *seed)),
         Edit::Append { path, line } => {
             if let Ok(text) = std::fs::read_to_string(full(*path)) {
-                let line = [remark(*path), "\n".to_owned(), "\n\n".to_owned()][*line].clone();
+                let line = [comment_line(*path), "\n".to_owned(), "\n\n".to_owned()][*line].clone();
                 write(&full(*path), &(line + &text));
             }
         }
-        Edit::Remark { path, above } => {
+        Edit::Comment { path, above } => {
             if let Ok(text) = std::fs::read_to_string(full(*path)) {
                 let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-                let line = remark(*path);
+                let line = comment_line(*path);
                 lines.insert(above % (lines.len() + 1), &line);
                 write(&full(*path), &lines.concat());
             }
         }
-        Edit::Rename { path, place, digit } => {
+        Edit::Rename { path, position, digit } => {
             if let Ok(mut text) = std::fs::read_to_string(full(*path)) {
                 let digits: Vec<usize> = text.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at).collect();
                 if !digits.is_empty() {
-                    let at = digits[place % digits.len()];
+                    let at = digits[position % digits.len()];
                     text.replace_range(at..=at, &digit.to_string());
                     write(&full(*path), &text);
                 }
@@ -114,7 +114,7 @@ fn apply(root: &Path, edit: &Edit) {
             }
         }
         Edit::Delete { path } => {
-            let _gone_already = std::fs::remove_file(full(*path));
+            let _already_deleted = std::fs::remove_file(full(*path));
         }
         Edit::Move { from, to } => {
             if let Ok(text) = std::fs::read_to_string(full(*from)) {
@@ -130,9 +130,9 @@ fn apply(root: &Path, edit: &Edit) {
     }
 }
 
-fn remark(path: usize) -> String {
-    let comment = if PATHS[path].ends_with("py") { "#" } else { "//" };
-    format!("{comment} a remark\n")
+fn comment_line(path: usize) -> String {
+    let marker = if PATHS[path].ends_with("py") { "#" } else { "//" };
+    format!("{marker} a comment\n")
 }
 
 pub fn write(path: &Path, text: &str) {
@@ -159,11 +159,11 @@ pub fn check(root: &Path, updated: &Path, jobs: usize, after: &str) {
     }
 }
 
-/// The pack for a task that meets much of what the sources have.
+/// Returns the pack for a task that matches much of the sources.
 fn answer(root: &Path, database: &Path) -> String {
     let engine = Engine::open(root, Some(database)).unwrap();
     let renderer = renderer_named("json").unwrap();
-    let task = Task::words("`C1` gets the field of m0, f2 tests deep store");
+    let task = Task::from_text("`C1` gets the field of m0, f2 tests deep store");
     renderer.render(&engine.retrieve(&task, renderer, false).unwrap())
 }
 
@@ -171,7 +171,7 @@ proptest! {
     #![proptest_config(crate::cases::config(10, 30))]
 
     #[test]
-    fn edit_by_edit_equals_from_nothing(start in prop::collection::vec(any::<u64>(), PATHS.len()), edits in edits()) {
+    fn incremental_updates_equal_a_rebuild(start in prop::collection::vec(any::<u64>(), PATHS.len()), edits in edits()) {
         let folder = tempfile::tempdir().unwrap();
         let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
         write(&root.join("go.mod"), "module example.org/repo\n");
@@ -189,7 +189,7 @@ proptest! {
 }
 
 #[test]
-fn nothing_is_done_when_nothing_changed() {
+fn an_unchanged_checkout_is_not_parsed() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     write(&root.join("a.py"), "def f():\n    return 1\n");
@@ -200,7 +200,7 @@ fn nothing_is_done_when_nothing_changed() {
 }
 
 #[test]
-fn a_changed_body_touches_no_other_file() {
+fn a_body_edit_resolves_only_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     write(&root.join("a.py"), "def f(x: int) -> int:\n    return 1\n");
@@ -213,7 +213,7 @@ fn a_changed_body_touches_no_other_file() {
 }
 
 #[test]
-fn a_remark_is_nothing_to_resolve() {
+fn a_comment_edit_resolves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     for (path, seed) in PATHS.iter().zip(1..) {
@@ -221,15 +221,15 @@ fn a_remark_is_nothing_to_resolve() {
     }
     run(&root, &database, 1);
     for (path, name) in PATHS.iter().enumerate() {
-        apply(&root, &Edit::Remark { path, above: 2 });
+        apply(&root, &Edit::Comment { path, above: 2 });
         let report = run(&root, &database, 1);
         assert_eq!((report.parsed_files, report.resolved_files), (1, 0), "{name}");
-        check(&root, &database, 1, "a remark");
+        check(&root, &database, 1, "a comment");
     }
 }
 
 #[test]
-fn externals_come_and_go_with_calls_in_bodies() {
+fn externals_follow_calls_in_bodies() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
     let text = |calls: &str| format!("import os\nimport json\n\ndef f():\n    {calls}\n\ndef test_f():\n    f()\n");

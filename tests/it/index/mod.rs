@@ -1,7 +1,7 @@
-//! Indexing as a whole: a checkout in, a store out.
+//! Index runs, from a checkout to a store.
 
 pub mod dump;
 pub mod history;
 mod incremental;
 pub mod source;
-mod whole;
+mod runs;

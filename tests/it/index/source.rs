@@ -1,15 +1,15 @@
-//! Writes small source files at random, in which everything refers to everything else.
+//! Generates small random source files that refer to each other.
 
-/// A source of numbers below a bound.
+/// A pseudo-random number generator.
 pub struct Dice(u64);
 
 impl Dice {
-    /// Equal seeds give equal numbers.
+    /// Equal seeds give equal sequences.
     pub fn new(seed: u64) -> Dice {
         Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn roll(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -24,7 +24,7 @@ impl Dice {
 
 const NAMES: u64 = 4;
 
-/// The paths that files may have.
+/// The paths of generated files.
 pub const PATHS: &[&str] = &[
     "app/__init__.py",
     "app/m0.py",
@@ -42,7 +42,7 @@ pub const PATHS: &[&str] = &[
     "src/m1.rs",
 ];
 
-/// Text for the file at `path`.
+/// Returns the content of the file at `path`.
 pub fn source(path: &str, seed: u64) -> String {
     let dice = &mut Dice::new(seed);
     match path.rsplit_once('.').unwrap().1 {

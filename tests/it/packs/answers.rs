@@ -1,10 +1,10 @@
-//! Shorter answers leave a client with the very pack that the long one would have given it.
+//! Tests of deltas: applied to the earlier pack they give the new pack.
 
 use knowing::model::ContextPack;
 use knowing::rank::pack::pack;
-use knowing::render::answer::{Earlier, answer};
-use knowing::render::delta::Manifest;
-use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcb, gcf, renderer_named};
+use knowing::render::answer::{EarlierPack, answer};
+use knowing::render::delta::PackManifest;
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb, gcf, renderer_named};
 use knowing::text::tokens;
 
 use super::{Seed, offer, plain};
@@ -19,19 +19,19 @@ fn seeds(count: usize) -> Vec<Seed> {
 
 fn packed(seeds: &[Seed]) -> ContextPack {
     let edges: Vec<(usize, usize)> = (1..seeds.len()).map(|target| (target / 2, target)).collect();
-    pack(offer(seeds, &edges, 20_000), &Tokens(named("gcf"))).unwrap()
+    pack(offer(seeds, &edges, 20_000), &TokenCounter::new(named("gcf"), &TokenCache::default())).unwrap()
 }
 
-/// The answer to a client that has `earlier`, as text.
+/// Returns the answer to a client that has `earlier`, as text.
 fn text(earlier: &ContextPack, now: &ContextPack, renderer: &dyn Renderer) -> String {
-    let (root, manifest) = (gcf::pack_root(earlier), Manifest::of(earlier));
-    let answer = answer(now, Some(Earlier { root: &root, manifest: Some(&manifest) }), renderer);
+    let (root, manifest) = (gcf::pack_root(earlier), PackManifest::from_pack(earlier));
+    let answer = answer(now, Some(EarlierPack { root: &root, manifest: Some(&manifest) }), renderer);
     let bytes = renderer.bytes(&answer);
     if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
 }
 
 #[test]
-fn a_delta_applied_gives_the_new_root() {
+fn applied_delta_has_the_new_root() {
     let before = packed(&seeds(40));
     let mut changed = seeds(40);
     changed[7].name = "newcomer".to_owned();
@@ -42,7 +42,7 @@ fn a_delta_applied_gives_the_new_root() {
     assert!(delta.contains("delta=true") && delta.contains("# src/part5/module.py:6 def method_number_5"), "{delta}");
     assert!(tokens::count(&delta) * 10 < now.tokens_used * 6);
 
-    // The reference decoder of deltas knows no comments.
+    // The `gcf` crate's decoder of deltas does not accept comments.
     let lines: Vec<&str> = delta.lines().filter(|line| !line.starts_with("# ")).collect();
     let decoded = ::gcf::decode_delta(&lines.join("\n")).unwrap();
     let base = gcf::payload(&before);
@@ -81,7 +81,7 @@ fn every_format_has_every_answer() {
 }
 
 #[test]
-fn a_delta_that_saves_little_gives_way_to_the_pack() {
+fn large_delta_is_replaced_by_the_pack() {
     let before = packed(&seeds(40));
     let mut changed = seeds(40);
     changed.iter_mut().take(30).for_each(|seed| seed.signature.push('!'));
@@ -92,7 +92,7 @@ fn a_delta_that_saves_little_gives_way_to_the_pack() {
 }
 
 #[test]
-fn what_the_root_does_not_cover_is_sent_all_the_same() {
+fn changes_outside_the_root_are_sent() {
     let before = packed(&seeds(40));
     let mut changed = seeds(40);
     changed[2].body = Some("return 1".to_owned());
@@ -100,23 +100,23 @@ fn what_the_root_does_not_cover_is_sent_all_the_same() {
     assert_eq!(gcf::pack_root(&before), gcf::pack_root(&now), "bodies are not in the root");
     assert!(text(&before, &now, named("gcf")).contains("# | return 1"));
 
-    // Without a memory of the earlier pack, its root vouches for everything but bodies.
+    // Without the earlier pack's manifest an equal root means unchanged, unless there are bodies.
     let root = gcf::pack_root(&now);
-    let blind = |pack| answer(pack, Some(Earlier { root: &root, manifest: None }), named("gcf"));
-    assert!(matches!(blind(&before), Answer::Unchanged(_)));
-    assert!(matches!(blind(&now), Answer::Pack(_)));
+    let without_manifest = |pack| answer(pack, Some(EarlierPack { root: &root, manifest: None }), named("gcf"));
+    assert!(matches!(without_manifest(&before), Answer::Unchanged(_)));
+    assert!(matches!(without_manifest(&now), Answer::Pack(_)));
 
-    // Clients with either version get what differs.
-    let both = Manifest::of(&now).merged(&Manifest::of(&before));
+    // A client may have either pack, so the symbols that differ are sent.
+    let both = PackManifest::from_pack(&now).merged(&PackManifest::from_pack(&before));
     for pack in [&before, &now] {
-        let earlier = Earlier { root: &root, manifest: Some(&both) };
-        let Answer::Delta(delta) = answer(pack, Some(earlier), named("gcf")) else { panic!("nothing differs") };
+        let earlier = EarlierPack { root: &root, manifest: Some(&both) };
+        let Answer::Delta(delta) = answer(pack, Some(earlier), named("gcf")) else { panic!("not a delta") };
         assert_eq!((delta.removed.as_slice(), delta.added.as_slice()), (&[2][..], &[2][..]));
     }
 }
 
 #[test]
-fn gcb_is_gcf_in_binary() {
+fn gcb_decodes_to_gcf() {
     let mut seeds = seeds(60);
     seeds[1].body = Some("def f():\n\treturn '\u{1b}[31m'".to_owned());
     seeds[2].name = "a name\nwith breaks".to_owned();

@@ -1,25 +1,27 @@
-//! No pack is larger than its budget, in any format, whatever the names.
+//! Property tests: no pack exceeds its budget, in any format, with any names.
 
 use knowing::model::ContextPack;
-use knowing::rank::pack::{Offer, pack};
-use knowing::render::{Answer, RENDERERS, Renderer, Tokens, gcb};
+use knowing::rank::pack::{PackInput, pack};
+use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
 use knowing::text::tokens;
 use proptest::prelude::*;
 
 use super::{Seed, offer, plain};
 
-/// What a model would read of the answer.
-fn text_of(renderer: &dyn Renderer, pack: &ContextPack) -> String {
+/// Returns the text whose tokens the budget limits.
+fn rendered_text(renderer: &dyn Renderer, pack: &ContextPack) -> String {
     let bytes = renderer.bytes(&Answer::Pack(pack));
     if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
 }
 
-fn check(offer: Offer, renderer: &dyn Renderer) {
+fn check(offer: PackInput, renderer: &dyn Renderer) {
     let budget = offer.budget_tokens;
     let candidates = offer.candidates.len();
-    match pack(offer.clone(), &Tokens(renderer)) {
+    let cache = TokenCache::default();
+    let counter = TokenCounter::new(renderer, &cache);
+    match pack(offer.clone(), &counter) {
         Ok(pack) => {
-            let used = tokens::count(&text_of(renderer, &pack));
+            let used = tokens::count(&rendered_text(renderer, &pack));
             assert!(used <= budget, "{}: {used} of {budget}", renderer.name());
             assert_eq!(used, pack.tokens_used, "{} at {budget}", renderer.name());
             assert_eq!(pack.symbols.len() + pack.omitted.len(), candidates);
@@ -28,13 +30,13 @@ fn check(offer: Offer, renderer: &dyn Renderer) {
         }
         Err(error) => {
             assert!(error.smallest_tokens > budget, "{error}");
-            let enough = Offer { budget_tokens: error.smallest_tokens, ..offer };
-            assert!(pack(enough, &Tokens(renderer)).is_ok(), "{}: {error}, but that fails too", renderer.name());
+            let enough = PackInput { budget_tokens: error.smallest_tokens, ..offer };
+            assert!(pack(enough, &counter).is_ok(), "{}: {error}, but that is too small as well", renderer.name());
         }
     }
 }
 
-/// Names, signatures and paths as an enemy would choose them.
+/// Generates malicious names, signatures and paths.
 fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z_]{1,30}",
@@ -80,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn every_small_budget_holds_and_large_ones_in_steps() {
+fn small_and_large_budgets_are_respected() {
     let seeds: Vec<Seed> = (0..60_usize)
         .map(|number| {
             let body = number.is_multiple_of(3).then(|| format!("def f():\n\treturn {number}\n"));
@@ -96,13 +98,15 @@ fn every_small_budget_holds_and_large_ones_in_steps() {
 }
 
 #[test]
-fn the_cut_line_tells_what_was_left_out_and_why() {
+fn cut_line_counts_omitted_symbols_by_reason() {
     let mut seeds: Vec<Seed> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
     seeds[4].signature = "a very long signature, ".repeat(200);
     let json = knowing::render::renderer_named("json").unwrap();
-    let pack = pack(offer(&seeds, &[], 1_000), &Tokens(json)).unwrap();
+    let cache = TokenCache::default();
+    let counter = TokenCounter::new(json, &cache);
+    let pack = pack(offer(&seeds, &[], 1_000), &counter).unwrap();
     let cut = pack.cut().unwrap();
-    assert!(cut.next.symbol.name.ends_with("_4"), "the best that is missing: {}", cut.next.symbol.name);
+    assert!(cut.next.symbol.name.ends_with("_4"), "the best omitted symbol: {}", cut.next.symbol.name);
     assert!(cut.next.tokens > 600 && cut.next.tokens > cut.left_tokens);
     assert_eq!((cut.too_large, cut.too_large + cut.below), (1, pack.omitted.len()));
     let value: serde_json::Value = serde_json::from_str(&json.render(&pack)).unwrap();
@@ -110,7 +114,7 @@ fn the_cut_line_tells_what_was_left_out_and_why() {
     assert_eq!(value["cut"]["too_large"], 1);
     assert_eq!(value["cut"]["below"], cut.below);
 
-    let whole = knowing::rank::pack::pack(offer(&seeds[..3], &[], 1_000), &Tokens(json)).unwrap();
+    let whole = knowing::rank::pack::pack(offer(&seeds[..3], &[], 1_000), &counter).unwrap();
     assert_eq!(whole.cut(), None);
     let value: serde_json::Value = serde_json::from_str(&json.render(&whole)).unwrap();
     assert!(value["cut"].is_null());

@@ -1,4 +1,4 @@
-//! Packs through the built program.
+//! Tests of packs through the built program.
 
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -15,7 +15,7 @@ fn ask(shop: &Shop, more: &[&str]) -> Output {
     output
 }
 
-/// The pack root in the first line of a GCF answer.
+/// Returns the pack root in the first line of a GCF answer.
 fn root(text: &str) -> String {
     let head = text.lines().next().unwrap();
     let word = head.split(' ').find_map(|word| word.strip_prefix("pack_root=").or(word.strip_prefix("new_root=")));
@@ -30,7 +30,7 @@ fn edit(shop: &Shop, from: &str, to: &str) {
 }
 
 #[test]
-fn a_client_is_told_only_what_changed() {
+fn known_pack_root_gives_unchanged_or_a_delta() {
     let shop = Shop::new();
     let first = stdout(&ask(&shop, &[]));
     let again = stdout(&ask(&shop, &["--pack-root", &root(&first)]));
@@ -39,8 +39,8 @@ fn a_client_is_told_only_what_changed() {
     edit(&shop, "def is_expired(self)", "def is_expired(self, grace: float = 0.0)");
     let after = stdout(&ask(&shop, &["--pack-root", &root(&first)]));
     assert!(after.contains("delta=true") && after.contains("grace: float"), "{after}");
-    assert!(after.contains(&root(&first)), "the base is named: {after}");
-    assert!(!after.contains("remove_expired"), "what stayed is not repeated: {after}");
+    assert!(after.contains(&root(&first)), "the base root is missing: {after}");
+    assert!(!after.contains("remove_expired"), "an unchanged symbol is repeated: {after}");
     assert!(root(&after).starts_with("sha256:"));
 
     let unknown = format!("sha256:{}", "0".repeat(64));
@@ -49,18 +49,18 @@ fn a_client_is_told_only_what_changed() {
 }
 
 #[test]
-fn without_learning_no_pack_is_remembered() {
+fn no_learn_stores_no_pack() {
     let shop = Shop::new();
     let first = stdout(&ask(&shop, &["--no-learn"]));
     edit(&shop, "def is_expired(self)", "def is_expired(self, grace: float = 0.0)");
     let after = stdout(&ask(&shop, &["--no-learn", "--pack-root", &root(&first)]));
     assert!(!after.contains("delta=true"), "{after}");
     let again = stdout(&ask(&shop, &["--no-learn", "--pack-root", &root(&after)]));
-    assert!(again.contains("unchanged=true"), "an equal root needs no memory: {again}");
+    assert!(again.contains("unchanged=true"), "an equal root needs no stored pack: {again}");
 }
 
 #[test]
-fn binary_goes_to_files_and_pipes() {
+fn binary_is_written_to_files_and_pipes() {
     let shop = Shop::new();
     let text = stdout(&ask(&shop, &["--format", "gcf"]));
     let piped = ask(&shop, &["--format", "gcb"]).stdout;
@@ -71,11 +71,11 @@ fn binary_goes_to_files_and_pipes() {
 
     let refused = shop.run(&[&TASK[..], &["--output", "no/such/folder/pack"]].concat());
     assert_eq!(code(&refused), 3);
-    assert!(stderr(&refused).contains("no/such/folder/pack can't be written"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("can't write no/such/folder/pack"), "{}", stderr(&refused));
 }
 
 #[test]
-fn a_task_may_come_through_a_pipe() {
+fn task_is_read_from_standard_input() {
     let shop = Shop::new();
     let piped = |text: &[u8]| {
         let mut command = program(&shop.root(), &["context", "--no-learn", "--task", "-", "--budget", "4000"]);
@@ -89,26 +89,26 @@ fn a_task_may_come_through_a_pipe() {
 }
 
 #[test]
-fn a_body_that_is_not_the_indexed_one_is_missed_aloud() {
+fn changed_and_deleted_bodies_are_reported() {
     let shop = Shop::new();
     ask(&shop, &["--bodies"]);
     edit(&shop, "def is_expired(self)", "def has_expired(self)");
     std::fs::remove_file(shop.root().join("shop/cart.py")).unwrap();
-    // While somebody else indexes, what is there still answers.
+    // Holds the writer lock, so the index can't be updated.
     let lock = std::fs::File::options().write(true).open(shop.root().join(".knowing/graph.db-lock")).unwrap();
     lock.lock().unwrap();
     let output = shop.run(&["context", "--task", "session cart checkout", "--bodies"]);
-    let (text, said) = (stdout(&output), stderr(&output));
-    assert_eq!(code(&output), 0, "{said}");
-    assert!(said.contains("the index may be out of date"), "{said}");
-    assert_eq!(said.matches("shop/session.py has changed since it was indexed").count(), 1, "{said}");
-    assert_eq!(said.matches("shop/cart.py is gone").count(), 1, "{said}");
-    assert!(!text.contains("has_expired") && text.contains("# | "), "other bodies are there: {text}");
+    let (text, notes) = (stdout(&output), stderr(&output));
+    assert_eq!(code(&output), 0, "{notes}");
+    assert!(notes.contains("the index may be out of date"), "{notes}");
+    assert_eq!(notes.matches("shop/session.py has changed since it was indexed").count(), 1, "{notes}");
+    assert_eq!(notes.matches("shop/cart.py is gone").count(), 1, "{notes}");
+    assert!(!text.contains("has_expired") && text.contains("# | "), "other bodies are missing: {text}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_terminal_gets_no_binary() {
+fn binary_is_refused_on_a_terminal() {
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
     use std::io::Read;
 
@@ -123,24 +123,24 @@ fn a_terminal_gets_no_binary() {
     assert_eq!(child.wait().unwrap().exit_code(), 2);
     drop(terminal.slave);
     let mut text = Vec::new();
-    // A terminal whose other end is closed ends in an error on Linux, after everything was read.
+    // On Linux, reading a terminal whose other end is closed fails after all data was read.
     let _end = reader.read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text).into_owned();
     assert!(text.contains("--output FILE") && !text.contains("GCB\u{1}"), "{text}");
 }
 
 #[test]
-fn a_task_of_verbs_alone_is_about_them() {
+fn verbs_are_terms_only_without_other_terms() {
     let shop = Shop::new();
-    // Nothing in the shop bears these words but the verb.
+    // Only the verb matches a symbol.
     let output = shop.run(&["context", "--task", "add up numbers", "--format", "json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("add_item"), "{}", stdout(&output));
-    // A word that begins a name is found.
+    // A prefix of a name matches.
     edit(&shop, "def remove_expired", "def deduplicate(self) -> None:\n        pass\n\n    def remove_expired");
     let short = shop.run(&["debug", "--task", "add dedup", "--format", "json", "keywords"]);
     assert!(!stdout(&short).contains("\"add\""), "{}", stdout(&short));
-    // Where another word is found, the verb says what to do, not where.
+    // With another matching term the verb is ignored.
     let words = shop.run(&["debug", "--task", "add a receipt", "--format", "json", "keywords"]);
     assert!(stdout(&words).contains("receipt") && !stdout(&words).contains("\"add\""), "{}", stdout(&words));
 }

@@ -1,20 +1,20 @@
-//! What is given out for a task: its size, its sameness, its shorter forms.
+//! Tests of packs: budgets, determinism, deltas, pins.
 
 mod answers;
 mod budget;
 mod command;
 mod pins;
-mod sameness;
+mod determinism;
 mod tasks;
 
 use knowing::model::{
     Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName, identity,
 };
-use knowing::rank::pack::{Candidate, Offer};
+use knowing::rank::pack::{Candidate, PackInput};
 
 const REPOSITORY: &str = "example.org/team/project";
 
-/// What a symbol is made of.
+/// The properties of a test symbol.
 #[derive(Debug, Clone)]
 struct Seed {
     name: String,
@@ -36,7 +36,7 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(
                 REPOSITORY,
-                SymbolName { place: &seed.file, scope: "Holder", name: &seed.name },
+                SymbolName { unit: &seed.file, scope: "Holder", name: &seed.name },
                 SymbolKind::Method,
                 number as u32,
             ),
@@ -61,8 +61,8 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
     }
 }
 
-/// An offer of these symbols, with edges between places that are taken round the end.
-fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offer {
+/// Returns an input of these symbols. Edges refer to indexes modulo the number of symbols.
+fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> PackInput {
     let candidates: Vec<Candidate> = (seeds.iter().enumerate())
         .map(|(number, seed)| Candidate { symbol: symbol(number, seed), walk: seed.score.abs().min(1.0) })
         .collect();
@@ -74,12 +74,12 @@ fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> Offe
         provenance: Provenance::AstResolved,
         confidence: 0.9,
     });
-    Offer {
+    PackInput {
         task: "fix it".to_owned(),
         repository: REPOSITORY.to_owned(),
         budget_tokens,
         edges: edges.collect(),
         candidates,
-        ..Offer::default()
+        ..PackInput::default()
     }
 }

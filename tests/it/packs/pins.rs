@@ -1,10 +1,10 @@
-//! Pinned symbols come first and dropped ones never, within the budget.
+//! Tests of pinned and dropped symbols.
 
 use std::collections::BTreeSet;
 
 use knowing::model::{ContextPack, SymbolId};
-use knowing::rank::pack::{Offer, pack};
-use knowing::render::{Tokens, gcf::Gcf};
+use knowing::rank::pack::{PackInput, pack};
+use knowing::render::{TokenCache, TokenCounter, gcf::Gcf};
 
 use super::{Seed, offer, plain};
 
@@ -14,10 +14,10 @@ fn seeds() -> Vec<Seed> {
     (0..60).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect()
 }
 
-fn packed(change: impl FnOnce(&mut Offer)) -> ContextPack {
+fn packed(change: impl FnOnce(&mut PackInput)) -> ContextPack {
     let mut offer = offer(&seeds(), &[(0, 1), (1, 2)], BUDGET);
     change(&mut offer);
-    pack(offer, &Tokens(&Gcf)).unwrap()
+    pack(offer, &TokenCounter::new(&Gcf, &TokenCache::default())).unwrap()
 }
 
 fn ids(pack: &ContextPack) -> Vec<SymbolId> {
@@ -25,18 +25,18 @@ fn ids(pack: &ContextPack) -> Vec<SymbolId> {
 }
 
 #[test]
-fn a_pinned_symbol_displaces_others_and_keeps_its_rank() {
+fn pinned_symbol_is_packed_at_its_rank() {
     let free = packed(|_| {});
     let last = free.omitted.last().unwrap().symbol.id;
     let pinned = packed(|offer| offer.pinned = BTreeSet::from([last]));
     assert!(!ids(&free).contains(&last) && ids(&pinned).contains(&last));
     assert!(pinned.tokens_used <= BUDGET);
-    assert!(pinned.symbols.is_sorted_by(|one, two| one.score >= two.score), "it stands where its score puts it");
-    assert!(ids(&free).iter().any(|id| !ids(&pinned).contains(id)), "room comes from somewhere");
+    assert!(pinned.symbols.is_sorted_by(|one, two| one.score >= two.score), "packed symbols are not in rank order");
+    assert!(ids(&free).iter().any(|id| !ids(&pinned).contains(id)), "no symbol was displaced");
 }
 
 #[test]
-fn pins_beyond_the_budget_stay_out_best_first() {
+fn pins_beyond_the_budget_are_omitted() {
     let all: BTreeSet<SymbolId> = packed(|_| {}).omitted.iter().map(|packed| packed.symbol.id).collect();
     let pinned = packed(|offer| offer.pinned.clone_from(&all));
     assert!(pinned.tokens_used <= BUDGET);
@@ -45,11 +45,11 @@ fn pins_beyond_the_budget_stay_out_best_first() {
 }
 
 #[test]
-fn a_dropped_symbol_stays_out_and_lets_others_in() {
+fn dropped_symbol_is_replaced_by_others() {
     let free = packed(|_| {});
     let best = free.symbols[0].symbol.id;
     let without = packed(|offer| offer.dropped = BTreeSet::from([best]));
     assert!(!ids(&without).contains(&best));
-    assert_eq!(without.omitted[0].symbol.id, best, "it is still ranked");
+    assert_eq!(without.omitted[0].symbol.id, best, "a dropped symbol keeps its rank");
     assert!(ids(&without).iter().any(|id| !ids(&free).contains(id)));
 }

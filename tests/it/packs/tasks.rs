@@ -1,20 +1,20 @@
-//! Ten thousand tasks at random: none fails, none loses a name that it contains, none makes more than its share of work.
+//! Random tasks: none fails, symbols named in a task are found, and the number of terms is bounded.
 
 use std::collections::BTreeSet;
 
+use knowing::engine::Ranking;
 use knowing::engine::{Engine, Ranker};
-use knowing::model::{SymbolKind, Task};
+use knowing::model::{NodeId, SymbolKind, Task};
 use knowing::render::renderer_named;
-use knowing::retrieve::Ranking;
 use proptest::test_runner::RngSeed;
 
 use crate::cli::Shop;
 use crate::index::source::Dice;
 
-/// Most terms that a task may have looked up, however long it is.
-const MOST_TERMS: usize = 4_000;
+/// Limit of the terms of a task of any length.
+const MAX_TERMS: usize = 4_000;
 
-/// Pieces that once broke a query, or would break one that is put together carelessly.
+/// Text that broke a query once, or would break one without escaping.
 const PIECES: &[&str] = &[
     "AND",
     "OR",
@@ -108,7 +108,7 @@ const PIECES: &[&str] = &[
     "null",
 ];
 
-/// Anything that can be typed.
+/// Returns random text.
 fn junk(dice: &mut Dice, pieces: u64) -> String {
     let mut text = String::new();
     for _ in 0..pieces {
@@ -125,7 +125,7 @@ fn junk(dice: &mut Dice, pieces: u64) -> String {
     text
 }
 
-/// A hundred kilobytes: of words, of one word, of quotes, of letters with commas between them.
+/// Returns a hundred kilobytes of words, of one word, of quotes, or of identifiers separated by commas.
 fn huge(dice: &mut Dice) -> String {
     const BYTES: usize = 100 << 10;
     match dice.roll(4) {
@@ -136,13 +136,13 @@ fn huge(dice: &mut Dice) -> String {
     }
 }
 
-/// A task as a failed test names it.
+/// Formats a task for a failure message.
 fn shown(task: &str) -> String {
     format!("{} bytes, {:?}", task.len(), task.chars().take(300).collect::<String>())
 }
 
 fn ranked(ranker: &Ranker, task: &str) -> Ranking {
-    let ranking = ranker.rank(&Task::words(task), &|| false);
+    let ranking = ranker.rank(&Task::from_text(task), &|| false);
     let ranking = ranking.unwrap_or_else(|error| panic!("{error} for {}", shown(task))).unwrap();
     for symbol in &ranking.symbols {
         let sum: f64 = symbol.components.iter().map(|component| component.contribution).sum();
@@ -151,27 +151,27 @@ fn ranked(ranker: &Ranker, task: &str) -> Ranking {
     }
     let keywords = &ranking.keywords;
     let terms = keywords.exact.len() + keywords.compounds.len() + keywords.components.len();
-    assert!(terms <= MOST_TERMS && keywords.path_terms.len() <= MOST_TERMS, "{terms} terms for {} bytes", task.len());
+    assert!(terms <= MAX_TERMS && keywords.path_terms.len() <= MAX_TERMS, "{terms} terms for {} bytes", task.len());
     ranking
 }
 
-/// True when words led to a symbol of this name.
+/// Returns whether a symbol of this name has a lexical component above zero.
 fn finds(ranker: &Ranker, ranking: &Ranking, name: &str) -> bool {
-    let named: BTreeSet<u32> =
+    let named: BTreeSet<NodeId> =
         ranker.reader().symbols_named(name, 100).unwrap().iter().map(|found| found.node).collect();
     ranking.symbols.iter().filter(|symbol| named.contains(&symbol.node)).any(|symbol| {
         symbol.components.iter().any(|component| component.name == "lexical" && component.contribution > 0.0)
     })
 }
 
-/// Threads that share the tasks, each with its own numbers.
+/// Number of threads, each with its own random numbers.
 const THREADS: u64 = 4;
 
 #[test]
 fn tasks_at_random() {
-    // PROPTEST_CASES=10000 takes more than a minute in a dev build: a push tries a fifth of them.
+    // 10,000 cases take more than a minute in a dev build.
     let config = crate::cases::config(2_000, 0);
-    let RngSeed::Fixed(seed) = config.rng_seed else { panic!("a seed that can be told again") };
+    let RngSeed::Fixed(seed) = config.rng_seed else { panic!("the seed is not fixed") };
     let shop = Shop::new();
     let mut engine = Engine::open(&shop.root(), None).unwrap();
     engine.index(false, None, &|_| {}).unwrap();
@@ -201,13 +201,13 @@ fn try_tasks(ranker: &Ranker, names: &[String], seed: u64, count: u64) {
             2 => (before, after) = (String::new(), String::new()),
             _ => (),
         }
-        // Every other task has a name in it that must not be lost.
+        // Every other task has a symbol's name, which must be found.
         let name = number.is_multiple_of(2).then(|| &names[dice.roll(names.len() as u64) as usize]);
         let task = format!("{before} {} {after}", name.map_or("", String::as_str));
         let ranking = ranked(ranker, &task);
         assert!(name.is_none_or(|name| finds(ranker, &ranking, name)), "{name:?} is lost in {}", shown(&task));
         if number % 100 == 0 {
-            let task = Task { budget_tokens: 1_000, ..Task::words(task) };
+            let task = Task { budget_tokens: 1_000, ..Task::from_text(task) };
             let pack = ranker.pack(&task, renderer_named("json").unwrap(), false, &|| false).unwrap().unwrap();
             assert!(pack.tokens_used <= 1_000);
         }

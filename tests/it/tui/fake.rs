@@ -1,4 +1,4 @@
-//! A repository of five symbols in one file.
+//! A workspace with a repository of five symbols in one file.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -11,7 +11,7 @@ use knowing::model::{
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
 use knowing::tui::workspace::{
-    Answer, Finding, Indexed, Journal, Progress, Reader, Recorded, Scribe, Status, Watched, Workspace,
+    Answer, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets, Workspace,
 };
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
@@ -29,8 +29,8 @@ impl Fake {
 }
 
 impl Workspace for Fake {
-    fn scribe(&self) -> Answer<Box<dyn Scribe>> {
-        Ok(Box::new(FakeScribe))
+    fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
+        Ok(Box::new(FakeFeedbackWriter))
     }
 
     fn status(&self) -> Answer<Status> {
@@ -56,8 +56,8 @@ impl Workspace for Fake {
         Ok(Box::new(FakeReader))
     }
 
-    fn watched(&self) -> Answer<Watched> {
-        Ok(Watched::default())
+    fn watch_targets(&self) -> Answer<WatchTargets> {
+        Ok(WatchTargets::default())
     }
 
     fn source(&self, _file: &str) -> Answer<SourceFile> {
@@ -68,47 +68,47 @@ impl Workspace for Fake {
 
 struct FakeReader;
 
-struct FakeScribe;
+struct FakeFeedbackWriter;
 
-impl Scribe for FakeScribe {
+impl FeedbackWriter for FakeFeedbackWriter {
     fn record(&mut self, record: &Record) -> Answer<Recorded> {
         Ok(match record {
             Record::Votes { .. } => Recorded::Votes(Vec::new()),
-            Record::Journal | Record::TakeBack { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
+            Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(Journal::default()),
             Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
         })
     }
 }
 
 impl Reader for FakeReader {
-    fn ask(&mut self, topic: &Topic) -> Answer<Finding> {
+    fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         match topic {
-            Topic::Classes { .. } => Ok(Finding::Classes(Vec::new())),
-            Topic::Examples => Ok(Finding::Examples(vec!["where are sessions opened".into()])),
+            Topic::Concepts { .. } => Ok(Response::Concepts(Vec::new())),
+            Topic::Examples => Ok(Response::Examples(vec!["where are sessions opened".into()])),
             Topic::Text(_) => {
                 let text = format!("GCF {}\n", NAMES.join(" "));
-                Ok(Finding::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
+                Ok(Response::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))
             }
-            Topic::Around(_) => Ok(Finding::Around(Neighborhood::default())),
+            Topic::Neighborhood(_) => Ok(Response::Neighborhood(Neighborhood::default())),
             Topic::Symbols(needle) => {
-                Ok(Finding::Symbols(found(needle).into_iter().map(|packed| packed.symbol).collect()))
+                Ok(Response::Symbols(matches(needle).into_iter().map(|packed| packed.symbol).collect()))
             }
-            Topic::Files { .. } => Ok(Finding::Files(vec!["src/session.py".to_owned()])),
-            Topic::Bases => Err("there is no git here".to_owned()),
-            _ => Ok(Finding::Classes(Vec::new())),
+            Topic::Files { .. } => Ok(Response::Files(vec!["src/session.py".to_owned()])),
+            Topic::Bases => Err("not a git repository".to_owned()),
+            _ => Ok(Response::Concepts(Vec::new())),
         }
     }
 
     fn lexical(&mut self, task: &str, limit: usize) -> Answer<Vec<PackedSymbol>> {
-        assert!(!task.contains("panic"), "the task said so");
-        Ok(found(task).into_iter().take(limit).collect())
+        assert!(!task.contains("panic"), "the task contains `panic`");
+        Ok(matches(task).into_iter().take(limit).collect())
     }
 
     fn rank(&mut self, task: &Task, _cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<ContextPack>> {
-        let Request::Task(words) = &task.request else { return Err("only words are ranked".into()) };
+        let Request::Task(words) = &task.request else { return Err("only tasks are ranked".into()) };
         let (task, budget_tokens) = (words.as_str(), task.budget_tokens);
-        assert!(!task.contains("panic"), "the task said so");
-        let mut symbols = found(task);
+        assert!(!task.contains("panic"), "the task contains `panic`");
+        let mut symbols = matches(task);
         let omitted = symbols.split_off(PACKED.min(symbols.len()));
         let tokens_used = symbols.iter().map(|packed| packed.tokens).sum();
         let pack =
@@ -117,20 +117,20 @@ impl Reader for FakeReader {
     }
 }
 
-fn found(task: &str) -> Vec<PackedSymbol> {
+fn matches(task: &str) -> Vec<PackedSymbol> {
     if !task.contains("session") {
         return Vec::new();
     }
-    NAMES.iter().enumerate().map(|(place, name)| packed(place, name)).collect()
+    NAMES.iter().enumerate().map(|(index, name)| packed(index, name)).collect()
 }
 
-fn packed(place: usize, name: &str) -> PackedSymbol {
-    let line = 1 + 3 * place as u32;
-    let score = 1.0 / (1.0 + place as f64);
+fn packed(index: usize, name: &str) -> PackedSymbol {
+    let line = 1 + 3 * index as u32;
+    let score = 1.0 / (1.0 + index as f64);
     PackedSymbol {
         symbol: Symbol {
-            id: SymbolId::new("example.com/fake", SymbolName { place: "", scope: "", name }, SymbolKind::Function, 0),
-            node: place as u32,
+            id: SymbolId::new("example.com/fake", SymbolName { unit: "", scope: "", name }, SymbolKind::Function, 0),
+            node: index as u32,
             kind: SymbolKind::Function,
             name: name.into(),
             scope: String::new(),

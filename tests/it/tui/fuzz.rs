@@ -1,7 +1,7 @@
-//! Random keys, pastes, resizes and clicks on the real program, as a terminal sends them: it never panics, its store stays
-//! whole, and whenever it ends it gives the terminal back.
+//! Random keys, pastes, resizes and clicks on the program, as a terminal sends them: it never panics, its store stays
+//! intact, and it always restores the terminal.
 //!
-//! A few hundred events by default; `KNOWING_FUZZ` names another number, and `KNOWING_FUZZ_SEED` other events.
+//! `KNOWING_FUZZ` sets the number of events, `KNOWING_FUZZ_SEED` the seed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,38 +12,36 @@ use super::pty::Pty;
 use super::session::shop;
 use crate::cli::{code, program, stderr};
 
-/// Events when the environment names no number.
-const EVENTS: u64 = 300;
-/// Events after which, on average, the program must have drawn.
+/// The default number of events.
+const DEFAULT_EVENTS: u64 = 300;
+/// The mean number of events after which the program must draw.
 const BURST: usize = 6;
-/// Bytes after which it must have, so that an input that nobody reads any more never fills up.
-const BURST_BYTES: usize = 2_000;
+/// The number of bytes after which it must draw, so that the buffer of the terminal never fills up.
+const MAX_BURST_BYTES: usize = 2_000;
 
-/// Letters and control characters, each a key that does something somewhere. Those that end the program come on their own,
-/// and seldom.
+/// Letters and control characters that are bound somewhere, without those that quit.
 const LETTERS: &str = "\r\t\u{7f}  jjjkkGhlnN+-=xuKZ<>dDasS/*:?reiiHL(){}t1234567é漢\u{202e}\u{1}\u{2}\u{4}\u{5}\u{6}\u{b}\
                        \u{c}\u{e}\u{f}\u{10}\u{12}\u{14}\u{15}\u{17}\u{19}";
-/// Other keys, as a terminal sends them.
+/// Escape sequences of other keys.
 const KEYS: &str = "\u{1b} \u{1b}[A \u{1b}[B \u{1b}[C \u{1b}[D \u{1b}[H \u{1b}[F \u{1b}[3~ \u{1b}[5~ \u{1b}[6~ \u{1b}[Z \
                     \u{1b}OP \u{1b}OQ \u{1b}b \u{1b}1 \u{1b}\r \u{1b}[1;5C \u{1b}[25~ e\u{301}";
-/// The escape key as it can't be taken for the beginning of another one. It leads out of text fields, where the other
-/// keys are mere letters.
+/// The escape key in the encoding that is not a prefix of another sequence. It leaves text fields.
 const ESCAPE: &str = "\u{1b}[27u";
-/// Keys that lead somewhere together.
+/// Key sequences of commands.
 const SEQUENCES: &str =
     "gg gc gp gb go gv gd gr gs ff fc fx zz ma 'a yy yl ys yx yp yg yj yc ye yw gb\r gp\t\r /ses b900\r";
-/// Words of a task, one of which fires a class, and a command in full.
+/// Words of tasks, one of which matches a concept, and a command.
 const WORDS: &[&str] =
     &["session ", "expires ", "ring up ", "visitors ", "cart ", "no such thing ", ":app.theme light\r"];
-/// What is pasted, control characters and all.
+/// Parts of pasted text, with control characters.
 const PIECES: &[&str] = &["session", " ", "\r\n", "漢字", "e\u{301}", "\u{1b}[31m", "\0", "🙂", "\u{202e}", "\t"];
-/// Keys that end the program where they mean anything.
+/// Keys that quit.
 const ENDS: &[&str] = &["q", "Q", "\u{3}", "yo"];
 
 #[test]
-fn random_input_never_breaks_the_program() {
+fn random_input_does_not_panic() {
     let number = |name: &str, default| std::env::var(name).ok().map_or(default, |number| number.parse().unwrap());
-    let events = number("KNOWING_FUZZ", EVENTS);
+    let events = number("KNOWING_FUZZ", DEFAULT_EVENTS);
     let mut fuzz = Fuzz::new(number("KNOWING_FUZZ_SEED", 1));
     for _ in 0..events {
         fuzz.event();
@@ -55,14 +53,14 @@ fn random_input_never_breaks_the_program() {
 struct Fuzz {
     folder: TempDir,
     pty: Pty,
-    /// State of a splitmix64.
+    /// The state of splitmix64.
     state: u64,
     columns: u16,
     rows: u16,
-    /// Events since the program was last seen to draw.
+    /// Events since the last frame that was waited for.
     burst: Vec<String>,
     starts: usize,
-    /// Frames of all that have ended.
+    /// Frames of the processes that have ended.
     frames: usize,
 }
 
@@ -100,7 +98,7 @@ impl Fuzz {
             990..997 => self.one_of(&["\u{1b}[99;99;99~", "\u{1b}[201~", "\u{1b}]0;x\u{7}", "\u{1b}[?1;2c"]),
             _ => self.one_of(ENDS),
         }
-        if self.below(BURST) == 0 || self.burst.iter().map(String::len).sum::<usize>() > BURST_BYTES {
+        if self.below(BURST) == 0 || self.burst.iter().map(String::len).sum::<usize>() > MAX_BURST_BYTES {
             self.settle();
         }
     }
@@ -136,9 +134,9 @@ impl Fuzz {
     }
 
     fn mouse(&mut self) {
-        // A press and a release of the left button, the right one, the wheel both ways, and a move.
+        // Press and release of the left button, the right button, the wheel in both directions, and a move.
         let (button, end) = [("0", "M"), ("0", "m"), ("2", "M"), ("64", "M"), ("65", "M"), ("35", "M")][self.below(6)];
-        // Some land just outside of a terminal that has shrunk meanwhile.
+        // Some are outside of a terminal that has shrunk meanwhile.
         let (column, row) = (1 + self.below(self.columns as usize + 3), 1 + self.below(self.rows as usize + 3));
         self.press(format!("\u{1b}[<{button};{column};{row}{end}"));
     }
@@ -152,20 +150,20 @@ impl Fuzz {
         self.burst.push(format!("{columns} x {rows}"));
     }
 
-    /// A file changes or goes beneath the index.
+    /// Writes or deletes a file of the repository.
     fn change_a_file(&mut self) {
         let file = self.root().join("shop/extra.py");
         if self.below(3) == 0 {
-            // It may not be there.
-            let _gone = fs::remove_file(&file);
+            // It may not exist.
+            let _missing = fs::remove_file(&file);
         } else {
             fs::write(&file, format!("def session_{}():\n    return 1\n", self.below(9))).unwrap();
         }
         self.burst.push("a file changes".to_owned());
     }
 
-    /// Another size makes the program draw; when it has ended instead, it must have done so in peace, and is started
-    /// again.
+    /// Resizes the terminal and waits for a frame. If the program has ended instead, checks that it did so regularly
+    /// and starts it again.
     fn settle(&mut self) {
         let before = self.pty.frames();
         self.columns = if self.columns > 100 { self.columns - 1 } else { self.columns + 1 };
@@ -173,10 +171,10 @@ impl Fuzz {
         match self.pty.next_frame(before) {
             None => {
                 let screen = self.pty.contents();
-                assert!(!screen.contains(" broke: "), "a worker panicked:\n{screen}");
+                assert!(!screen.contains(" panicked: "), "a worker panicked:\n{screen}");
             }
             Some(exit_code) => {
-                self.expect_peace(exit_code);
+                self.expect_regular_exit(exit_code);
                 (self.columns, self.rows) = (120, 40);
                 self.pty = Pty::program(self.folder.path(), 120, 40);
                 self.pty.next_frame(0);
@@ -186,18 +184,18 @@ impl Fuzz {
         self.burst.clear();
     }
 
-    fn expect_peace(&mut self, exit_code: u32) {
+    fn expect_regular_exit(&mut self, exit_code: u32) {
         self.pty.expect_restored();
         let screen = self.pty.contents();
-        let peaceful = exit_code == 0 && !screen.contains("panicked");
-        assert!(peaceful, "ended with {exit_code}:\n{screen}");
+        let is_regular = exit_code == 0 && !screen.contains("panicked");
+        assert!(is_regular, "ended with {exit_code}:\n{screen}");
         self.frames += self.pty.frames();
     }
 
-    /// `Esc` leads out of everything and `q` ends; what was stored can be used.
+    /// Checks that `Esc` leaves everything, that `q` quits and that the store can be used.
     fn leave(&mut self) {
         (self.columns, self.rows) = (100, 30);
-        // While an editor has the terminal, the end of a report or a paste can get lost: these end either.
+        // While an editor has the terminal, the end of a mouse report or a paste can get lost: this ends either.
         self.press("mc\u{1b}[201~".to_owned());
         for _ in 0..10 {
             self.press(ESCAPE.to_owned());
@@ -205,7 +203,7 @@ impl Fuzz {
         }
         self.pty.wait_for("NORMAL");
         let exit_code = self.pty.press_until_it_ends("q");
-        self.expect_peace(exit_code);
+        self.expect_regular_exit(exit_code);
         let mut context = program(&self.root(), &["context", "--task", "session expires"]);
         let output = context.env("XDG_DATA_HOME", self.folder.path().join("data")).output().unwrap();
         assert_eq!(code(&output), 0, "{}", stderr(&output));

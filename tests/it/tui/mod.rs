@@ -1,37 +1,38 @@
-//! The explorer on a pseudo-terminal: what a user sees, and the terminal they get back.
+//! The explorer on a pseudo-terminal: its screen, and the state of the terminal afterwards.
 //!
-//! The child is this test binary again: [`child`] runs the explorer when the environment asks for it.
+//! The child process is this test binary: [`child`] runs the explorer if the environment names a role.
 
 mod fake;
 mod fuzz;
 mod pty;
+mod screenshots;
 mod session;
 
 use std::sync::Arc;
 
-use knowing::tui::terminal::{Guard, restore_on_panic};
+use knowing::tui::terminal::{TerminalGuard, restore_on_panic};
 use knowing::tui::{self, Options};
 use signal_hook::consts::SIGUSR1;
 use signal_hook::iterator::Signals;
 
 use pty::Pty;
 
-/// Says what the child should do.
+/// The environment variable with the role of the child process.
 const ROLE: &str = "KNOWING_TEST_EXPLORER";
 
-/// Not a test of its own: the program the others watch.
+/// The child process of the other tests; does nothing without a role.
 #[test]
 fn child() {
     match std::env::var(ROLE).as_deref() {
         Err(_) => {}
         Ok("panic") => {
             restore_on_panic();
-            let _guard = Guard::take(true).unwrap();
+            let _guard = TerminalGuard::new(true).unwrap();
             panic!("something broke");
         }
         Ok("leave") => {
             let mut signals = Signals::new([SIGUSR1]).unwrap();
-            let guard = Guard::take(true).unwrap();
+            let guard = TerminalGuard::new(true).unwrap();
             println!("holding");
             signals.forever().next();
             drop(guard);
@@ -44,7 +45,7 @@ fn child() {
                 budget_tokens: 500,
                 color: true,
                 theme: None,
-                places: None,
+                user_dirs: None,
                 mouse: true,
             };
             tui::run(workspace, options).unwrap();
@@ -53,7 +54,7 @@ fn child() {
 }
 
 #[test]
-fn typing_ranks_shows_source_and_quitting_restores() {
+fn typing_ranks_and_quitting_restores_terminal() {
     let mut pty = Pty::start("ready", 120, 40);
     pty.wait_for("Say what you want to do");
     assert!(pty.uses_alternate_screen());
@@ -70,7 +71,7 @@ fn typing_ranks_shows_source_and_quitting_restores() {
 }
 
 #[test]
-fn the_first_index_is_shown_by_phase_while_the_task_waits() {
+fn first_index_shows_phases_then_ranks() {
     let mut pty = Pty::start("first index", 80, 24);
     pty.wait_for("Building the index");
     pty.press("session");
@@ -83,7 +84,7 @@ fn the_first_index_is_shown_by_phase_while_the_task_waits() {
 }
 
 #[test]
-fn deadly_signals_restore_the_terminal() {
+fn deadly_signals_restore_terminal() {
     for signal in ["TERM", "HUP", "INT"] {
         let mut pty = Pty::start("ready", 100, 30);
         pty.wait_for("Say what you want to do");
@@ -94,7 +95,7 @@ fn deadly_signals_restore_the_terminal() {
 }
 
 #[test]
-fn a_panic_restores_the_terminal_before_it_is_printed() {
+fn panic_restores_terminal_before_message() {
     let mut pty = Pty::start("panic", 100, 30);
     pty.wait_for("something broke");
     assert_ne!(pty.exit_code(), 0);
@@ -102,11 +103,11 @@ fn a_panic_restores_the_terminal_before_it_is_printed() {
 }
 
 #[test]
-fn suspending_gives_the_terminal_back_and_going_on_takes_it_again() {
+fn suspend_and_continue_switch_the_terminal() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
     pty.press("\u{1a}");
-    pty.wait_until("the terminal is given back", |screen| !screen.alternate_screen());
+    pty.wait_until("the terminal is restored", |screen| !screen.alternate_screen());
     pty.signal("CONT");
     pty.wait_for("Say what you want to do");
     assert!(pty.uses_alternate_screen());
@@ -118,11 +119,11 @@ fn suspending_gives_the_terminal_back_and_going_on_takes_it_again() {
 }
 
 #[test]
-fn a_worker_that_panics_is_an_error_in_words() {
+fn worker_panic_is_shown_as_error() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
     pty.press("panic");
-    pty.wait_for("error: ranking broke");
+    pty.wait_for("error: ranking panicked");
     pty.press("\u{15}session");
     pty.wait_for("of 5");
     pty.press("\u{3}");
@@ -130,16 +131,16 @@ fn a_worker_that_panics_is_an_error_in_words() {
 }
 
 #[test]
-fn the_editor_gets_the_terminal_and_gives_it_back() {
+fn editor_borrows_the_terminal() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
     pty.press("open session\r");
     pty.wait_for("3 of 5");
     pty.press("\u{1b}");
     pty.wait_for("NORMAL");
-    // The test's editor is `false`: it ends at once and says that something went wrong.
+    // The editor of the test is `false`, which fails at once.
     pty.press("e");
-    pty.wait_for("false ended with");
+    pty.wait_for("false failed: ");
     assert!(pty.uses_alternate_screen());
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
@@ -147,7 +148,7 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
 }
 
 #[test]
-fn the_terminal_is_given_back_although_a_paste_has_not_ended() {
+fn unfinished_paste_does_not_block_restoring() {
     let mut pty = Pty::start("leave", 100, 30);
     pty.wait_for("holding");
     pty.press("\u{1b}[200~unfinished");
@@ -156,13 +157,13 @@ fn the_terminal_is_given_back_although_a_paste_has_not_ended() {
     pty.expect_restored();
 }
 
-// Only Linux tells such an interrupt from one that a program sent.
+// Only Linux reports whether the kernel or a process sent a signal.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupt_that_a_key_made_for_an_editor_does_not_end_the_explorer() {
+fn interrupt_meant_for_editor_is_ignored() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
-    // As while an editor has the terminal: the key becomes a signal, and comes when the terminal is ours again.
+    // With `isig` the key sends a signal, as while an editor has the terminal.
     pty.stty("isig");
     pty.press("\u{3}");
     pty.press("session");
@@ -174,7 +175,7 @@ fn an_interrupt_that_a_key_made_for_an_editor_does_not_end_the_explorer() {
 }
 
 #[test]
-fn the_layout_follows_the_size() {
+fn layout_follows_size() {
     let mut pty = Pty::start("ready", 120, 40);
     pty.wait_for("2 pack ─");
     pty.press("session");
@@ -191,26 +192,26 @@ fn the_layout_follows_the_size() {
 }
 
 #[test]
-fn plain_talks_in_lines_without_a_terminal() {
-    let mut said = Vec::new();
-    let mut heard = "open session\n2\nwhy 1\n99\nprint gcf\nquit\nnever heard\n".as_bytes();
+fn plain_mode_prints_lines() {
+    let mut output = Vec::new();
+    let mut input = "open session\n2\nwhy 1\n99\nprint gcf\nquit\nnever read\n".as_bytes();
     let task = tui::plain::task(String::new(), 500);
-    tui::plain::run(&fake::Fake::new(true), task, &mut heard, &mut said).unwrap();
-    let said = String::from_utf8(said).unwrap();
+    tui::plain::run(&fake::Fake::new(true), task, &mut input, &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
     let expected = [
         "indexing: scan",
         "example.com/fake: 1 files, 5 symbols.",
-        "Say what you want to do",
+        "Type a task",
         "3 of 5 symbols",
         "1. open_session",
-        "That is all.",
-        "There is no symbol of that number.",
+        "No more symbols.",
+        "There is no symbol with that number.",
         "GCF open_session",
     ];
-    let mut rest = said.as_str();
-    for words in expected {
-        let place = rest.find(words).unwrap_or_else(|| panic!("{words} is missing, or too early, in:\n{said}"));
-        rest = &rest[place..];
+    let mut rest = output.as_str();
+    for text in expected {
+        let index = rest.find(text).unwrap_or_else(|| panic!("{text} is missing, or too early, in:\n{output}"));
+        rest = &rest[index..];
     }
-    assert!(!said.contains('\u{1b}') && !said.contains("never heard"));
+    assert!(!output.contains('\u{1b}') && !output.contains("never read"));
 }

@@ -1,4 +1,4 @@
-//! A pseudo-terminal that runs the explorer and is watched by what stands on its screen, never by the clock.
+//! A pseudo-terminal that runs the explorer. Tests wait for contents of its screen, never for a fixed time.
 
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -13,19 +13,19 @@ use base64::engine::general_purpose::STANDARD;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use vt100::{Callbacks, MouseProtocolMode, Parser, Screen};
 
-/// Long enough for a busy machine; only a failing test ever waits for it.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Long enough for a busy machine; only a failing test waits so long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a terminal hears beside letters and their looks.
+/// The effects of escape sequences that `vt100` does not track.
 #[derive(Default)]
-struct Heard {
-    /// What was last put into its clipboard with OSC 52.
+struct Effects {
+    /// The text last copied with OSC 52.
     clipboard: Option<String>,
-    /// Synchronized updates that have ended, each of them a frame.
+    /// The number of finished synchronized updates, one for each frame.
     frames: usize,
 }
 
-impl Callbacks for Heard {
+impl Callbacks for Effects {
     fn copy_to_clipboard(&mut self, _: &mut Screen, _: &[u8], base64: &[u8]) {
         self.clipboard = Some(String::from_utf8(STANDARD.decode(base64).unwrap()).unwrap());
     }
@@ -39,10 +39,10 @@ pub struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     writer: Box<dyn Write + Send>,
-    parser: Arc<Mutex<Parser<Heard>>>,
-    /// The terminal's settings before the explorer changed them.
+    parser: Arc<Mutex<Parser<Effects>>>,
+    /// The settings of the terminal before the explorer changed them.
     settings: String,
-    // Held open so that the settings can still be read after the child has ended.
+    // Kept open so that the settings can be read after the child has ended.
     _slave: Box<dyn portable_pty::SlavePty + Send>,
 }
 
@@ -57,25 +57,25 @@ impl Pty {
         Pty::run(command, columns, rows)
     }
 
-    /// Starts the real program in `repository` below a folder that it also keeps its own things in. Its session comes
-    /// over SSH, so that what it copies goes to this terminal, and its editor does nothing.
+    /// Starts the program in `folder/repository`, with its data and settings in `folder` too. The environment is that
+    /// of SSH, so that copies go to this terminal, and the editor does nothing.
     pub fn program(folder: &Path, columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
         command.arg("tui");
-        Pty::below(folder, command, columns, rows)
+        Pty::run_in(folder, command, columns, rows)
     }
 
-    /// Starts it in the same way with its standard output going to the file `captured` in `folder`.
+    /// Starts the program in the same way, with its standard output redirected to `folder/captured`.
     pub fn captured(folder: &Path, columns: u16, rows: u16) -> Pty {
         let mut command = CommandBuilder::new("sh");
         command.args(["-c", r#"exec "$0" > ../captured"#, env!("CARGO_BIN_EXE_knowing")]);
-        Pty::below(folder, command, columns, rows)
+        Pty::run_in(folder, command, columns, rows)
     }
 
-    fn below(folder: &Path, mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
+    fn run_in(folder: &Path, mut command: CommandBuilder, columns: u16, rows: u16) -> Pty {
         command.cwd(folder.join("repository"));
-        for (name, place) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
-            command.env(name, folder.join(place));
+        for (name, child) in [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")] {
+            command.env(name, folder.join(child));
         }
         command.env("HOME", folder);
         command.env("SSH_TTY", "/dev/pts/1");
@@ -96,7 +96,8 @@ impl Pty {
         }
         let child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
-        let parser = Arc::new(Mutex::new(Parser::new_with_callbacks(cells(rows), cells(columns), 0, Heard::default())));
+        let parser =
+            Arc::new(Mutex::new(Parser::new_with_callbacks(cells(rows), cells(columns), 0, Effects::default())));
         let screen = parser.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -108,73 +109,73 @@ impl Pty {
         Pty { master: pair.master, child, writer, parser, settings, _slave: pair.slave }
     }
 
-    /// Types these bytes.
+    /// Sends these bytes.
     pub fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }
 
-    /// Waits until `text` stands on the screen.
+    /// Waits until the screen contains `text`.
     pub fn wait_for(&self, text: &str) {
         self.wait_until(text, |screen| screen.contents().contains(text));
     }
 
-    /// Waits until the screen is as it should be.
+    /// Waits until the screen is as expected.
     pub fn wait_until(&self, what: &str, expected: impl Fn(&Screen) -> bool) {
         self.wait(what, |parser| expected(parser.screen()).then_some(()));
     }
 
-    /// Waits until something is put into the terminal's clipboard, and takes it out.
+    /// Waits for a copy to the clipboard of the terminal, and returns it.
     pub fn take_clipboard(&self) -> String {
         self.wait("a copy", |parser| parser.callbacks_mut().clipboard.take())
     }
 
-    /// Waits until `look` finds what it looks for.
-    fn wait<T>(&self, what: &str, mut look: impl FnMut(&mut Parser<Heard>) -> Option<T>) -> T {
+    /// Waits until `look` returns a value.
+    fn wait<T>(&self, what: &str, mut look: impl FnMut(&mut Parser<Effects>) -> Option<T>) -> T {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(found) = look(&mut self.parser.lock().unwrap()) {
                 return found;
             }
             thread::sleep(Duration::from_millis(2));
         }
-        panic!("waited for {what:?} in vain:\n{}", self.contents());
+        panic!("timeout waiting for {what:?}:\n{}", self.contents());
     }
 
-    /// What stands on the screen.
+    /// Returns the text of the screen.
     pub fn contents(&self) -> String {
         self.parser.lock().unwrap().screen().contents()
     }
 
-    /// Frames drawn so far.
+    /// Returns the number of frames drawn.
     pub fn frames(&self) -> usize {
         self.parser.lock().unwrap().callbacks().frames
     }
 
-    /// Waits until more than `before` frames are drawn; gives the exit code when the child ends instead.
+    /// Waits until more than `before` frames are drawn. Returns the exit code if the child ends instead.
     pub fn next_frame(&mut self, before: usize) -> Option<u32> {
-        match self.frame_or_end(before, PATIENCE) {
+        match self.frame_or_exit(before, TIMEOUT) {
             Some(end) => end,
-            None => panic!("waited for a frame or the end in vain:\n{}", self.contents()),
+            None => panic!("timeout waiting for a frame or the end:\n{}", self.contents()),
         }
     }
 
-    /// Presses keys, again and again, until the child has ended, and gives its exit code. crossterm drops a key that
-    /// comes in the moment of a change of the size until another one comes.
+    /// Presses keys repeatedly until the child has ended, and returns its exit code. crossterm delays a key that
+    /// arrives together with a resize until the next key.
     pub fn press_until_it_ends(&mut self, keys: &str) -> u32 {
-        for _ in 0..PATIENCE.as_secs() {
+        for _ in 0..TIMEOUT.as_secs() {
             self.press(keys);
-            if let Some(Some(exit_code)) = self.frame_or_end(usize::MAX, Duration::from_secs(1)) {
+            if let Some(Some(exit_code)) = self.frame_or_exit(usize::MAX, Duration::from_secs(1)) {
                 return exit_code;
             }
         }
         panic!("{keys:?} does not end it:\n{}", self.contents());
     }
 
-    /// A frame, or the end and its exit code; nothing when neither comes in time.
-    fn frame_or_end(&mut self, before: usize, patience: Duration) -> Option<Option<u32>> {
+    /// Waits for a frame, or the exit code of the child. Returns `None` on timeout.
+    fn frame_or_exit(&mut self, before: usize, timeout: Duration) -> Option<Option<u32>> {
         let start = Instant::now();
-        while start.elapsed() < patience {
+        while start.elapsed() < timeout {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return Some(Some(status.exit_code()));
             }
@@ -201,21 +202,21 @@ impl Pty {
         assert!(Command::new("kill").args([format!("-{name}"), process]).status().unwrap().success());
     }
 
-    /// Changes a setting of the terminal behind the program's back.
+    /// Changes a setting of the terminal without the program.
     pub fn stty(&self, setting: &str) {
         let terminal = std::fs::File::open(self.master.tty_name().unwrap()).unwrap();
         assert!(Command::new("stty").arg(setting).stdin(terminal).status().unwrap().success());
     }
 
-    /// Waits for the child and gives its exit code.
+    /// Waits for the child and returns its exit code.
     pub fn exit_code(&mut self) -> u32 {
         self.next_frame(usize::MAX).unwrap()
     }
 
-    /// Waits until the terminal is as it was before.
+    /// Waits until the terminal is restored.
     pub fn expect_restored(&mut self) {
         self.exit_code();
-        self.wait_until("a sane terminal", |screen| {
+        self.wait_until("a restored terminal", |screen| {
             !screen.alternate_screen()
                 && !screen.hide_cursor()
                 && !screen.bracketed_paste()

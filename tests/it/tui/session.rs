@@ -1,4 +1,4 @@
-//! The real program on a small repository, from the first key to the last: what the screen shows after each of them.
+//! The program on a small repository: the screen after each key of a session.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::pty::Pty;
 use crate::cli::copy;
 use crate::index::history::commit;
 
-/// A class of the repository's own, so that no change of the shipped ones moves its matches.
+/// A concept of the repository, which is independent of the built-in ones.
 const TILL: &str = r#"[[class]]
 concept = "TILL"
 phrases = ["ring up"]
@@ -17,7 +17,7 @@ targets = ["Cart.checkout", "charge"]
 ref = "the shop's handbook"
 "#;
 
-/// A folder whose `repository` has a commit on `main` and another on `topic`, which is checked out.
+/// Creates a folder whose `repository` has a commit on `main` and another on `topic`, which is checked out.
 pub fn shop() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("repository");
@@ -38,14 +38,14 @@ pub fn shop() -> TempDir {
 }
 
 #[test]
-fn a_session_from_the_first_key_to_the_last() {
+fn session_ranks_votes_pins_and_exports() {
     let folder = shop();
     let mut pty = Pty::program(folder.path(), 120, 40);
     type_a_task(&mut pty);
-    step_through_a_class(&mut pty);
-    vote_and_take_it_back(&mut pty);
+    step_through_a_concept(&mut pty);
+    vote_and_undo(&mut pty);
     pin(&mut pty);
-    walk_the_neighborhood(&mut pty);
+    navigate_the_graph(&mut pty);
     rank_for_a_branch(&mut pty);
     export(&mut pty, &folder.path().join("repository"));
     pty.press("q");
@@ -54,7 +54,7 @@ fn a_session_from_the_first_key_to_the_last() {
 }
 
 #[test]
-fn with_its_output_captured_the_explorer_draws_on_the_terminal_and_prints_the_pack() {
+fn redirected_output_receives_only_the_pack() {
     let folder = shop();
     let mut pty = Pty::captured(folder.path(), 120, 40);
     type_a_task(&mut pty);
@@ -65,30 +65,30 @@ fn with_its_output_captured_the_explorer_draws_on_the_terminal_and_prints_the_pa
     assert!(captured.starts_with("GCF "), "{captured}");
 }
 
-/// A line of the list as it is drawn.
+/// A drawn row of the list.
 #[derive(Debug, PartialEq)]
 struct Row {
     /// `+`, `-`, `*`, `x` or a dot.
     mark: String,
     rank: usize,
-    /// What became of its rank: nothing, an arrow and a number, or `NEW`.
+    /// The change of its rank: empty, an arrow and a number, or `NEW`.
     delta: String,
     name: String,
 }
 
-/// The selected line of the list.
+/// Returns the selected row of the list.
 fn selected(screen: &str) -> Option<Row> {
     let line = screen.lines().find_map(|line| line.strip_prefix(['┃', '│'])?.strip_prefix('▌'))?;
     let mut words = line.split_whitespace();
     let (mark, rank) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
     let word = words.next()?;
     let delta = if word.parse::<f64>().is_ok() { "" } else { word }.to_owned();
-    // Between it and the name stand figures and their bar.
+    // The score and its bar precede the name.
     let name = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_'))?;
     Some(Row { mark, rank, delta, name: name.to_owned() })
 }
 
-/// Waits until the selected line is as it should be, and gives it.
+/// Waits until the selected row is as expected, and returns it.
 fn wait_for_row(pty: &Pty, what: &str, expected: impl Fn(&Row) -> bool) -> Row {
     pty.wait_until(what, |screen| selected(&screen.contents()).is_some_and(|row| expected(&row)));
     selected(&pty.contents()).unwrap()
@@ -105,34 +105,34 @@ fn type_a_task(pty: &mut Pty) {
     pty.wait_for(&format!("why #1 {}", best.name));
 }
 
-/// List and source follow the walk through what the class leads to.
-fn step_through_a_class(pty: &mut Pty) {
-    // Once the classes are known, the window opens at the match that is selected.
+/// List and source follow the selected match of the concept.
+fn step_through_a_concept(pty: &mut Pty) {
+    // Once the concepts are loaded, the window opens at the selected match.
     pty.wait_for("TILL 2");
     pty.press("*");
-    pty.wait_for("TILL repository: ring up");
+    pty.wait_for("TILL \"ring up\" · repository");
     let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
-    // The best symbol is the first match, so the walk goes on from there, and round.
-    for (key, place) in [("n", 1), ("n", 0), ("n", 1), ("N", 0), ("N", 1)] {
-        let (name, source) = matches[place];
+    // The best symbol is the first match; the selection wraps around.
+    for (key, index) in [("n", 1), ("n", 0), ("n", 1), ("N", 0), ("N", 1)] {
+        let (name, source) = matches[index];
         pty.press(key);
-        pty.wait_for(&format!("TILL: match {}/2", place + 1));
+        pty.wait_for(&format!("TILL: match {}/2", index + 1));
         wait_for_row(pty, name, |row| row.name == name);
         pty.wait_for(source);
     }
-    // Without the class its last match is further down.
-    let heard = selected(&pty.contents()).unwrap();
+    // Without the concept its last match is further down.
+    let unmuted = selected(&pty.contents()).unwrap();
     pty.press("M");
     pty.wait_for("TILL muted");
-    wait_for_row(pty, "charge falls", |row| row.name == "charge" && row.rank > heard.rank);
+    wait_for_row(pty, "charge falls", |row| row.name == "charge" && row.rank > unmuted.rank);
     pty.press("u");
-    pty.wait_for("TILL heard again");
-    wait_for_row(pty, "charge is back", |row| row.name == "charge" && row.rank == heard.rank);
+    pty.wait_for("TILL unmuted");
+    wait_for_row(pty, "charge is back", |row| row.name == "charge" && row.rank == unmuted.rank);
     pty.press("\u{1b}");
-    pty.wait_until("the window is closed", |screen| !screen.contents().contains("TILL repository"));
+    pty.wait_until("the window is closed", |screen| !screen.contents().contains("TILL \"ring up\""));
 }
 
-fn vote_and_take_it_back(pty: &mut Pty) {
+fn vote_and_undo(pty: &mut Pty) {
     pty.press("G");
     let before = wait_for_row(pty, "the last symbol", |row| row.name != "charge");
     pty.press("+");
@@ -155,14 +155,14 @@ fn pin(pty: &mut Pty) {
     wait_for_row(pty, "the mark", |row| row.mark == "*" && row.name == before.name);
 }
 
-/// The name in the middle of the neighborhood, once its neighbors stand around it.
+/// Returns the name of the root of the graph once its neighbors are drawn.
 fn root(screen: &str) -> Option<&str> {
     let (_, title) = screen.split_once("5 graph · ")?;
     let name = title.split_whitespace().next()?;
     (screen.contains("─▶ ") || screen.contains("─◀ ")).then_some(name)
 }
 
-fn walk_the_neighborhood(pty: &mut Pty) {
+fn navigate_the_graph(pty: &mut Pty) {
     pty.press("gg");
     let first = wait_for_row(pty, "the best symbol", |row| row.rank == 1).name;
     pty.press("5");
@@ -177,14 +177,14 @@ fn walk_the_neighborhood(pty: &mut Pty) {
 
 fn rank_for_a_branch(pty: &mut Pty) {
     pty.press("gb");
-    pty.wait_for("what changed since");
+    pty.wait_for("rank changes since");
     pty.wait_for("topic");
     pty.press("main\r");
     pty.wait_for("changes since main");
     pty.wait_until("its pack", |screen| !screen.contents().contains("ranking…"));
 }
 
-/// A file and the terminal's clipboard get the same pack.
+/// A file and the clipboard of the terminal get the same pack.
 fn export(pty: &mut Pty, root: &Path) {
     pty.press("yw");
     pty.wait_for("export.file knowing-pack.gcf");

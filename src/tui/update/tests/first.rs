@@ -1,4 +1,4 @@
-//! What one can do before the first index is there, and what becomes of it afterwards.
+//! Commands before the first index is complete, and their results after it.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use crate::model::Symbol;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
-use crate::tui::model::task::Entry;
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phases};
-use crate::tui::workspace::{Finding, Indexed, Progress, Status};
+use crate::tui::panes::pack;
+use crate::tui::workspace::{Indexed, Progress, Response, Status};
 
-/// An explorer whose first index is being made.
+/// Returns an explorer whose first index is being built.
 fn building() -> Bench {
     let mut bench = Bench::new();
     bench.act(Action::Report(Report::Status(Ok(Status::default()))));
@@ -35,7 +36,7 @@ fn asked(effects: &[Effect]) -> Vec<(u64, Topic)> {
             Effect::Ask(question) => Some((question.number, question.topic.clone())),
             _ => None,
         })
-        .filter(|(_, topic)| matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Again(_)))
+        .filter(|(_, topic)| matches!(topic, Topic::Symbols(_) | Topic::Files { .. } | Topic::Relocate(_)))
         .collect()
 }
 
@@ -45,8 +46,8 @@ fn question(effects: &[Effect]) -> (u64, Topic) {
     one.clone()
 }
 
-fn answer(bench: &mut Bench, number: u64, finding: Finding) -> Vec<Effect> {
-    bench.act(Action::Report(Report::Found { number, finding: Ok(finding) }))
+fn answer(bench: &mut Bench, number: u64, response: Response) -> Vec<Effect> {
+    bench.act(Action::Report(Report::Answered { number, response: Ok(response) }))
 }
 
 fn symbols() -> Vec<Symbol> {
@@ -54,115 +55,115 @@ fn symbols() -> Vec<Symbol> {
 }
 
 #[test]
-fn the_finder_knows_more_names_the_more_files_are_read_and_stays_on_the_chosen_one() {
+fn the_finder_renews_and_keeps_its_selection() {
     let mut bench = building();
     let (number, topic) = question(&bench.keys("C-t s"));
     assert_eq!(topic, Topic::Symbols("s".into()));
-    answer(&mut bench, number, Finding::Symbols(symbols()[..2].to_vec()));
+    answer(&mut bench, number, Response::Symbols(symbols()[..2].to_vec()));
     bench.keys("Down");
     let (number, topic) = question(&parsed(&mut bench, 3));
     assert_eq!(topic, Topic::Symbols("s".into()));
-    let more = [2, 3, 1, 0].map(|place| symbols()[place].clone()).to_vec();
-    answer(&mut bench, number, Finding::Symbols(more));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
+    let more = [2, 3, 1, 0].map(|index| symbols()[index].clone()).to_vec();
+    answer(&mut bench, number, Response::Symbols(more));
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, "save_session");
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, "save_session");
     assert!(matches!(&bench.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
 }
 
 #[test]
-fn a_search_that_takes_longer_than_the_next_file_is_heard() {
+fn a_slow_search_is_answered_before_the_next_one() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
-    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "the first question waits for its answer");
-    answer(&mut bench, number, Finding::Symbols(symbols()));
+    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "no new question before the answer");
+    answer(&mut bench, number, Response::Symbols(symbols()));
     bench.keys("Esc C-t s");
     assert_eq!(asked(&parsed(&mut bench, 4)).len(), 0);
-    // The best match stays the selected one until one moves, whatever comes before it.
+    // Until the selection moves it stays on the first row.
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Finding::Symbols(symbols()[..1].to_vec()));
+    answer(&mut bench, number, Response::Symbols(symbols()[..1].to_vec()));
     let (number, _) = question(&parsed(&mut bench, 4));
-    answer(&mut bench, number, Finding::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
+    answer(&mut bench, number, Response::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[1].name);
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[1].name);
 }
 
 #[test]
-fn one_can_walk_over_equal_names_of_one_package_while_more_files_are_read() {
+fn equal_names_of_a_package_can_be_selected() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
     let file = |name: &str| Symbol { file: name.to_owned(), ..symbols()[0].clone() };
     let equals = vec![file("a_linux.go"), file("a_darwin.go"), file("a_windows.go")];
-    answer(&mut bench, number, Finding::Symbols(equals.clone()));
+    answer(&mut bench, number, Response::Symbols(equals.clone()));
     for _ in 0..2 {
         bench.keys("Down");
         let (number, _) = question(&parsed(&mut bench, 3));
-        answer(&mut bench, number, Finding::Symbols(equals.clone()));
+        answer(&mut bench, number, Response::Symbols(equals.clone()));
     }
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().file, "a_windows.go");
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().file, "a_windows.go");
 }
 
 #[test]
-fn the_finder_gives_out_no_symbol_of_an_index_that_is_no_more() {
+fn the_finder_drops_symbols_of_an_old_index() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Finding::Symbols(symbols()));
+    answer(&mut bench, number, Response::Symbols(symbols()));
     let (number, topic) = question(&indexed(&mut bench));
     assert_eq!(topic, Topic::Symbols("s".into()));
     let mut other = bench.clone();
     other.keys("Enter");
-    assert_eq!(other.model.source.chosen, None, "they are looked for again");
-    answer(&mut bench, number, Finding::Symbols(symbols()));
+    assert_eq!(other.model.panes.source.chosen, None, "old symbols can't be visited");
+    answer(&mut bench, number, Response::Symbols(symbols()));
     bench.keys("Enter");
-    assert_eq!(bench.model.source.chosen.as_ref().unwrap().name, symbols()[0].name);
+    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[0].name);
 }
 
 #[test]
-fn what_was_gone_to_before_the_index_is_the_indexed_symbol_afterwards() {
+fn visited_symbols_are_relocated_after_the_first_index() {
     let mut bench = building();
     let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Finding::Symbols(symbols()));
+    answer(&mut bench, number, Response::Symbols(symbols()));
     bench.keys("Down Enter");
     let (number, topic) = question(&indexed(&mut bench));
-    let Topic::Again(asked) = topic else { panic!("{topic:?}") };
+    let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert_eq!(asked[0].name, "save_session");
     let mut now = asked[0].clone();
     (now.node, now.span.name_line) = (77, 400);
-    answer(&mut bench, number, Finding::Again(vec![Some(now)]));
-    assert_eq!(bench.model.source.wanted.as_ref().unwrap().line, 400);
-    assert_eq!(bench.model.why.chosen.as_ref().unwrap().node, 77);
+    answer(&mut bench, number, Response::Relocated(vec![Some(now)]));
+    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 400);
+    assert_eq!(bench.model.panes.why.chosen.as_ref().unwrap().node, 77);
 }
 
 #[test]
-fn files_are_picked_before_the_index_and_ranked_once_it_is_there() {
+fn files_picked_before_the_index_are_ranked_after_it() {
     let mut bench = building();
     let (number, topic) = question(&bench.keys("Esc g p"));
     assert_eq!(topic, Topic::Files { needle: String::new() });
-    answer(&mut bench, number, Finding::Files(vec!["a.py".into(), "b.py".into()]));
+    answer(&mut bench, number, Response::Files(vec!["a.py".into(), "b.py".into()]));
     assert_eq!(depths(&bench.keys("Down Enter")), []);
-    assert_eq!(bench.model.task.entry, Entry::Files(vec!["b.py".into()]));
+    assert_eq!(bench.model.task.entry_point, EntryPoint::Files(vec!["b.py".into()]));
     assert_eq!(depths(&indexed(&mut bench)).len(), 1);
 }
 
 #[test]
-fn places_of_before_are_found_again_after_the_index_has_changed_or_are_forgotten() {
+fn jumps_are_relocated_or_forgotten_after_an_update() {
     let mut bench = Bench::ranked();
-    // Jumps away from the first row, the last one and the third.
+    // Jumps from the first, the last and the third row.
     bench.keys("G g g j j Enter 2 k G");
     let (number, topic) = question(&indexed(&mut bench));
     bench.rank(Duration::ZERO);
-    let Topic::Again(asked) = topic else { panic!("{topic:?}") };
+    let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert!(asked.len() >= 2, "{asked:?}");
-    let gone = bench.model.pack.symbols[2].symbol.id;
+    let gone = bench.model.panes.pack.symbols[2].symbol.id;
     let again = asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: 50, ..symbol }));
-    answer(&mut bench, number, Finding::Again(again.collect()));
-    let mut places = Vec::new();
+    answer(&mut bench, number, Response::Relocated(again.collect()));
+    let mut locations = Vec::new();
     for _ in 0..4 {
         bench.keys("H");
-        places.push((bench.model.pack.selected, bench.model.focus));
+        locations.push((bench.model.panes.pack.selected, bench.model.focus));
     }
-    let place = |row| (row, Focus::Pack);
-    assert_eq!(places, [place(1), place(7), place(0), place(0)], "what is gone is no place to go back to");
+    let location = |row| (row, Focus::Pane(pack::ID));
+    assert_eq!(locations, [location(1), location(7), location(0), location(0)], "gone symbols are skipped");
 }

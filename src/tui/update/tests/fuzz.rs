@@ -1,10 +1,10 @@
-//! Random events, early and late answers: whatever happens, the model stays whole and can be drawn.
+//! Random events and early or late answers: the invariants of the model hold, and drawing does not panic.
 //!
-//! Five thousand events by default; `KNOWING_FUZZ` names another number. The same number is the same events.
+//! `KNOWING_FUZZ` sets the number of events. Runs are deterministic.
 
 mod answers;
 mod random;
-mod whole;
+mod invariants;
 
 use std::collections::VecDeque;
 
@@ -13,21 +13,21 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyEventKind, KeyEventState, MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::tui::action::Change;
+use crate::tui::action::FileChanges;
 use crate::tui::command::Context;
 use crate::tui::view;
 use answers::World;
 use random::Random;
 
-/// Events when the environment names no number.
+/// Default number of events.
 const EVENTS: usize = 5_000;
-/// Events that a failure tells.
-const TOLD: usize = 40;
-/// Requests that wait for an answer; older ones never get one.
-const WAITING: usize = 40;
+/// Events that a failure prints.
+const MAX_LOG: usize = 40;
+/// Requests without an answer; older ones are never answered.
+const MAX_WAITING: usize = 40;
 
 #[test]
-fn random_events_leave_the_model_whole() {
+fn random_events_keep_the_model_consistent() {
     let events = std::env::var("KNOWING_FUZZ").ok().map_or(EVENTS, |number| number.parse().unwrap());
     let mut fuzz = Fuzz::new(0x5eed);
     for _ in 0..events {
@@ -42,9 +42,9 @@ struct Fuzz {
     bench: Bench,
     random: Random,
     world: World,
-    /// What was asked of the workers.
+    /// Requests to the workers.
     waiting: VecDeque<Effect>,
-    told: VecDeque<String>,
+    log: VecDeque<String>,
     drawn: usize,
     answered: usize,
 }
@@ -53,7 +53,7 @@ impl Drop for Fuzz {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("the last events, the failing one last:");
-            for event in &self.told {
+            for event in &self.log {
                 eprintln!("  {event}");
             }
         }
@@ -69,7 +69,7 @@ impl Fuzz {
             random: Random::new(seed),
             world: World::new(),
             waiting: VecDeque::new(),
-            told: VecDeque::new(),
+            log: VecDeque::new(),
             drawn: 0,
             answered: 0,
         }
@@ -84,17 +84,17 @@ impl Fuzz {
             61..66 => self.mouse(),
             66..73 => self.wait(),
             73..97 => self.answer(),
-            _ => self.news(),
+            _ => self.unsolicited(),
         }
         if self.random.chance(25) {
             self.draw();
         }
     }
 
-    /// Presses keys that mean something here, or somewhere.
+    /// Presses keys that are bound here, or in some context.
     fn known_keys(&mut self) {
         let here = action::contexts(&self.bench.model);
-        let context = if self.random.chance(4) { *self.random.pick(&Context::ALL) } else { *self.random.pick(&here) };
+        let context = if self.random.chance(4) { *self.random.pick(&Context::all()) } else { *self.random.pick(&here) };
         let bindings = self.bench.model.keymap.bindings(context);
         if bindings.is_empty() {
             return;
@@ -165,7 +165,7 @@ impl Fuzz {
             MouseEventKind::Moved,
         ];
         let size = self.bench.model.size;
-        // Some clicks fall just outside of a terminal that has shrunk meanwhile.
+        // Some clicks are outside, as after a resize.
         let (column, row) = (self.random.below(size.width as usize + 3), self.random.below(size.height as usize + 3));
         let kind = *self.random.pick(KINDS);
         let mouse = MouseEvent { kind, column: column as u16, row: row as u16, modifiers: KeyModifiers::NONE };
@@ -177,16 +177,16 @@ impl Fuzz {
         self.act(Action::Tick);
     }
 
-    /// Answers a request: the newest or an older one, well or badly, and now and then twice.
+    /// Answers the newest or an older request, with a result or an error, sometimes twice.
     fn answer(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
         let newest = self.waiting.len() - 1;
-        let place = if self.random.chance(2) { newest } else { self.random.below(self.waiting.len()) };
-        let asked = self.waiting[place].clone();
+        let index = if self.random.chance(2) { newest } else { self.random.below(self.waiting.len()) };
+        let asked = self.waiting[index].clone();
         if !self.random.chance(10) {
-            self.waiting.remove(place);
+            self.waiting.remove(index);
         }
         let Some(action) = self.world.answer(&asked, &mut self.random) else { return };
         self.answered += 1;
@@ -195,26 +195,26 @@ impl Fuzz {
             Effect::Search(request) => request.generation != model.search.generation,
             _ => false,
         };
-        let before = late.then(|| whole::list(model));
+        let before = late.then(|| invariants::list(model));
         self.act(action);
         if let Some(before) = before {
-            assert_eq!(before, whole::list(&self.bench.model), "a late answer changed the list");
+            assert_eq!(before, invariants::list(&self.bench.model), "a late answer changed the list");
         }
     }
 
-    /// Something that nobody asked for.
-    fn news(&mut self) {
+    /// Sends a report that is no answer.
+    fn unsolicited(&mut self) {
         let action = match self.random.below(9) {
             0 => Report::Status(self.world.status(&mut self.random)),
             1 => Report::Progress(Progress { phase: "parse", done: self.random.below(9), total: self.random.below(9) }),
             2 => Report::Indexed(self.world.indexed(&mut self.random)),
-            3 => Report::Changed(Change { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
-            4 => Report::Changed(Change { files: Vec::new(), branch: Some("main\u{7}".into()) }),
+            3 => Report::Changed(FileChanges { files: vec!["src/evil\u{1b}[31m.py".into()], branch: None }),
+            4 => Report::Changed(FileChanges { files: Vec::new(), branch: Some("main\u{7}".into()) }),
             5 => Report::Unwatched("too many folders\n".into()),
-            6 => Report::Errand(Ok("copied".into())),
-            7 => Report::Errand(Err("no clipboard\u{1b}[2J".into())),
+            6 => Report::OutputDone(Ok("copied".into())),
+            7 => Report::OutputDone(Err("no clipboard\u{1b}[2J".into())),
             _ => {
-                // Without an index nothing is ranked, so it is most often there.
+                // Most often there is an index: without one nothing is ranked.
                 let status = Status { usable: true, ..Status::default() };
                 Report::Indexed(Ok(Indexed { status, changed: false }))
             }
@@ -229,21 +229,21 @@ impl Fuzz {
     }
 
     fn act(&mut self, action: Action) {
-        let told: String = format!("{action:?}").chars().take(300).collect();
-        self.told.push_back(told);
-        self.told.drain(..self.told.len().saturating_sub(TOLD));
+        let line: String = format!("{action:?}").chars().take(300).collect();
+        self.log.push_back(line);
+        self.log.drain(..self.log.len().saturating_sub(MAX_LOG));
         let effects = self.bench.act(action);
-        whole::check(&self.bench.model);
-        whole::check_effects(&self.bench.model, &effects);
+        invariants::check(&self.bench.model);
+        invariants::check_effects(&self.bench.model, &effects);
         self.waiting.extend(effects);
-        self.waiting.drain(..self.waiting.len().saturating_sub(WAITING));
+        self.waiting.drain(..self.waiting.len().saturating_sub(MAX_WAITING));
     }
 
     fn draw(&mut self) {
         let model = &self.bench.model;
         let mut terminal = Terminal::new(TestBackend::new(model.size.width, model.size.height)).unwrap();
         terminal.draw(|frame| view::view(model, frame)).unwrap();
-        whole::check_screen(terminal.backend().buffer());
+        invariants::check_screen(terminal.backend().buffer());
         self.drawn += 1;
     }
 }

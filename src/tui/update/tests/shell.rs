@@ -1,10 +1,11 @@
-//! The shell: sequences, palette, export, settings, history, files that change.
+//! Key sequences, palette, export, settings, history, file changes.
 
 use super::*;
 use crate::tui::command::Command;
 use crate::tui::model::export::Written;
-use crate::tui::model::task::Entry;
-use crate::tui::workspace::Finding;
+use crate::tui::model::task::EntryPoint;
+use crate::tui::panes::source;
+use crate::tui::workspace::Response;
 
 fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
     let text = |effect: &'a Effect| match effect {
@@ -16,13 +17,13 @@ fn copies<'a>(effects: &'a [Effect]) -> Vec<&'a str> {
 
 /// Answers the newest question with a text.
 fn written(bench: &mut Bench, text: &str) -> Vec<Effect> {
-    let finding = Ok(Finding::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
-    let number = bench.model.asked;
-    bench.act(Action::Report(Report::Found { number, finding }))
+    let response = Ok(Response::Text(Written { text: text.into(), tokens: 1, symbols: 1, missing: 0 }));
+    let number = bench.model.last_question;
+    bench.act(Action::Report(Report::Answered { number, response }))
 }
 
 #[test]
-fn a_begun_sequence_shows_itself_after_a_while_and_can_be_taken_back() {
+fn continuations_appear_after_a_delay() {
     let mut bench = Bench::ranked();
     bench.keys("y");
     assert!(!bench.model.pending.shown);
@@ -41,7 +42,7 @@ fn a_begun_sequence_shows_itself_after_a_while_and_can_be_taken_back() {
 }
 
 #[test]
-fn what_is_copied_is_the_selected_symbol() {
+fn copies_are_of_the_current_symbol() {
     let mut bench = Bench::ranked();
     assert_eq!(copies(&bench.keys("y l")), ["src/flask/sessions.py:324"]);
     assert_eq!(copies(&bench.keys("y y")), ["def open_session(self, app, request)  src/flask/sessions.py:324"]);
@@ -50,11 +51,11 @@ fn what_is_copied_is_the_selected_symbol() {
 }
 
 #[test]
-fn what_a_class_leads_to_is_copied_line_by_line() {
+fn symbols_of_a_concept_are_copied_as_lines() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y n")).is_empty());
-    assert!(bench.model.message.as_ref().unwrap().is_error, "the task fires no class");
-    bench.model.classes.fill(Ok(vec![fixture::fired()]));
+    assert!(bench.model.message.as_ref().unwrap().is_error, "the task matches no concept");
+    bench.model.concepts.set_answer(Ok(vec![fixture::concept_match()]));
     let expected = "open_session  src/flask/sessions.py:324\n\
                     save_session  src/flask/sessions.py:339\n";
     assert_eq!(copies(&bench.keys("y n")), [expected]);
@@ -62,28 +63,28 @@ fn what_a_class_leads_to_is_copied_line_by_line() {
 }
 
 #[test]
-fn a_pack_is_copied_once_its_text_has_come() {
+fn a_pack_is_copied_when_its_text_arrives() {
     let mut bench = Bench::ranked();
     assert!(copies(&bench.keys("y j")).is_empty());
     assert_eq!(copies(&written(&mut bench, "{}")), ["{}"]);
-    assert!(copies(&written(&mut bench, "{}")).is_empty(), "nobody waits any more");
+    assert!(copies(&written(&mut bench, "{}")).is_empty(), "nothing was requested");
 }
 
 #[test]
-fn the_dialog_gives_out_what_it_has_counted() {
+fn the_export_dialog_copies_the_counted_text() {
     let mut bench = Bench::ranked();
     bench.keys("y e");
-    assert!(copies(&bench.keys("Enter")).is_empty(), "nothing is counted yet");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "the text is not there yet");
     written(&mut bench, "gcf");
     bench.keys("f");
-    assert!(copies(&bench.keys("Enter")).is_empty(), "another format is to be counted");
+    assert!(copies(&bench.keys("Enter")).is_empty(), "the text of the other format is not there yet");
     written(&mut bench, "json");
     assert_eq!(copies(&bench.keys("Enter")), ["json"]);
     assert!(bench.model.overlays.is_empty());
 }
 
 #[test]
-fn what_a_terminal_would_drop_is_not_sent() {
+fn text_beyond_the_limit_of_osc52_is_not_copied() {
     let mut bench = Bench::ranked();
     bench.keys("y e");
     written(&mut bench, &"x".repeat(80_000));
@@ -92,7 +93,7 @@ fn what_a_terminal_would_drop_is_not_sent() {
 }
 
 #[test]
-fn the_pack_is_printed_after_the_end() {
+fn the_pack_is_printed_after_quitting() {
     let mut bench = Bench::ranked();
     bench.keys("Q");
     assert_eq!(written(&mut bench, "GCF\n"), [Effect::Quit]);
@@ -100,7 +101,7 @@ fn the_pack_is_printed_after_the_end() {
 }
 
 #[test]
-fn a_file_is_named_in_the_palette_and_its_ending_chooses_the_format() {
+fn the_extension_of_a_file_chooses_the_format() {
     let mut bench = Bench::ranked();
     bench.keys("y w");
     bench.keys("C-u");
@@ -122,10 +123,10 @@ fn the_palette_runs_commands_with_arguments() {
 }
 
 #[test]
-fn a_key_of_the_users_own_runs_a_command_with_its_argument() {
+fn user_bindings_have_arguments() {
     let mut bench = Bench::ranked();
-    let (config, complaints) = crate::tui::config::read("[keys.pack]\nU = \"budget.set 123\"\n");
-    assert_eq!(complaints, []);
+    let (config, config_errors) = crate::tui::config::parse("[keys.pack]\nU = \"budget.set 123\"\n");
+    assert_eq!(config_errors, []);
     let (keymap, _) = bench.model.keymap.as_ref().clone().with(&config.keys);
     bench.model.keymap = std::sync::Arc::new(keymap);
     bench.keys("U");
@@ -133,19 +134,19 @@ fn a_key_of_the_users_own_runs_a_command_with_its_argument() {
 }
 
 #[test]
-fn tasks_are_kept_when_they_are_run_and_come_back() {
+fn submitted_tasks_are_in_the_history() {
     let mut bench = Bench::ready();
     bench.keys("a b");
     let effects = bench.keys("Enter");
     assert!(effects.contains(&Effect::Remember("ab".into())));
-    assert!(!bench.keys("Enter").contains(&Effect::Remember("ab".into())), "the same task is kept once");
+    assert!(!bench.keys("Enter").contains(&Effect::Remember("ab".into())), "a task is added once");
     bench.keys("i C-u x y Enter C-r");
     bench.keys("b Enter");
     assert_eq!(bench.model.task.text(), "ab");
 }
 
 #[test]
-fn typing_is_undone_word_by_word_and_other_ways_in_too() {
+fn typing_and_entry_points_are_undone() {
     let mut bench = Bench::ranked();
     bench.keys("i Space c o o k i e");
     assert_eq!(depths(&bench.keys("C-_")), [Depth::Lexical]);
@@ -155,18 +156,18 @@ fn typing_is_undone_word_by_word_and_other_ways_in_too() {
     bench.keys("C-w C-_");
     assert_eq!(bench.model.task.text(), "session cookie");
     let input = bench.model.task.input.clone();
-    bench.model.task.ask_for(Entry::Changes("main".into()), input);
+    bench.model.task.replace(EntryPoint::Changes("main".into()), input);
     bench.keys("C-_");
     assert_eq!((bench.model.task.label(), bench.model.task.text()), (None, "session cookie"));
     bench.keys("C-_ C-_ C-_ C-_");
     assert_eq!(bench.model.task.text(), "");
-    assert_eq!(bench.model.message.as_ref().unwrap().text, "this is how the line began");
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "nothing to undo");
 }
 
 #[test]
 fn a_task_from_the_editor_is_ranked_at_once() {
     let mut bench = Bench::ready();
-    assert_eq!(bench.keys("a C-o"), [depth_request(&bench), Effect::Compose("a".into())]);
+    assert_eq!(bench.keys("a C-o"), [lexical_request(&bench), Effect::Compose("a".into())]);
     let effects = bench.act(Action::Composed(Ok("line one\nline\u{1b} two".into())));
     assert_eq!(bench.model.task.text(), "line one\nline  two");
     assert!(depths(&effects).contains(&Depth::Full));
@@ -174,8 +175,8 @@ fn a_task_from_the_editor_is_ranked_at_once() {
     assert_eq!(bench.model.task.text(), "line one\nline  two");
 }
 
-/// The search by words that typing has just asked for.
-fn depth_request(bench: &Bench) -> Effect {
+/// Returns the request for lexical matches that typing sent.
+fn lexical_request(bench: &Bench) -> Effect {
     Effect::Search(crate::tui::effect::SearchRequest {
         generation: bench.model.search.generation,
         index_version: bench.model.index_version,
@@ -195,21 +196,21 @@ fn examples_are_taken_by_their_keys() {
 }
 
 #[test]
-fn a_change_on_disk_is_indexed_and_said() {
+fn a_change_on_disk_is_indexed_and_shown() {
     let mut bench = Bench::ranked();
-    let change = action::Change { files: vec!["src/a.py".into()], branch: None };
+    let change = action::FileChanges { files: vec!["src/a.py".into()], branch: None };
     assert_eq!(bench.act(Action::Report(Report::Changed(change))), [Effect::Index]);
     let indexed = Indexed { changed: true, ..Indexed::default() };
     bench.act(Action::Report(Report::Indexed(Ok(indexed))));
-    assert_eq!(bench.model.message.as_ref().unwrap().text, "a.py changed: the index is up to date");
+    assert_eq!(bench.model.message.as_ref().unwrap().text, "a.py changed: index updated");
 }
 
 #[test]
-fn a_command_that_does_not_apply_stays_in_the_palette_with_its_reason() {
+fn disabled_commands_show_their_reason_in_the_palette() {
     let mut bench = Bench::ready();
     bench.keys("F2");
     bench.keys("g o . e d i t o r Enter");
     assert_eq!(bench.model.overlays.len(), 1);
     assert!(bench.model.message.as_ref().unwrap().text.contains("no symbol is selected"));
-    assert_eq!(Command::Editor.entry().name, "go.editor");
+    assert_eq!(Command::Pane(source::EDITOR).spec().name, source::EDITOR);
 }

@@ -1,4 +1,4 @@
-//! The panes beside list and source: reasons, neighborhood, runs and costs.
+//! Snapshots of why, graph, runs and cost.
 
 use std::time::{Duration, Instant};
 
@@ -8,78 +8,79 @@ use super::{ranked, screen};
 use crate::engine::Neighborhood;
 use crate::tui::fixture;
 use crate::tui::glyphs;
-use crate::tui::model::runs::{Figures, Settings};
 use crate::tui::model::{Focus, Model};
+use crate::tui::panes::runs::{Figures, RunSettings};
+use crate::tui::panes::{self, cost, graph, runs, why};
 
-/// A model with everything that the panes show, and one of them in focus.
+/// Returns a model with data for every pane.
 fn full(width: u16, height: u16, focus: Focus) -> Model {
     let mut model = ranked(width, height);
-    model.graph.show(fixture::neighborhood());
-    model.why.answer = Some(fixture::explained(0));
+    model.panes.graph.show(fixture::neighborhood());
+    model.panes.why.answer = Some(fixture::explained(0));
     let now = Instant::now();
     for (seconds, task, tokens_used) in [(0, "session cookie", 1_390), (64, "refactor session cookie auth", 1_326)] {
-        let settings = Settings { words: task.into(), budget_tokens: 1_400, ..Settings::default() };
-        let mut rows = model.pack.symbols.clone();
+        let settings = RunSettings { text: task.into(), budget_tokens: 1_400, ..RunSettings::default() };
+        let mut rows = model.panes.pack.symbols.clone();
         if seconds == 0 {
             rows.swap(1, 2);
             rows.swap(3, 5);
             rows[0].components[1].contribution -= 0.1;
         }
         let figures = Figures { tokens_used, took: Duration::from_millis(11) };
-        model.runs.note(now + Duration::from_secs(seconds), settings, &rows, fixture::PACKED, figures);
+        model.panes.runs.push(now + Duration::from_secs(seconds), settings, &rows, fixture::PACKED, figures);
     }
     model.focus = focus;
-    model.companion = if focus.is_companion() { focus } else { Focus::Why };
+    model.companion = if panes::pane(focus.pane()).region().is_companion() { focus.pane() } else { why::ID };
     model
 }
 
 #[test]
 fn all_panes_at_200x60() {
-    insta::assert_snapshot!(screen(&full(200, 60, Focus::Graph)));
+    insta::assert_snapshot!(screen(&full(200, 60, Focus::Pane(graph::ID))));
 }
 
 #[test]
 fn why_at_120x40() {
-    insta::assert_snapshot!(screen(&full(120, 40, Focus::Why)));
+    insta::assert_snapshot!(screen(&full(120, 40, Focus::Pane(why::ID))));
 }
 
 #[test]
 fn why_not_at_80x24() {
-    let mut model = full(80, 24, Focus::Why);
-    model.pack.select(5);
-    model.why.answer = Some(fixture::explained(5));
+    let mut model = full(80, 24, Focus::Pane(why::ID));
+    model.panes.pack.select(5);
+    model.panes.why.answer = Some(fixture::explained(5));
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn two_compared_at_120x40() {
-    let mut model = full(120, 40, Focus::Why);
-    model.why.compare(fixture::explained(2).symbol);
+fn comparison_at_120x40() {
+    let mut model = full(120, 40, Focus::Pane(why::ID));
+    model.panes.why.compare(fixture::explained(2).symbol);
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_tree_at_80x24() {
-    let mut model = full(80, 24, Focus::Graph);
-    model.graph.step(1, 20);
+fn graph_tree_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(graph::ID));
+    model.panes.graph.step(1, 20);
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_canvas_at_80x24() {
-    let mut model = full(80, 24, Focus::Graph);
-    model.graph.toggle_canvas();
+fn graph_canvas_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(graph::ID));
+    model.panes.graph.toggle_canvas();
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_canvas_in_ascii_is_ascii() {
-    let mut model = full(120, 40, Focus::Graph);
-    model.graph.toggle_canvas();
-    model.skin.glyphs = glyphs::ASCII;
-    model.pack.symbols.pop();
-    model.pack.symbols.iter_mut().for_each(|packed| packed.symbol.scope.clear());
-    for node in &mut model.graph.shown.nodes {
+fn ascii_canvas_is_ascii() {
+    let mut model = full(120, 40, Focus::Pane(graph::ID));
+    model.panes.graph.toggle_canvas();
+    model.appearance.glyphs = glyphs::ASCII;
+    model.panes.pack.symbols.pop();
+    model.panes.pack.symbols.iter_mut().for_each(|packed| packed.symbol.scope.clear());
+    for node in &mut model.panes.graph.shown.nodes {
         node.symbol.scope.clear();
     }
     let text = screen(&model);
@@ -88,31 +89,31 @@ fn the_canvas_in_ascii_is_ascii() {
 }
 
 #[test]
-fn two_packs_compared_at_120x40() {
-    let mut model = full(120, 40, Focus::Runs);
-    assert!(model.runs.compare_last());
+fn pack_diff_at_120x40() {
+    let mut model = full(120, 40, Focus::Pane(runs::ID));
+    assert!(model.panes.runs.compare_last());
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn the_map_at_80x24() {
-    let mut model = full(80, 24, Focus::Cost);
-    model.cost.step(1, 4, 20);
+fn cost_at_80x24() {
+    let mut model = full(80, 24, Focus::Pane(cost::ID));
+    model.panes.cost.step(1, 4, 20);
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn a_pane_without_an_answer_says_so_at_every_size() {
-    for focus in Focus::ALL {
+fn panes_without_answers_do_not_panic() {
+    for focus in Focus::all() {
         for (width, height) in [(1, 1), (30, 8), (80, 24), (120, 40), (170, 30), (200, 60)] {
             let mut model = full(width, height, focus);
             screen(&model);
-            model.graph.show(Neighborhood::default());
-            model.why.answer = None;
-            model.why.trouble = Some("gone".into());
-            model.graph.toggle_canvas();
+            model.panes.graph.show(Neighborhood::default());
+            model.panes.why.answer = None;
+            model.panes.why.error = Some("gone".into());
+            model.panes.graph.toggle_canvas();
             screen(&model);
-            model.graph.fail("the database is gone".into());
+            model.panes.graph.fail("the database is gone".into());
             model.size = Size { width, height };
             screen(&model);
         }

@@ -1,16 +1,16 @@
-//! The windows of the shell: palette, keys, what may follow a key, export, tasks of before, the empty state.
+//! Snapshots of windows and of the start screen.
 
 use std::time::{Duration, Instant};
 
 use super::{draw, ranked, screen};
-use crate::engine::classes::FiredClass;
+use crate::engine::concepts::MatchedConcept;
 use crate::tui::action::{self, Action, Report};
 use crate::tui::key::Key;
-use crate::tui::model::classes::Without;
+use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
 use crate::tui::model::{IndexState, Model};
 use crate::tui::update::update;
-use crate::tui::workspace::Finding;
+use crate::tui::workspace::Response;
 use crate::tui::{fixture, glyphs};
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 
@@ -43,7 +43,7 @@ fn palette_arguments_at_80x24() {
 }
 
 #[test]
-fn palette_greys_what_does_nothing_and_says_why() {
+fn palette_shows_why_commands_are_disabled() {
     let mut model = fixture::model(120, 40);
     press(&mut model, "F2");
     press(&mut model, "g o . e d");
@@ -51,30 +51,30 @@ fn palette_greys_what_does_nothing_and_says_why() {
 }
 
 #[test]
-fn classes_with_what_muting_one_would_do_at_80x24() {
+fn concepts_at_80x24() {
     let mut model = ranked(80, 24);
-    let quiet = FiredClass { concept: "COOKIE".into(), muted: true, ..fixture::fired() };
-    model.classes.found = Some(Ok(vec![fixture::fired(), quiet]));
-    let without = Without { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
-    model.classes.without.push(without);
+    let quiet = MatchedConcept { concept: "COOKIE".into(), muted: true, ..fixture::concept_match() };
+    model.concepts.answer = Some(Ok(vec![fixture::concept_match(), quiet]));
+    let without = MuteEffect { concept: "WEB_SESSION".into(), moved: 3, most: 4, left: 1, first: Some(2) };
+    model.concepts.mute_effects.push(without);
     press(&mut model, "* / s a v");
     insta::assert_snapshot!(screen(&model));
     press(&mut model, "Esc Tab");
-    assert!(screen(&model).contains("COOKIE is muted; M hears it again"));
+    assert!(screen(&model).contains("COOKIE is muted"));
 }
 
 #[test]
-fn a_folder_without_source_says_so() {
+fn a_folder_without_source_has_a_message() {
     let mut model = fixture::model(80, 24);
     model.index = IndexState::Ready;
     model.status.usable = true;
-    assert!(screen(&model).contains("There is no source here"), "{}", screen(&model));
+    assert!(screen(&model).contains("No Go, Python, TypeScript, JavaScript or Rust file here"), "{}", screen(&model));
     model.status.files = 1;
     assert!(screen(&model).contains("Say what you want to do"));
 }
 
 #[test]
-fn a_narrow_header_keeps_the_state_of_the_index_whole() {
+fn a_narrow_header_shows_the_state_of_the_index() {
     let mut model = ranked(60, 20);
     model.index = IndexState::Ready;
     model.status.usable = true;
@@ -85,27 +85,27 @@ fn a_narrow_header_keeps_the_state_of_the_index_whole() {
 }
 
 #[test]
-fn what_may_follow_at_80x24() {
+fn continuations_at_80x24() {
     let mut model = ranked(80, 24);
     press(&mut model, "y");
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn what_may_follow_at_120x40() {
+fn continuations_at_120x40() {
     let mut model = ranked(120, 40);
     press(&mut model, "y");
     insta::assert_snapshot!(screen(&model));
 }
 
-/// The export dialog with a pinned answer.
+/// Returns a model with the export dialog open.
 fn export(width: u16, height: u16) -> Model {
     let mut model = ranked(width, height);
     press(&mut model, "y e");
     let text = "GCF v=1 task=\"refactor session cookie auth\"\n@0 open_session\n@1 evil\u{1b}[31mname\n".to_owned();
-    let finding = Ok(Finding::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
-    let number = model.asked;
-    update(&mut model, Action::Report(Report::Found { number, finding }), Instant::now());
+    let response = Ok(Response::Text(Written { text, tokens: 3_378, symbols: 12, missing: 1 }));
+    let number = model.last_question;
+    update(&mut model, Action::Report(Report::Answered { number, response }), Instant::now());
     model
 }
 
@@ -117,13 +117,13 @@ fn export_at_80x24() {
 #[test]
 fn export_in_ascii_at_120x40() {
     let mut model = export(120, 40);
-    model.skin.glyphs = glyphs::ASCII;
-    model.pack.symbols.pop();
+    model.appearance.glyphs = glyphs::ASCII;
+    model.panes.pack.symbols.pop();
     insta::assert_snapshot!(screen(&model));
 }
 
 #[test]
-fn tasks_of_before_at_80x24() {
+fn history_at_80x24() {
     let mut model = ranked(80, 24);
     model.history.add("where are cookies signed?");
     model.history.add("retry uploads\nwith a backoff");
@@ -140,7 +140,7 @@ fn examples_at_80x24() {
 }
 
 #[test]
-fn every_window_draws_at_every_size() {
+fn every_window_at_every_size_does_not_panic() {
     for (width, height) in [(0, 0), (1, 1), (7, 3), (12, 2), (40, 10), (59, 14), (80, 24), (250, 80)] {
         for keys in [":", "?", "y", "y e", "g", "i C-r"] {
             let mut model = ranked(width, height);

@@ -1,24 +1,24 @@
-//! What the workers of a small, hostile repository answer: well, badly, and at random.
+//! Random answers of workers: results of a small repository with hostile names, and errors.
 
 use std::sync::Arc;
 
 use super::random::Random;
 use super::*;
-use crate::engine::classes::{ClassSymbol, FiredClass};
-use crate::engine::{Act, ActKind, Branch, LearnedWord, NeighborNode, Neighborhood, Relation, Vote};
-use crate::learn::Cluster;
+use crate::concepts::{FrameworkUse, Layer, MatchStrength};
+use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
+use crate::engine::{EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation, Vote};
+use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
-use crate::tui::model::Skin;
-use crate::tui::model::classes::Without;
+use crate::tui::model::Appearance;
+use crate::tui::model::concepts::MuteEffect;
 use crate::tui::model::export::Written;
-use crate::tui::model::source::Shown;
-use crate::tui::model::why::{Explained, Otherwise};
+use crate::tui::panes::source::LoadedSource;
+use crate::tui::panes::why::{Counterfactual, Explained};
 use crate::tui::settings::Settings;
-use crate::tui::workspace::{Answer, Finding, Journal, Recorded};
-use crate::vocab::{Gate, Layer, Standing};
+use crate::tui::workspace::{Answer, Journal, Recorded, Response};
 
 const NAMES: &[&str] = &[
     "open_session",
@@ -42,47 +42,47 @@ pub struct World {
 impl World {
     pub fn new() -> World {
         let model = fixture::pack().symbols.remove(0);
-        let symbol = |place: usize| {
+        let symbol = |index: usize| {
             let mut packed = model.clone();
             let symbol = &mut packed.symbol;
-            let name = match place % 3 {
-                0 => format!("plain_{place}"),
-                _ => NAMES[place % NAMES.len()].to_owned(),
+            let name = match index % 3 {
+                0 => format!("plain_{index}"),
+                _ => NAMES[index % NAMES.len()].to_owned(),
             };
-            let numbered = format!("{place}.{name}");
-            let names = SymbolName { place: "", scope: "", name: &numbered };
+            let numbered = format!("{index}.{name}");
+            let names = SymbolName { unit: "", scope: "", name: &numbered };
             symbol.id = SymbolId::new("fuzz", names, SymbolKind::Function, 0);
-            symbol.node = place as u32;
+            symbol.node = index as u32;
             symbol.qualified_name = format!("fuzz://{numbered}");
-            symbol.file = FILES[place % FILES.len()].to_owned();
-            symbol.scope = NAMES[(place / 3) % NAMES.len()].to_owned();
+            symbol.file = FILES[index % FILES.len()].to_owned();
+            symbol.scope = NAMES[(index / 3) % NAMES.len()].to_owned();
             symbol.doc = name.clone();
             symbol.signature = format!("def {name}(\u{1b}[2J)");
             symbol.name = name;
-            let line = (place * place * 97 % 5_000) as u32;
+            let line = (index * index * 97 % 5_000) as u32;
             symbol.span = Span { start_line: line, end_line: line + 40, name_line: line + 2, ..symbol.span };
             packed
         };
         World { symbols: (0..SYMBOLS).map(symbol).collect() }
     }
 
-    /// What a worker says to this effect; none where nobody answers.
+    /// Returns the answer to an effect, if it has one.
     pub fn answer(&self, effect: &Effect, random: &mut Random) -> Option<Action> {
         let report = match effect {
             Effect::Search(request) => self.ranked(request, random),
             Effect::Preview(request) => Report::Source {
                 generation: request.generation,
-                file: request.place.file.clone(),
-                shown: self.source(&request.place.file, random),
+                file: request.location.file.clone(),
+                shown: self.source(&request.location.file, random),
             },
             Effect::Ask(question) => {
-                Report::Found { number: question.number, finding: self.finding(&question.topic, random) }
+                Report::Answered { number: question.number, response: self.response(&question.topic, random) }
             }
             Effect::Record(record) => {
                 Report::Recorded { record: record.clone(), answer: self.recorded(record, random) }
             }
             Effect::Index => Report::Indexed(self.indexed(random)),
-            Effect::Copy { .. } | Effect::Write { .. } => Report::Errand(perhaps(random, "done".to_owned())),
+            Effect::Copy { .. } | Effect::Write { .. } => Report::OutputDone(perhaps(random, "done".to_owned())),
             Effect::Compose(text) => return Some(Action::Composed(perhaps(random, format!("{text}\nmore")))),
             Effect::Reload | Effect::Theme(_) => return Some(configured()),
             _ => return None,
@@ -112,7 +112,7 @@ impl World {
         Report::Ranked { generation, pack: perhaps(random, pack), took }
     }
 
-    /// Some symbols with scores, as many in the pack as the budget allows.
+    /// Returns symbols with random scores, as many packed as the budget allows.
     fn pack(&self, budget_tokens: usize, random: &mut Random) -> ContextPack {
         let mut ranked = random.some(&self.symbols, SYMBOLS);
         for packed in &mut ranked {
@@ -140,75 +140,75 @@ impl World {
         pack
     }
 
-    fn source(&self, file: &str, random: &mut Random) -> Answer<Shown> {
+    fn source(&self, file: &str, random: &mut Random) -> Answer<LoadedSource> {
         let mut lines = fixture::source().to_vec();
         lines.truncate(random.below(lines.len() + 1));
         let of_file = self.symbols.iter().map(|packed| &packed.symbol).filter(|symbol| symbol.file == file);
         let definitions = Arc::new(of_file.cloned().collect());
         let changed = random.chance(5);
-        perhaps(random, Shown { lines: Arc::new(lines), definitions, changed })
+        perhaps(random, LoadedSource { lines: Arc::new(lines), definitions, changed })
     }
 
-    fn finding(&self, topic: &Topic, random: &mut Random) -> Answer<Finding> {
+    fn response(&self, topic: &Topic, random: &mut Random) -> Answer<Response> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let finding = match topic {
-            Topic::Classes { .. } => Finding::Classes(self.classes(random)),
-            Topic::Why(node) => Finding::Why(Box::new(self.explained(*node, random))),
-            Topic::Versus(node) => Finding::Versus(Box::new(self.explained(*node, random))),
-            Topic::Otherwise { concepts, .. } => Finding::Otherwise(
+        let response = match topic {
+            Topic::Concepts { .. } => Response::Concepts(self.concepts(random)),
+            Topic::Why(node) => Response::Why(Box::new(self.explained(*node, random))),
+            Topic::Versus(node) => Response::Compared(Box::new(self.explained(*node, random))),
+            Topic::Counterfactuals { concepts, .. } => Response::Counterfactuals(
                 (concepts.iter())
-                    .map(|concept| Otherwise { supposed: concept.clone(), place: Some(random.below(9) + 1) })
+                    .map(|concept| Counterfactual { change: concept.clone(), rank: Some(random.below(9) + 1) })
                     .collect(),
             ),
-            Topic::Without { concept, .. } => {
+            Topic::MuteEffect { concept, .. } => {
                 let (moved, left, first) = (random.below(9), random.below(3), random.chance(3).then_some(4));
-                Finding::Without(Without { concept: concept.clone(), moved, most: 9, left, first })
+                Response::MuteEffect(MuteEffect { concept: concept.clone(), moved, most: 9, left, first })
             }
-            Topic::Around(request) => Finding::Around(self.around(request.root, random)),
-            Topic::Uses(_) => Finding::Uses(self.relations(random)),
-            Topic::Users(_) => Finding::Users(self.relations(random)),
+            Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root, random)),
+            Topic::Uses(_) => Response::Uses(self.relations(random)),
+            Topic::Users(_) => Response::Users(self.relations(random)),
             Topic::Symbols(_) => {
-                Finding::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
+                Response::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
             }
-            Topic::Examples => Finding::Examples(random.some(&words(NAMES), 4)),
+            Topic::Examples => Response::Examples(random.some(&words(NAMES), 4)),
             Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. }) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
-                Finding::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
+                Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
             }
-            Topic::Files { .. } => Finding::Files(random.some(&words(FILES), 4)),
-            Topic::Bases => Finding::Bases(random.some(&words(NAMES), 4)),
-            Topic::Again(symbols) => {
-                let again = |symbol: &crate::model::Symbol| {
+            Topic::Files { .. } => Response::Files(random.some(&words(FILES), 4)),
+            Topic::Bases => Response::Bases(random.some(&words(NAMES), 4)),
+            Topic::Relocate(symbols) => {
+                let relocated = |symbol: &crate::model::Symbol| {
                     (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
                 };
-                Finding::Again(symbols.iter().map(again).collect())
+                Response::Relocated(symbols.iter().map(relocated).collect())
             }
         };
-        perhaps(random, finding)
+        perhaps(random, response)
     }
 
-    fn classes(&self, random: &mut Random) -> Vec<FiredClass> {
-        let class = |number: usize, random: &mut Random| FiredClass {
-            concept: format!("CLASS_{number}"),
+    fn concepts(&self, random: &mut Random) -> Vec<MatchedConcept> {
+        let concept = |number: usize, random: &mut Random| MatchedConcept {
+            concept: format!("CONCEPT_{number}"),
             layer: Layer::Universal,
-            standing: Standing::General,
+            framework_use: FrameworkUse::Any,
             strong: random.chance(2),
-            gate: Gate::Phrases,
+            strength: MatchStrength::Phrase,
             muted: random.chance(4),
             phrases: vec![("session".into(), Some(2..9_000)), ("漢".into(), Some(1..2)), ("stem".into(), None)],
             targets: vec![NAMES[1].into()],
             reference: NAMES[1].into(),
             symbols: (random.some(&self.symbols, 5).into_iter())
-                .map(|packed| ClassSymbol {
+                .map(|packed| ConceptSymbol {
                     symbol: packed.symbol,
                     target: NAMES[1].into(),
                     value: random.share(),
-                    place: random.chance(2).then_some(3),
+                    rank: random.chance(2).then_some(3),
                     contribution: random.share(),
                 })
                 .collect(),
         };
-        (0..random.below(5)).map(|number| class(number, random)).collect()
+        (0..random.below(5)).map(|number| concept(number, random)).collect()
     }
 
     fn explained(&self, node: Node, random: &mut Random) -> Explained {
@@ -220,17 +220,21 @@ impl World {
         explained
     }
 
-    fn around(&self, root: u32, random: &mut Random) -> Neighborhood {
+    fn neighborhood(&self, root: u32, random: &mut Random) -> Neighborhood {
         let root = root as usize % SYMBOLS;
-        let mut places = random.some(&(0..SYMBOLS).filter(|place| *place != root).collect::<Vec<_>>(), 25);
-        places.insert(0, root);
+        let mut members = random.some(&(0..SYMBOLS).filter(|member| *member != root).collect::<Vec<_>>(), 25);
+        members.insert(0, root);
         let mut nodes: Vec<NeighborNode> = Vec::new();
-        for (index, place) in places.iter().enumerate() {
+        for (index, member) in members.iter().enumerate() {
             let parent = (index > 0).then(|| random.below(index));
             nodes.push(NeighborNode {
-                symbol: self.symbols[*place].symbol.clone(),
+                symbol: self.symbols[*member].symbol.clone(),
                 hops: parent.map_or(0, |parent| nodes[parent].hops + 1),
-                parent: parent.map(|place| Branch { place, edge_type: EdgeType::Calls, outgoing: index % 2 == 0 }),
+                parent: parent.map(|place| ParentEdge {
+                    index: place,
+                    edge_type: EdgeType::Calls,
+                    outgoing: index % 2 == 0,
+                }),
                 mass: random.share(),
                 hidden: random.below(3) * 7,
             });
@@ -255,7 +259,7 @@ impl World {
                 let voted = random.some(&self.symbols, 5);
                 Recorded::Votes(voted.into_iter().map(|packed| (packed.symbol.id, Vote::Useful)).collect())
             }
-            Record::Journal | Record::TakeBack { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
+            Record::Journal | Record::SetUndone { .. } | Record::Forget { .. } => Recorded::Journal(journal(random)),
             Record::Vote { .. } | Record::Used { .. } | Record::Shown { .. } => Recorded::Done,
         };
         perhaps(random, recorded)
@@ -263,19 +267,19 @@ impl World {
 }
 
 fn journal(random: &mut Random) -> Journal {
-    let act = |id: usize, random: &mut Random| Act {
+    let act = |id: usize, random: &mut Random| FeedbackEvent {
         id: id as i64,
         batch: id as i64,
         at: 0,
         session: String::new(),
-        kind: if random.chance(2) { ActKind::Vote } else { ActKind::Copy },
+        kind: if random.chance(2) { EventKind::Vote } else { EventKind::Copy },
         task: NAMES[random.below(NAMES.len())].to_owned(),
         cluster: Cluster::default(),
         undone: random.chance(2),
-        judgements: Vec::new(),
-        words: Vec::new(),
+        votes: Vec::new(),
+        terms: Vec::new(),
     };
-    let word = |random: &mut Random| LearnedWord {
+    let word = |random: &mut Random| LearnedTerm {
         keyword: NAMES[random.below(NAMES.len())].to_owned(),
         symbol: NAMES[random.below(NAMES.len())].to_owned(),
         observations: 2,
@@ -283,19 +287,23 @@ fn journal(random: &mut Random) -> Journal {
         expired: random.below(2) as u32,
     };
     Journal {
-        acts: (0..random.below(9)).map(|id| act(id, random)).collect(),
-        words: (0..random.below(9)).map(|_| word(random)).collect(),
+        events: (0..random.below(9)).map(|id| act(id, random)).collect(),
+        learned_terms: (0..random.below(9)).map(|_| word(random)).collect(),
     }
 }
 
-/// The value, or a failure in words that nobody has cleaned.
+/// Returns the value, or an error with control characters.
 fn perhaps<T>(random: &mut Random, value: T) -> Answer<T> {
     if random.chance(12) { Err("the store broke:\n\u{1b}[31mdisk\0".to_owned()) } else { Ok(value) }
 }
 
 fn configured() -> Action {
-    let skin = Skin::plain().unwrap();
-    let settings =
-        Settings { config: Config::default(), keymap: Keymap::new(), skin, complaints: vec!["odd\u{7}".into()] };
+    let appearance = Appearance::plain().unwrap();
+    let settings = Settings {
+        config: Config::default(),
+        keymap: Keymap::new(),
+        appearance,
+        config_errors: vec!["odd\u{7}".into()],
+    };
     Action::Configured(Box::new(settings))
 }

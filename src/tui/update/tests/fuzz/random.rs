@@ -1,16 +1,16 @@
-//! A small source of numbers that are the same on every machine: xorshift64.
+//! Deterministic random numbers: xorshift64.
 
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The seed is not zero.
+    /// Returns a generator; `seed` must not be 0.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    /// Below `limit`, which is not zero.
+    /// Returns a number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -18,7 +18,7 @@ impl Random {
         ((self.state >> 11) % limit as u64) as usize
     }
 
-    /// True once in so many times.
+    /// Returns true with probability 1 / `times`.
     pub fn chance(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -27,18 +27,18 @@ impl Random {
         &all[self.below(all.len())]
     }
 
-    /// From 0 to 1.
+    /// Returns a number from 0 to 1.
     pub fn share(&mut self) -> f64 {
         self.below(10_001) as f64 / 10_000.0
     }
 
-    /// Some of them, each at most once, in any order.
+    /// Returns up to `most` distinct elements in random order.
     pub fn some<T: Clone>(&mut self, all: &[T], most: usize) -> Vec<T> {
         let mut all = all.to_vec();
         let count = self.below(most.min(all.len()) + 1);
-        for place in 0..count {
-            let other = place + self.below(all.len() - place);
-            all.swap(place, other);
+        for index in 0..count {
+            let other = index + self.below(all.len() - index);
+            all.swap(index, other);
         }
         all.truncate(count);
         all

@@ -1,0 +1,220 @@
+//! One state of the index in memory: its adjacency and the facts about every symbol that ranking needs.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+
+use crate::graph::adjacency::{Adjacency, AdjacencyBuilder, Neighbor};
+use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
+use crate::store::{NodeMetaRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError, for_each_file_edges, max_edge_count};
+
+/// Facts about a symbol that ranking needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeMeta {
+    pub kind: SymbolKind,
+    /// `None` outside the repository.
+    pub file: Option<FileId>,
+    pub is_test: bool,
+    /// First bytes of the symbol's identity. Breaks ties independently of node numbers.
+    pub id_prefix: u64,
+}
+
+/// The index of a file that does not exist.
+const NO_FILE: u32 = u32::MAX;
+
+/// The graph of one state of the index.
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub adjacency: Adjacency,
+    /// Terms in each column of the search index, by node.
+    pub lengths: Vec<[u32; SEARCH_COLUMNS]>,
+    nodes: Vec<Option<NodeMeta>>,
+    /// Id and path of every file, by id.
+    files: Vec<(FileId, String)>,
+    /// Index of each file in `files`, by id.
+    file_indexes: Vec<u32>,
+    /// Every node that belongs to a file, those of a file adjacent.
+    file_nodes: Vec<NodeId>,
+    /// Range of each file's nodes in `file_nodes`, by the file's index.
+    file_ranges: Vec<Range<usize>>,
+    symbols: usize,
+    externals: usize,
+}
+
+fn adjacency_of(packed: &[PackedEdges], database: &Path, capacity: usize) -> Result<Adjacency, StoreError> {
+    let mut builder = AdjacencyBuilder::new(capacity, max_edge_count(packed));
+    for_each_file_edges(packed, database, |edges| builder.add(edges))?;
+    Ok(builder.build())
+}
+
+impl Graph {
+    /// Loads the whole graph. Linear in symbols and edges.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn load(reader: &Reader) -> Result<Graph, StoreError> {
+        let capacity = reader.node_capacity()? as usize;
+        let (packed, database) = (reader.packed_edges()?, reader.path());
+        let mut adjacency = Ok(Adjacency::default());
+        // A caller on a thread of the pool runs other jobs of the pool while it waits here.
+        let graph = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| adjacency = adjacency_of(&packed, database, capacity));
+            Graph::without_edges(reader, capacity)
+        })?;
+        Ok(Graph { adjacency: adjacency?, ..graph })
+    }
+
+    fn without_edges(reader: &Reader, capacity: usize) -> Result<Graph, StoreError> {
+        let mut graph = Graph {
+            nodes: vec![None; capacity],
+            lengths: vec![[0; SEARCH_COLUMNS]; capacity],
+            files: reader.file_paths()?,
+            ..Graph::default()
+        };
+        for (&(file, _), index) in graph.files.iter().zip(0_u32..) {
+            graph.file_indexes.resize(file as usize, NO_FILE);
+            graph.file_indexes.push(index);
+        }
+        graph.file_ranges = vec![0..0; graph.files.len()];
+        reader.for_each_node_meta(|row| graph.insert(row))?;
+        Ok(graph)
+    }
+
+    /// Inserts a symbol. The symbols of a file are inserted one after another.
+    fn insert(&mut self, row: NodeMetaRow) {
+        self.symbols += 1;
+        self.externals += usize::from(row.kind == SymbolKind::External);
+        let index = row.file.and_then(|file| self.file_index(file));
+        if let Some(range) = index.and_then(|index| self.file_ranges.get_mut(index)) {
+            if range.start == range.end {
+                *range = self.file_nodes.len()..self.file_nodes.len();
+            }
+            range.end += 1;
+            self.file_nodes.push(row.node);
+        }
+        let index = row.node as usize;
+        if let (Some(meta), Some(lengths)) = (self.nodes.get_mut(index), self.lengths.get_mut(index)) {
+            *meta = Some(NodeMeta { kind: row.kind, file: row.file, is_test: row.is_test, id_prefix: row.id_prefix });
+            *lengths = row.lengths;
+        }
+    }
+
+    /// Returns the index of a file in `files`.
+    fn file_index(&self, file: FileId) -> Option<usize> {
+        self.file_indexes.get(file as usize).copied().filter(|index| *index != NO_FILE).map(|index| index as usize)
+    }
+
+    /// Returns the facts about a symbol.
+    #[inline]
+    pub fn meta(&self, node: NodeId) -> Option<NodeMeta> {
+        self.nodes.get(node as usize).copied().flatten()
+    }
+
+    /// Returns the first bytes of a symbol's identity, which break ties between symbols.
+    pub fn id_prefix(&self, node: NodeId) -> u64 {
+        self.meta(node).map_or(u64::MAX, |meta| meta.id_prefix)
+    }
+
+    /// Returns the symbols whose identities begin with one of these prefixes, by number. Scans all symbols.
+    pub fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
+        let nodes = (0..).zip(&self.nodes);
+        let matching = nodes.filter(|(_, meta)| meta.is_some_and(|meta| prefixes.contains(&meta.id_prefix)));
+        matching.map(|(node, _)| node).collect()
+    }
+
+    /// Returns the path of a symbol's file.
+    pub fn path(&self, node: NodeId) -> Option<&str> {
+        self.file_path(self.meta(node)?.file?)
+    }
+
+    /// Returns the id and path of every file, by id.
+    pub fn files(&self) -> &[(FileId, String)] {
+        &self.files
+    }
+
+    /// Returns the path of a file.
+    pub fn file_path(&self, file: FileId) -> Option<&str> {
+        self.files.get(self.file_index(file)?).map(|(_, path)| path.as_str())
+    }
+
+    /// Returns the symbols of a file.
+    pub fn nodes_in_file(&self, file: FileId) -> &[NodeId] {
+        let range = self.file_index(file).and_then(|index| self.file_ranges.get(index));
+        range.map_or(&[], |range| &self.file_nodes[range.clone()])
+    }
+
+    /// Returns the symbols of the files whose path has `segment` as a folder, or as the file's name with or without
+    /// extension. Shortest paths first, the symbols of a file ordered by identity.
+    pub fn in_path(&self, segment: &str) -> Vec<NodeId> {
+        let files = self.files.iter().zip(&self.file_ranges).map(|((_, path), range)| (path.as_str(), range));
+        let mut files: Vec<(&str, &Range<usize>)> = files.filter(|(path, _)| has_segment(path, segment)).collect();
+        files.sort_unstable_by_key(|(path, _)| (path.len(), *path));
+        let mut found = Vec::new();
+        for (_, range) in files {
+            let start = found.len();
+            found.extend_from_slice(&self.file_nodes[range.clone()]);
+            found[start..].sort_unstable_by_key(|node| self.id_prefix(*node));
+        }
+        found
+    }
+
+    /// Returns the number of symbols.
+    pub fn symbols(&self) -> usize {
+        self.symbols
+    }
+
+    /// Returns the share of the symbols outside the repository.
+    pub fn phantom_ratio(&self) -> f64 {
+        self.externals as f64 / self.symbols.max(1) as f64
+    }
+
+    /// Returns the type that a symbol is a member of.
+    pub fn container(&self, node: NodeId) -> Option<NodeId> {
+        let member_of = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::MemberOf;
+        let containers = self.adjacency.outgoing(node).iter().filter(member_of).map(|neighbor| neighbor.node);
+        let container = containers.min_by_key(|container| self.id_prefix(*container))?;
+        self.meta(container).filter(|meta| meta.kind.is_type()).map(|_| container)
+    }
+
+    /// Returns the members of a type.
+    pub fn members(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let contains = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::Contains;
+        self.adjacency.outgoing(node).iter().filter(contains).map(|neighbor| neighbor.node)
+    }
+
+    /// Returns the number of uses of a symbol: calls, references, type annotations, field accesses and the like.
+    pub fn popularity(&self, node: NodeId) -> usize {
+        use EdgeType::{AccessesField, Calls, Extends, Implements, Imports, References, TypeHintOf};
+        let uses = [Calls, References, TypeHintOf, Extends, Implements, Imports, AccessesField];
+        self.adjacency.incoming(node).iter().filter(|neighbor| uses.contains(&neighbor.edge_type)).count()
+    }
+}
+
+/// Returns whether `segment` is a folder of the path or its file's name with or without extension, in any case.
+fn has_segment(path: &str, segment: &str) -> bool {
+    path.len() >= segment.len()
+        && path.as_bytes().split(|byte| *byte == b'/').any(|part| {
+            part.get(..segment.len()).is_some_and(|start| start.eq_ignore_ascii_case(segment.as_bytes()))
+                && (part.len() == segment.len() || ends_stem(part, segment.len()))
+        })
+}
+
+/// Returns whether the first dot of `part` is at `end`.
+fn ends_stem(part: &[u8], end: usize) -> bool {
+    part[end] == b'.' && !part[..end].contains(&b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_segment;
+
+    #[test]
+    fn only_whole_segments_match() {
+        for segment in ["src", "Store", "store.rs", "sql"] {
+            assert!(has_segment("src/sql/store.rs", segment), "{segment}");
+        }
+        for segment in ["sr", "rs", "stores", ""] {
+            assert!(!has_segment("src/sql/store.rs", segment), "{segment}");
+        }
+    }
+}

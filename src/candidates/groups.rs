@@ -1,0 +1,173 @@
+//! BM25 over files, folders and types, each a document of all its definitions. The terms of a query often occur
+//! together in one file without occurring together in one symbol.
+
+use std::collections::HashMap;
+
+use super::Graph;
+use crate::model::{NodeId, SymbolKind};
+use crate::rank::bm25f::{QueryTerm, idf};
+use crate::store::{SEARCH_COLUMNS, SearchColumn};
+
+/// Weights of the columns of the search index in a group's document. Paths have none: only a file's own terms count.
+const WEIGHTS: [f64; SEARCH_COLUMNS] = [2.0, 0.0, 0.0, 0.7, 0.0, 1.0, 0.7, 0.0];
+/// Columns whose terms count in a group's length.
+const LENGTH_COLUMNS: [usize; 4] = [0, 3, 5, 6];
+/// BM25's length normalization and term saturation.
+const B: f64 = 0.6;
+const K1: f64 = 1.5;
+/// Number of a file, folder or type as a group: a file id, a folder's number or a type's node.
+type GroupId = u32;
+/// The group of a node without one.
+const NO_GROUP: GroupId = u32::MAX;
+
+/// The file, folder and type of every symbol, with the lengths of their documents. Built once for a graph.
+#[derive(Debug, Default)]
+pub struct Groups {
+    file: Grouping,
+    folder: Grouping,
+    owner: Grouping,
+    files_with_history: usize,
+}
+
+/// Scores of a query for files, folders and types, by group number; the best of each is 1.
+#[derive(Debug, Default)]
+pub struct GroupScores {
+    file: Vec<f64>,
+    folder: Vec<f64>,
+    owner: Vec<f64>,
+}
+
+/// One partition of the symbols into groups.
+#[derive(Debug, Default)]
+struct Grouping {
+    /// Group of each node, or [`NO_GROUP`].
+    of_node: Vec<GroupId>,
+    lengths: Vec<f64>,
+    mean_length: f64,
+    groups: usize,
+}
+
+impl Groups {
+    /// Groups the symbols of a graph. Linear in their number.
+    pub fn new(graph: &Graph) -> Groups {
+        let nodes = graph.adjacency.nodes() as u32;
+        let folders = folders(graph);
+        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file? as usize).copied().flatten();
+        let owner_of = |node: NodeId| {
+            let is_type = graph.meta(node)?.kind.is_type();
+            graph.container(node).or(is_type.then_some(node))
+        };
+        let history = SearchColumn::History as usize;
+        let lengths: Vec<Option<u32>> = (0..nodes).map(|node| text_length(graph, node)).collect();
+        Groups {
+            file: Grouping::new(&lengths, (0..nodes).map(|node| graph.meta(node)?.file)),
+            folder: Grouping::new(&lengths, (0..nodes).map(folder_of)),
+            owner: Grouping::new(&lengths, (0..nodes).map(owner_of)),
+            files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
+        }
+    }
+
+    /// Returns the BM25 scores of every file, folder and type.
+    pub fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> GroupScores {
+        let [file, folder, owner] = [&self.file, &self.folder, &self.owner].map(|groups| groups.scores(graph, terms));
+        GroupScores { file, folder, owner }
+    }
+
+    /// Returns the number of files with commits.
+    pub fn files_with_history(&self) -> usize {
+        self.files_with_history
+    }
+}
+
+/// Returns the number of each file's folder, by the file's id.
+fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut folders = Vec::new();
+    for (file, path) in graph.files() {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let next = numbers.len() as u32;
+        folders.resize(*file as usize + 1, None);
+        folders[*file as usize] = Some(*numbers.entry(folder).or_insert(next));
+    }
+    folders
+}
+
+impl GroupScores {
+    /// Returns the score of a symbol's file.
+    pub fn file(&self, groups: &Groups, node: NodeId) -> f64 {
+        groups.file.score(&self.file, node)
+    }
+
+    /// Returns the score of a symbol's folder.
+    pub fn folder(&self, groups: &Groups, node: NodeId) -> f64 {
+        groups.folder.score(&self.folder, node)
+    }
+
+    /// Returns the score of a type, or of a member's type.
+    pub fn owner(&self, groups: &Groups, node: NodeId) -> f64 {
+        groups.owner.score(&self.owner, node)
+    }
+}
+
+impl Grouping {
+    fn score(&self, scores: &[f64], node: NodeId) -> f64 {
+        let group = self.of_node.get(node as usize).copied().unwrap_or(NO_GROUP);
+        scores.get(group as usize).copied().unwrap_or(0.0)
+    }
+
+    fn new(text_lengths: &[Option<u32>], groups: impl Iterator<Item = Option<GroupId>>) -> Grouping {
+        let of_node: Vec<GroupId> = groups.map(|group| group.unwrap_or(NO_GROUP)).collect();
+        let mut lengths = Vec::new();
+        for (&group, length) in of_node.iter().zip(text_lengths) {
+            let Some(length) = length.filter(|_| group != NO_GROUP) else { continue };
+            if lengths.len() <= group as usize {
+                lengths.resize(group as usize + 1, 0.0);
+            }
+            lengths[group as usize] += f64::from(length);
+        }
+        let groups = lengths.iter().filter(|length| **length > 0.0).count();
+        let mean_length = lengths.iter().sum::<f64>() / groups.max(1) as f64;
+        Grouping { of_node, lengths, mean_length, groups }
+    }
+
+    /// Returns the BM25 score of every group, scaled so that the best is 1.
+    fn scores(&self, graph: &Graph, terms: &[QueryTerm]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.lengths.len()];
+        let mut frequencies = vec![0.0; self.lengths.len()];
+        for term in terms {
+            let mut touched: Vec<GroupId> = Vec::new();
+            for posting in term.postings.iter() {
+                let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NO_GROUP);
+                let frequency: f64 =
+                    WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
+                if group == NO_GROUP || frequency <= 0.0 || text_length(graph, posting.document).is_none() {
+                    continue;
+                }
+                if frequencies[group as usize] == 0.0 {
+                    touched.push(group);
+                }
+                frequencies[group as usize] += frequency;
+            }
+            let importance = term.weight * idf(self.groups, touched.len());
+            for group in touched {
+                let length = self.lengths[group as usize] / self.mean_length.max(1.0);
+                let frequency = std::mem::take(&mut frequencies[group as usize]) / (1.0 - B + B * length);
+                scores[group as usize] += importance * frequency / (K1 + frequency);
+            }
+        }
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        scores.iter_mut().filter(|score| **score > 0.0).for_each(|score| *score /= best);
+        scores
+    }
+}
+
+/// Returns the number of a symbol's terms in its groups' documents; `None` for tests and for symbols without a
+/// definition.
+fn text_length(graph: &Graph, node: NodeId) -> Option<u32> {
+    let meta = graph.meta(node).filter(|meta| !meta.is_test && meta.file.is_some())?;
+    if matches!(meta.kind, SymbolKind::External | SymbolKind::Package) {
+        return None;
+    }
+    let lengths = graph.lengths.get(node as usize)?;
+    Some(LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
+}

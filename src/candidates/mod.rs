@@ -1,0 +1,117 @@
+//! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
+//!
+//! One channel a file: [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
+//! subject, [`concepts`] by equivalence class with [`graph_aliases`], and [`feedback`] by learned term. They read one
+//! loaded state of the index: [`graph`], [`groups`] and [`postings`]. Nothing here knows features, weights or presets.
+
+pub mod concepts;
+pub mod feedback;
+mod fuse;
+pub mod graph;
+mod graph_aliases;
+pub mod groups;
+pub mod history;
+pub mod lexical;
+mod path;
+mod postings;
+pub mod select;
+mod targets;
+mod tiered;
+pub mod walk_seeds;
+
+pub use concepts::ConceptHit;
+pub use feedback::{FeedbackByNode, FeedbackContext};
+pub use fuse::{RankedList, fuse};
+pub use graph::Graph;
+pub use groups::{GroupScores, Groups};
+pub use lexical::{Lexical, Term};
+pub use postings::PostingCache;
+pub use select::is_definition;
+pub use targets::definitions;
+pub use tiered::Tiered;
+
+use crate::model::NodeId;
+use crate::query::Keywords;
+use crate::rank::tuning::{self, Tuning};
+use crate::store::{Reader, StoreError};
+
+/// Results of one channel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    pub name: &'static str,
+    /// Weight of the channel in the fusion.
+    pub weight: f64,
+    /// Symbols with the channel's own scores, best first.
+    pub found: Vec<(NodeId, f64)>,
+}
+
+/// A symbol's name, its scope and its file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NameParts {
+    pub name: String,
+    /// Names of the enclosing types and functions.
+    pub scope: String,
+    pub file: String,
+}
+
+/// One state of the index, as the channels read it.
+#[derive(Clone, Copy)]
+pub struct IndexView<'a> {
+    pub reader: &'a Reader,
+    pub graph: &'a Graph,
+    pub groups: &'a Groups,
+    pub postings: &'a PostingCache,
+}
+
+/// Inputs of candidate generation that depend on the preset.
+pub struct GenerationOptions<'a> {
+    pub tuning: &'a Tuning,
+    /// Terms to search beside those of the query, with [`Tuning::synonym_weight`].
+    pub synonyms: Vec<String>,
+    /// Whether files, folders and types are scored as documents.
+    pub scores_groups: bool,
+}
+
+/// Candidates that depend on the query text only; cached across re-rankings.
+pub struct CandidateSets {
+    pub keywords: Keywords,
+    pub lexical: Lexical,
+    /// Scores of files, folders and types; empty when they have no weight.
+    pub group_scores: GroupScores,
+    /// Definitions with the best lexical scores, best first.
+    pub by_words: Vec<NodeId>,
+    pub tiered: Tiered,
+    pub path: Vec<NodeId>,
+}
+
+/// Generates the candidates of a query; `None` if `cancelled` returned true.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn generate_candidates(
+    index: IndexView<'_>,
+    keywords: Keywords,
+    options: &GenerationOptions<'_>,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Option<CandidateSets>, StoreError> {
+    let IndexView { reader, graph, groups, .. } = index;
+    let tuning = options.tuning;
+    let mut lexical = lexical::lexical(index, &keywords, &options.synonyms, tuning)?;
+    lexical.histories = history::file_scores(graph, groups, &lexical.terms);
+    let group_scores =
+        if options.scores_groups { groups.scores(graph, &lexical.terms) } else { GroupScores::default() };
+    if cancelled() {
+        return Ok(None);
+    }
+    let count = tuning.scored.max(tuning::LEXICAL_CHANNEL);
+    let by_words = select::by_words(graph, &lexical.scores, count, test_factor(&keywords, tuning));
+    let tiered = tiered::tiered(reader, graph, &keywords)?;
+    let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
+    let path = path::path(graph, &keywords, &matches);
+    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path }))
+}
+
+/// Returns the factor on the scores of test symbols: 1 for a query about tests.
+pub fn test_factor(keywords: &Keywords, tuning: &Tuning) -> f64 {
+    if keywords.about_tests { 1.0 } else { tuning.test_factor }
+}

@@ -1,0 +1,117 @@
+//! The `tiered` channel: symbols by exact name, then by prefix, by substring and by path segment.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Graph;
+use crate::model::NodeId;
+use crate::query::Keywords;
+use crate::rank::tuning;
+use crate::store::{Reader, StoreError};
+
+/// Results of the tiers.
+#[derive(Debug, Default)]
+pub struct Tiered {
+    /// Symbols, best tier first.
+    pub nodes: Vec<NodeId>,
+    /// Symbols whose name the query contains, with a value from 0 to 1 that falls with the number of namesakes.
+    pub named: HashMap<NodeId, f64>,
+}
+
+/// Runs the tiers until enough symbols are found.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tiered, StoreError> {
+    let mut tiers = Tiers { reader, graph, seen: HashSet::new(), found: Tiered::default() };
+    let joined = keywords.joined();
+    for name in &keywords.exact {
+        tiers.exact(name, Some(tuning::NAMED_QUOTED))?;
+    }
+    for name in &keywords.compounds {
+        let value = if joined.contains(name) { tuning::NAMED_JOINED } else { tuning::NAMED_WRITTEN };
+        tiers.exact(name, Some(value))?;
+    }
+    for name in &keywords.called {
+        tiers.exact(name, Some(tuning::NAMED_CALLED))?;
+    }
+    let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
+    tiers.prefix(&primary)?;
+    let components: Vec<&String> = keywords.components.iter().collect();
+    if tiers.found.nodes.len() < tuning::COMPONENTS_WHILE {
+        for word in &components {
+            tiers.exact(word, None)?;
+        }
+        tiers.prefix(&components)?;
+    }
+    let all: Vec<&String> = primary.into_iter().chain(components).collect();
+    tiers.substring(&all)?;
+    tiers.segment(&all);
+    Ok(tiers.found)
+}
+
+struct Tiers<'a> {
+    reader: &'a Reader,
+    graph: &'a Graph,
+    seen: HashSet<NodeId>,
+    found: Tiered,
+}
+
+impl Tiers<'_> {
+    fn extend(&mut self, nodes: Vec<NodeId>, cap: usize) {
+        for node in nodes {
+            if self.found.nodes.len() >= cap {
+                return;
+            }
+            if self.seen.insert(node) {
+                self.found.nodes.push(node);
+            }
+        }
+    }
+
+    /// Adds the symbols of exactly this name, and with `value` those of the name with a leading underscore, which marks
+    /// private ones.
+    fn exact(&mut self, word: &str, value: Option<f64>) -> Result<(), StoreError> {
+        let name = word.rsplit('.').next().unwrap_or(word);
+        let mut nodes = self.reader.nodes_named(name, tuning::EXACT_CAP)?;
+        if let Some(value) = value {
+            nodes.extend(self.reader.nodes_named(&format!("_{name}"), tuning::EXACT_CAP)?);
+            let share = value / (nodes.len() as f64).sqrt();
+            for node in &nodes {
+                let named = self.found.named.entry(*node).or_default();
+                *named = named.max(share);
+            }
+        }
+        self.extend(nodes, tuning::EXACT_CAP);
+        Ok(())
+    }
+
+    fn prefix(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        for word in words.iter().filter(|word| !word.contains('.')) {
+            if self.found.nodes.len() >= tuning::PREFIX_WHILE {
+                break;
+            }
+            self.extend(self.reader.nodes_with_prefix(word, tuning::PREFIX_CAP)?, tuning::PREFIX_CAP);
+        }
+        Ok(())
+    }
+
+    fn substring(&mut self, words: &[&String]) -> Result<(), StoreError> {
+        let long = words.iter().filter(|word| word.chars().count() >= tuning::SUBSTRING_MIN_LEN);
+        for word in long.take(tuning::SUBSTRING_WORDS) {
+            if self.found.nodes.len() >= tuning::SUBSTRING_WHILE {
+                break;
+            }
+            self.extend(self.reader.nodes_containing(word, tuning::SUBSTRING_CAP)?, tuning::SUBSTRING_CAP);
+        }
+        Ok(())
+    }
+
+    fn segment(&mut self, words: &[&String]) {
+        for word in words.iter().filter(|word| word.chars().count() >= tuning::SEGMENT_MIN_LEN) {
+            if self.found.nodes.len() >= tuning::SEGMENT_WHILE {
+                break;
+            }
+            self.extend(self.graph.in_path(word), tuning::SEGMENT_CAP);
+        }
+    }
+}

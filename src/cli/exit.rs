@@ -1,0 +1,55 @@
+//! Results of commands and their exit codes.
+
+use std::io;
+
+/// The result of a command that ran without an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    Success,
+    /// Nothing was found, or a check failed.
+    NothingFound,
+}
+
+/// An error that ends a command.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// The index or the repository can't be used.
+    #[error("{0:#}")]
+    Unusable(anyhow::Error),
+    /// Standard output can't be written.
+    #[error("can't write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl CliError {
+    /// Returns the process's exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            CliError::Usage(_) => 2,
+            CliError::Unusable(_) | CliError::Output(_) => 3,
+        }
+    }
+
+    /// Returns whether the reader of standard output closed its end, as `head` does. This is not reported.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl Status {
+    /// Returns the process's exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Success => 0,
+            Status::NothingFound => 1,
+        }
+    }
+
+    /// Returns the status of a command that printed `count` results.
+    pub fn for_count(count: usize) -> Status {
+        if count == 0 { Status::NothingFound } else { Status::Success }
+    }
+}

@@ -1,0 +1,76 @@
+//! Build step: parses `seeds/` and writes it in the form that the program embeds. Parsing some hundred concepts as TOML
+//! at start would take longer than a query may.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+#[path = "../text/identifier.rs"]
+mod identifier;
+#[path = "seed_file.rs"]
+mod seed_file;
+#[path = "../text/stem.rs"]
+mod stem;
+#[path = "word_file.rs"]
+mod word_file;
+
+use seed_file::SeedFile;
+use word_file::{ThesaurusFile, WordsFile};
+
+const FOLDER: &str = "seeds";
+/// Files and folders of concepts.
+const CONCEPTS: [&str; 4] = ["domains", "frameworks", "languages", "universal.toml"];
+const WORDS: &str = "words.toml";
+const THESAURUS: &str = "thesaurus.toml";
+
+/// Writes `seeds.bin` into `folder`.
+pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={FOLDER}");
+    for code in
+        ["text/identifier.rs", "text/stem.rs", "concepts/build.rs", "concepts/seed_file.rs", "concepts/word_file.rs"]
+    {
+        println!("cargo::rerun-if-changed=src/{code}");
+    }
+    let mut files = Vec::new();
+    for name in CONCEPTS {
+        let mut paths = Vec::new();
+        collect(Path::new(FOLDER).join(name), &mut paths)?;
+        paths.sort();
+        for path in paths {
+            let inside = path.strip_prefix(FOLDER)?.to_str().ok_or("a seed file's name is not UTF-8")?;
+            files.push(concepts(&inside.replace('\\', "/"), &std::fs::read_to_string(&path)?)?);
+        }
+    }
+    let words: WordsFile = read(WORDS)?;
+    let thesaurus: ThesaurusFile = read(THESAURUS)?;
+    std::fs::write(folder.join("seeds.bin"), postcard::to_stdvec(&(files, words, thesaurus))?)?;
+    Ok(())
+}
+
+/// Collects the TOML files at or below `path`.
+fn collect(path: PathBuf, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            collect(entry?.path(), paths)?;
+        }
+    } else if path.extension().is_some_and(|extension| extension == "toml") {
+        paths.push(path);
+    }
+    Ok(())
+}
+
+fn concepts(path: &str, text: &str) -> Result<SeedFile, Box<dyn Error>> {
+    let stems =
+        |text: &str| identifier::split_identifier(text).iter().map(|word| stem::stem(word).into_owned()).collect();
+    let (file, problems) = seed_file::parse(path, text, &stems);
+    match problems.first() {
+        Some(problem) => Err(format!("{FOLDER}/{problem}").into()),
+        None => Ok(file),
+    }
+}
+
+fn read<T: DeserializeOwned>(name: &str) -> Result<T, Box<dyn Error>> {
+    let text = std::fs::read_to_string(Path::new(FOLDER).join(name))?;
+    toml::from_str(&text).map_err(|error| format!("{FOLDER}/{name}: {error}").into())
+}

@@ -1,0 +1,102 @@
+//! Reading of feedback for ranking: the state of the journal, the session, and hypothetical votes.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::engine::cache::Cache;
+use crate::feedback::{FeedbackEvent, FeedbackState, Moment};
+use crate::store::{Journal, StoreError};
+
+/// Seconds without an event after which a session has ended.
+pub const SESSION_PAUSE: i64 = 30 * 60;
+
+/// Returns the present time in seconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+/// The events of a journal and their fold.
+#[derive(Clone)]
+pub struct JournalState {
+    events: Arc<Vec<FeedbackEvent>>,
+    state: Arc<FeedbackState>,
+}
+
+impl JournalState {
+    fn new(events: Vec<FeedbackEvent>) -> JournalState {
+        JournalState { state: Arc::new(FeedbackState::fold(&events)), events: Arc::new(events) }
+    }
+}
+
+/// A journal as rankings read it.
+pub struct FeedbackReader {
+    journal: Journal,
+    /// The session of requests; `None` for the current one of the store.
+    session: Option<String>,
+    /// Replaces the journal's events.
+    replacement: Option<JournalState>,
+}
+
+impl FeedbackReader {
+    /// Opens the journal of a database.
+    pub fn open(database: &Path) -> Result<FeedbackReader, StoreError> {
+        Ok(FeedbackReader { journal: Journal::open(database)?, session: None, replacement: None })
+    }
+
+    /// Reopens the journal at `database`, where another file may have replaced the previous one.
+    pub fn reopen(&mut self, database: &Path) -> Result<(), StoreError> {
+        self.journal = Journal::open(database)?;
+        Ok(())
+    }
+
+    /// Sets the session of later requests.
+    pub fn set_session(&mut self, session: String) {
+        self.session = Some(session);
+    }
+
+    /// Replaces the events of the journal.
+    pub fn replace(&mut self, events: &[FeedbackEvent]) {
+        self.replacement = Some(JournalState::new(events.to_vec()));
+    }
+
+    /// Returns the revision of the journal, which increases with every change.
+    pub fn epoch(&self) -> Result<i64, StoreError> {
+        self.journal.revision()
+    }
+
+    /// Returns the present state. Costs one query while the journal is unchanged.
+    pub fn state(&self, cache: &Cache) -> Result<Arc<FeedbackState>, StoreError> {
+        Ok(self.read(cache)?.state)
+    }
+
+    /// Returns the state with one more event at the end.
+    pub fn state_with(&self, cache: &Cache, event: FeedbackEvent) -> Result<Arc<FeedbackState>, StoreError> {
+        let journal = self.read(cache)?;
+        let id = journal.events.last().map_or(1, |last| last.id + 1);
+        let mut events = journal.events.to_vec();
+        events.push(FeedbackEvent { id, batch: id, ..event });
+        Ok(Arc::new(FeedbackState::fold(&events)))
+    }
+
+    fn read(&self, cache: &Cache) -> Result<JournalState, StoreError> {
+        if let Some(replacement) = &self.replacement {
+            return Ok(replacement.clone());
+        }
+        let revision = self.journal.revision()?;
+        // Revision 0 means an empty journal, as most are.
+        let read = || Ok(JournalState::new(if revision == 0 { Vec::new() } else { self.journal.events()? }));
+        cache.journal(revision, read)
+    }
+
+    /// Returns the time and session of a request.
+    pub fn moment(&self) -> Result<Moment, StoreError> {
+        let at = now();
+        let session = match &self.session {
+            Some(session) => session.clone(),
+            None => self.journal.last_session(at - SESSION_PAUSE)?.map_or_else(String::new, |session| session.id),
+        };
+        Ok(Moment { session, at })
+    }
+}

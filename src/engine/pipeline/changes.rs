@@ -1,0 +1,140 @@
+//! Rankings of requests that name changed files or a base revision instead of a task.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::walks::SeededWalk;
+use super::{EntryPoint, Pipeline, Ranking, tuning};
+use crate::candidates::{CandidateSets, Channel, GroupScores, Lexical, Tiered};
+use crate::model::{EdgeType, NodeId};
+use crate::query::Keywords;
+use crate::rank::walk::{Walk, WalkedNode};
+use crate::scan::changes::ChangedFile;
+use crate::store::StoreError;
+
+/// Score of a caller of a changed symbol; the symbol itself has 1.
+const CALLER_SCORE: f64 = 0.5;
+
+/// Restart weight of a symbol of a changed file without a changed line.
+const UNTOUCHED_WEIGHT: f64 = 0.05;
+
+impl Pipeline<'_> {
+    /// Ranks the symbols of changed files at distance 0 and their callers at distance 1.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn rank_files(&self, files: &[String]) -> Result<Ranking, StoreError> {
+        let seeds = self.symbols_of(files)?;
+        let mut reached: HashMap<NodeId, (f64, u32)> = seeds.iter().map(|&(node, _)| (node, (1.0, 0))).collect();
+        for &(node, _) in &seeds {
+            for neighbor in self.index.graph.adjacency.incoming(node) {
+                if neighbor.edge_type == EdgeType::Calls {
+                    reached.entry(neighbor.node).or_insert((CALLER_SCORE, 1));
+                }
+            }
+        }
+        let mut nodes: Vec<WalkedNode> =
+            reached.into_iter().map(|(node, (score, distance))| WalkedNode { node, score, distance }).collect();
+        nodes.sort_unstable_by_key(|walked| walked.node);
+        let walk = self.with_hits(Walk { nodes, iterations: 0 });
+        self.rank_walk(EntryPoint::Files, &walk, seeds, 0.0)
+    }
+
+    /// Ranks for a pull request: the symbols of its changed files are the seeds of the walk, those around changed lines
+    /// with a far greater weight.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn rank_pull_request(&self, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
+        let mut seeds = Vec::new();
+        for file in files {
+            let symbols = self.index.reader.symbols_of_file(&file.path)?;
+            let spans: Vec<(u32, u32)> =
+                symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
+            let touched = touched(&spans, &file.lines);
+            let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
+            seeds.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
+        }
+        seeds.sort_unstable_by_key(|(node, _)| *node);
+        let walk = self.walk_from(&seeds);
+        self.rank_walk(EntryPoint::PullRequest, &walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
+    }
+
+    /// Ranks the changed symbols and what the walk reached from them, without a query.
+    fn rank_walk(
+        &self,
+        entry: EntryPoint,
+        walk: &SeededWalk,
+        seeds: Vec<(NodeId, f64)>,
+        walk_floor: f64,
+    ) -> Result<Ranking, StoreError> {
+        let keywords = Keywords { about_tests: true, ..Keywords::default() };
+        let changed = Channel { name: "changed", weight: 1.0, found: seeds.clone() };
+        let preset = self.setup.preset;
+        let hits = if self.setup.tuning.hits_for_changes { Arc::clone(&walk.hits) } else { Arc::default() };
+        let (walk, channels) = (Arc::clone(&walk.walk), vec![changed]);
+        let sets = CandidateSets {
+            keywords: keywords.clone(),
+            lexical: Lexical::default(),
+            group_scores: GroupScores::default(),
+            by_words: Vec::new(),
+            tiered: Tiered::default(),
+            path: Vec::new(),
+        };
+        let mut ranking = Ranking { preset, keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
+        self.score(&mut ranking, entry, &sets)?;
+        Ok(ranking)
+    }
+
+    fn symbols_of(&self, files: &[String]) -> Result<Vec<(NodeId, f64)>, StoreError> {
+        let mut seeds = Vec::new();
+        for file in files {
+            for symbol in self.index.reader.symbols_of_file(file)? {
+                seeds.push((symbol.node, 1.0));
+            }
+        }
+        seeds.sort_unstable_by_key(|(node, _)| *node);
+        seeds.dedup_by_key(|(node, _)| *node);
+        Ok(seeds)
+    }
+}
+
+/// Returns whether each definition, by first and last line, contains a changed line that no definition inside it
+/// contains: a changed line of a method touches the method, not its class. Definitions are ordered by start, outer ones
+/// first.
+fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
+    let mut touched = vec![false; spans.len()];
+    let overlaps = |(start, end): (u32, u32), (first, last): (u32, u32)| start <= last && first <= end;
+    for change in lines {
+        // Definitions nest, so the definitions inside one follow it directly.
+        let mut next: Option<(&(u32, u32), bool)> = None;
+        for (index, span) in spans.iter().enumerate().rev().filter(|(_, span)| overlaps(**span, *change)) {
+            let has_inner = next.is_some_and(|(inner, has_inner)| match inner == span {
+                true => has_inner,
+                false => span.0 <= inner.0 && inner.1 <= span.1,
+            });
+            touched[index] |= !has_inner;
+            next = Some((span, has_inner));
+        }
+    }
+    touched
+}
+
+#[cfg(test)]
+mod tests {
+    use super::touched;
+
+    #[test]
+    fn only_innermost_definitions_are_touched() {
+        // A file, a class, two methods, a function.
+        let spans = [(1, 40), (3, 20), (4, 8), (10, 18), (22, 30)];
+        assert_eq!(touched(&spans, &[(5, 5)]), [false, false, true, false, false]);
+        assert_eq!(touched(&spans, &[(3, 3)]), [false, true, false, false, false]);
+        assert_eq!(touched(&spans, &[(7, 24)]), [false, false, true, true, true]);
+        assert_eq!(touched(&spans, &[(35, 36)]), [true, false, false, false, false]);
+        assert_eq!(touched(&spans, &[(12, 12), (23, 25)]), [false, false, false, true, true]);
+        assert_eq!(touched(&[(1, 9), (1, 9), (2, 3)], &[(2, 2)]), [false, false, true]);
+        assert_eq!(touched(&spans, &[]), [false; 5]);
+        assert_eq!(touched(&[], &[(1, 2)]), [false; 0]);
+    }
+}

@@ -1,0 +1,15 @@
+//! Features of the concepts that lead to a candidate.
+
+use super::{Feature, FeatureContext, feature};
+use crate::model::NodeId;
+
+/// Names of the features, in the order of their computation.
+pub const NAMES: [&str; 2] = ["concept", "framework"];
+
+/// Computes the features of the candidates.
+pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
+    vec![
+        feature("concept", candidates, |node| context.concepts.get(&node).copied().unwrap_or(0.0)),
+        feature("framework", candidates, |node| context.leads.get(&node).copied().unwrap_or(0.0)),
+    ]
+}

@@ -1,0 +1,18 @@
+//! Features of the candidate's file, folder and type as documents.
+
+use super::{Feature, FeatureContext, feature};
+use crate::model::NodeId;
+
+/// Names of the features, in the order of their computation.
+pub const NAMES: [&str; 3] = ["file", "folder", "type_text"];
+
+/// Computes the features of the candidates.
+pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
+    let (groups, scores) = (context.groups, context.group_scores);
+    let is_type = |node: NodeId| context.graph.meta(node).is_some_and(|meta| meta.kind.is_type());
+    vec![
+        feature("file", candidates, |node| scores.file(groups, node)),
+        feature("folder", candidates, |node| scores.folder(groups, node)),
+        feature("type_text", candidates, |node| if is_type(node) { scores.owner(groups, node) } else { 0.0 }),
+    ]
+}

@@ -1,0 +1,313 @@
+//! The fold of the journal: the latest vote or use for each symbol, session and cluster, and imported terms.
+
+use std::collections::{HashMap, HashSet};
+
+use super::event::{EventKind, FeedbackEvent, Subject, Vote};
+use super::{Cluster, session};
+use crate::model::SymbolId;
+
+/// The effective feedback of one session on one symbol for one cluster of tasks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub subject: Subject,
+    /// Index of its cluster in [`FeedbackState::clusters`].
+    pub cluster: usize,
+    pub kind: EventKind,
+    pub useful: bool,
+    /// Number of the event.
+    pub event: i64,
+    pub at: i64,
+}
+
+impl Record {
+    /// Returns the weight of the record, negative against the symbol.
+    pub fn weight(&self) -> f64 {
+        if self.useful { self.kind.weight() } else { -self.kind.weight() }
+    }
+}
+
+/// A cluster with one of its tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterExample {
+    pub cluster: Cluster,
+    pub task: String,
+}
+
+/// The observations of an imported term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedTerm {
+    pub subject: Subject,
+    pub observations: u32,
+    /// Number of the event.
+    pub event: i64,
+}
+
+/// Times of use of a symbol in a session, newest last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UseTimes {
+    pub id: SymbolId,
+    pub at: Vec<i64>,
+}
+
+/// The state that follows from a journal.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FeedbackState {
+    pub clusters: Vec<ClusterExample>,
+    /// In the order of the journal.
+    pub records: Vec<Record>,
+    /// Imported terms, by keyword.
+    pub imported: HashMap<String, Vec<ImportedTerm>>,
+    /// Number of the last event that removed a term, by keyword and symbol.
+    pub forgotten: HashMap<(String, SymbolId), i64>,
+    /// Times of use, by session.
+    pub uses: HashMap<String, Vec<UseTimes>>,
+}
+
+/// The key of a record.
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+struct RecordKey<'a> {
+    symbol: SymbolId,
+    session: &'a str,
+    cluster: usize,
+}
+
+/// The latest events of each sort for one key, as indexes of votes.
+#[derive(Default)]
+struct Latest {
+    vote: Option<(usize, bool)>,
+    used: Option<usize>,
+    passed_over: Option<usize>,
+}
+
+impl FeedbackState {
+    /// Folds the events of a journal, in its order. Linear in their votes.
+    pub fn fold(events: &[FeedbackEvent]) -> FeedbackState {
+        let mut state = FeedbackState::default();
+        let mut known: HashMap<&Cluster, usize> = HashMap::new();
+        let mut latest: HashMap<RecordKey<'_>, Latest> = HashMap::new();
+        // Clearing a vote clears those of all sessions, which is what users see.
+        let mut clears: HashMap<(SymbolId, usize), Vec<usize>> = HashMap::new();
+        let mut votes: Vec<(RecordKey<'_>, &FeedbackEvent, &Subject)> = Vec::new();
+        for event in events.iter().filter(|event| !event.undone) {
+            state.add_terms(event);
+            if event.votes.is_empty() {
+                continue;
+            }
+            let cluster = *known.entry(&event.cluster).or_insert_with(|| {
+                state.clusters.push(ClusterExample { cluster: event.cluster.clone(), task: event.task.clone() });
+                state.clusters.len() - 1
+            });
+            for vote in &event.votes {
+                let key = RecordKey { symbol: vote.subject.id, session: &event.session, cluster };
+                let index = votes.len();
+                votes.push((key, event, &vote.subject));
+                let latest = latest.entry(key).or_default();
+                match event.kind {
+                    EventKind::Vote => match vote.vote {
+                        Vote::Clear => clears.entry((key.symbol, cluster)).or_default().push(index),
+                        vote => latest.vote = Some((index, vote == Vote::Useful)),
+                    },
+                    // Of several uses the strongest counts, once.
+                    kind if kind.is_use() => {
+                        let before = latest.used.map_or(0.0, |used| votes[used].1.kind.weight());
+                        if kind.weight() >= before {
+                            latest.used = Some(index);
+                        }
+                        state.add_use(&event.session, vote.subject.id, event.at);
+                    }
+                    _ => latest.passed_over = Some(index),
+                }
+            }
+        }
+        state.records = records(&votes, &latest, &clears);
+        state
+    }
+
+    /// Returns whether there is no feedback.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.imported.is_empty()
+    }
+
+    /// Returns the records of the clusters with this keyword, in the order of the journal.
+    pub fn records_of<'a>(&'a self, keyword: &str) -> impl Iterator<Item = &'a Record> {
+        let has =
+            |known: &ClusterExample| known.cluster.words().binary_search_by(|word| word.as_str().cmp(keyword)).is_ok();
+        let having: Vec<bool> = self.clusters.iter().map(has).collect();
+        self.records.iter().filter(move |record| having[record.cluster])
+    }
+
+    fn add_terms(&mut self, event: &FeedbackEvent) {
+        for term in &event.terms {
+            if term.observations == 0 {
+                self.forgotten.insert((term.keyword.clone(), term.subject.id), event.id);
+            } else {
+                let (subject, observations) = (term.subject.clone(), term.observations);
+                let imported = ImportedTerm { subject, observations, event: event.id };
+                self.imported.entry(term.keyword.clone()).or_default().push(imported);
+            }
+        }
+    }
+
+    fn add_use(&mut self, session: &str, id: SymbolId, at: i64) {
+        let symbols = self.uses.entry(session.to_owned()).or_default();
+        let index = symbols.iter().position(|uses| uses.id == id).unwrap_or_else(|| {
+            symbols.push(UseTimes { id, at: Vec::new() });
+            symbols.len() - 1
+        });
+        let uses = &mut symbols[index].at;
+        uses.push(at);
+        let surplus = uses.len().saturating_sub(session::MAX_USES);
+        uses.drain(..surplus);
+    }
+}
+
+/// Returns the records of the latest votes and uses, in the order of the journal.
+fn records(
+    votes: &[(RecordKey<'_>, &FeedbackEvent, &Subject)],
+    latest: &HashMap<RecordKey<'_>, Latest>,
+    clears: &HashMap<(SymbolId, usize), Vec<usize>>,
+) -> Vec<Record> {
+    // Imported events follow later votes in the journal; such a vote is not cleared.
+    let clears_vote = |clear: usize, vote: usize| vote < clear && votes[vote].1.at <= votes[clear].1.at;
+    let is_cleared = |key: &RecordKey<'_>, vote: usize| {
+        let clears = clears.get(&(key.symbol, key.cluster));
+        clears.is_some_and(|clears| clears.iter().any(|clear| clears_vote(*clear, vote)))
+    };
+    let effective = latest.iter().filter_map(|(key, latest)| latest.effective(|vote| is_cleared(key, vote)));
+    let mut effective: Vec<(usize, bool)> = effective.collect();
+    effective.sort_unstable();
+    // Being passed over counts only while another symbol of the session and cluster counts as useful.
+    let used: HashSet<(&str, usize)> = (effective.iter().filter(|(_, useful)| *useful))
+        .map(|(index, _)| (votes[*index].0.session, votes[*index].0.cluster))
+        .collect();
+    effective.retain(|(index, _)| {
+        let (key, event, _) = &votes[*index];
+        event.kind != EventKind::PassedOver || used.contains(&(key.session, key.cluster))
+    });
+    let record = |(index, useful): (usize, bool)| {
+        let (key, event, subject) = votes[index];
+        let (cluster, kind) = (key.cluster, event.kind);
+        Record { subject: subject.clone(), cluster, kind, useful, event: event.id, at: event.at }
+    };
+    effective.into_iter().map(record).collect()
+}
+
+impl Latest {
+    /// Returns the index of the vote that counts, and whether it is for the symbol: a vote before use, use before being
+    /// passed over. Clearing a vote leaves use in effect.
+    fn effective(&self, is_cleared: impl Fn(usize) -> bool) -> Option<(usize, bool)> {
+        let vote = self.vote.filter(|(index, _)| !is_cleared(*index));
+        let used = || self.used.map(|index| (index, true));
+        vote.or_else(used).or(self.passed_over.map(|index| (index, false)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feedback::{SymbolVote, TermObservation, learned_terms};
+
+    fn subject(number: u8) -> Subject {
+        let (qualified_name, package) = (format!("r://a.py.f{number}"), "a.py".to_owned());
+        Subject { id: SymbolId([number; 16]), qualified_name, package, package_root: [0; 32] }
+    }
+
+    /// Returns an event of one session on one task with votes on symbols by number.
+    fn event(id: i64, kind: EventKind, votes: &[(u8, Vote)]) -> FeedbackEvent {
+        let votes = votes.iter().map(|(number, vote)| SymbolVote { subject: subject(*number), vote: *vote });
+        FeedbackEvent {
+            id,
+            batch: id,
+            at: id,
+            session: "s".to_owned(),
+            kind,
+            task: "pay".to_owned(),
+            cluster: Cluster::new(["pay".to_owned()].into_iter()),
+            undone: false,
+            votes: votes.collect(),
+            terms: Vec::new(),
+        }
+    }
+
+    /// Returns the records: event, symbol, useful.
+    fn records(events: &[FeedbackEvent]) -> Vec<(i64, u8, bool)> {
+        let records = FeedbackState::fold(events).records.into_iter();
+        records.map(|record| (record.event, record.subject.id.0[0], record.useful)).collect()
+    }
+
+    #[test]
+    fn last_vote_of_a_session_counts() {
+        let useful = event(1, EventKind::Vote, &[(1, Vote::Useful), (2, Vote::Useful)]);
+        let not = event(2, EventKind::Vote, &[(1, Vote::NotUseful)]);
+        let cleared = event(3, EventKind::Vote, &[(1, Vote::Clear)]);
+        let other = FeedbackEvent { session: "t".to_owned(), ..event(4, EventKind::Vote, &[(1, Vote::Useful)]) };
+        assert_eq!(records(&[useful.clone(), not.clone()]), [(1, 2, true), (2, 1, false)]);
+        assert_eq!(records(&[useful.clone(), not.clone(), cleared, other]), [(1, 2, true), (4, 1, true)]);
+        let undone = FeedbackEvent { undone: true, ..not };
+        assert_eq!(records(&[useful, undone]), [(1, 1, true), (1, 2, true)]);
+    }
+
+    #[test]
+    fn vote_is_cleared_in_a_later_session() {
+        let useful = event(1, EventKind::Vote, &[(1, Vote::Useful), (2, Vote::Useful)]);
+        let cleared = FeedbackEvent { session: "t".to_owned(), ..event(2, EventKind::Vote, &[(1, Vote::Clear)]) };
+        assert_eq!(records(&[useful.clone(), cleared.clone()]), [(1, 2, true)]);
+        let again = event(3, EventKind::Vote, &[(1, Vote::NotUseful)]);
+        assert_eq!(records(&[useful.clone(), cleared.clone(), again]), [(1, 2, true), (3, 1, false)]);
+        assert_eq!(records(&[useful, FeedbackEvent { undone: true, ..cleared }]), [(1, 1, true), (1, 2, true)]);
+    }
+
+    #[test]
+    fn imported_clear_keeps_newer_votes() {
+        let mine = event(5, EventKind::Vote, &[(1, Vote::Useful)]);
+        let imported =
+            FeedbackEvent { id: 6, at: 2, session: "t".to_owned(), ..event(6, EventKind::Vote, &[(1, Vote::Clear)]) };
+        assert_eq!(records(&[mine.clone(), imported.clone()]), [(5, 1, true)]);
+        let cleared = event(7, EventKind::Vote, &[(1, Vote::Clear)]);
+        assert_eq!(records(&[mine, cleared, FeedbackEvent { id: 8, ..imported }]), []);
+    }
+
+    #[test]
+    fn vote_counts_before_strongest_use() {
+        let (opened, copied) =
+            (event(1, EventKind::Open, &[(1, Vote::Useful)]), event(2, EventKind::Copy, &[(1, Vote::Useful)]));
+        let again = event(3, EventKind::Open, &[(1, Vote::Useful)]);
+        let uses = [opened, copied, again];
+        assert_eq!(records(&uses), [(2, 1, true)]);
+        assert_eq!(FeedbackState::fold(&uses).uses["s"][0].at, [1, 2, 3]);
+        let voted = event(4, EventKind::Vote, &[(1, Vote::NotUseful)]);
+        assert_eq!(records(&[&uses[..], &[voted]].concat()), [(4, 1, false)]);
+    }
+
+    #[test]
+    fn passed_over_needs_a_useful_symbol() {
+        let vote = event(1, EventKind::Vote, &[(1, Vote::Useful)]);
+        let passed = event(2, EventKind::PassedOver, &[(2, Vote::NotUseful)]);
+        assert_eq!(records(&[vote.clone(), passed.clone()]), [(1, 1, true), (2, 2, false)]);
+        assert!(records(&[FeedbackEvent { undone: true, ..vote }, passed]).is_empty());
+    }
+
+    #[test]
+    fn only_newest_uses_are_kept() {
+        let events: Vec<FeedbackEvent> = (1..=30).map(|id| event(id, EventKind::Open, &[(1, Vote::Useful)])).collect();
+        let uses = &FeedbackState::fold(&events).uses["s"][0].at;
+        assert_eq!((uses.len(), uses[0]), (20, 11));
+    }
+
+    #[test]
+    fn terms_are_imported_and_forgotten() {
+        let word = |observations| TermObservation { keyword: "till".to_owned(), subject: subject(1), observations };
+        let mut imported = event(1, EventKind::ImportTerms, &[]);
+        imported.terms = vec![word(3)];
+        let mut forgotten = event(2, EventKind::ForgetTerms, &[]);
+        forgotten.terms = vec![word(0)];
+        let observed = |events: &[FeedbackEvent]| {
+            let state = FeedbackState::fold(events);
+            let mut always = |_: &Subject| Ok::<bool, ()>(true);
+            let observed = learned_terms::observations(&state, "till", &mut always).unwrap();
+            observed.iter().map(|word| word.observations).collect::<Vec<u32>>()
+        };
+        assert_eq!(observed(&[imported.clone()]), [3]);
+        assert!(observed(&[imported, forgotten]).is_empty());
+    }
+}

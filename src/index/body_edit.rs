@@ -1,0 +1,219 @@
+//! The incremental path for edits that leave every derived edge unchanged: only resolved edges of the affected files
+//! are written.
+//!
+//! # Why
+//!
+//! Most edits change function bodies. Deriving half a million edges only to find no difference takes longer than the
+//! rest of an update. This module compares the symbol facts that derivation reads;
+//! [`derive::is_input`](crate::graph::derive::is_input) selects the edges that it reads.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::catalog::{Catalog, Entry, FileIndex};
+use super::derived::{self, NodePositions, SIMILAR};
+use super::edge_slots::{self, EdgeDiff, Slots};
+use super::file_nodes::unpack_node_ids;
+use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
+use super::node_ids::NodeChanges;
+use super::update::Update;
+use super::{snapshot, write};
+use crate::facts::{Definition, Outline};
+use crate::graph::derive;
+use crate::model::{FileId, NodeId, SymbolKind};
+use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
+
+/// Returns whether derivation would read the same symbols as before. Must be called before rows are written.
+/// `is_local`: no other file is affected by the change.
+pub(super) fn graph_unaffected(
+    catalog: &Catalog,
+    node_changes: &NodeChanges,
+    is_local: bool,
+    reader: &Reader,
+) -> Result<bool, StoreError> {
+    if !(node_changes.created.is_empty() && node_changes.deleted.is_empty() && node_changes.moved.is_empty()) {
+        return Ok(false);
+    }
+    for entry in catalog.entries.iter().filter(|entry| entry.is_parsed()) {
+        // Resolution finds the type that an extension block extends, and with it the container of its members.
+        let extends =
+            |other: &Entry| other.language.name == entry.language.name && !other.outline.extensions.is_empty();
+        if !is_local && catalog.entries.iter().any(extends) {
+            return Ok(false);
+        }
+        let (Some(outline), Some(nodes_blob)) =
+            (reader.outline_blob(entry.row.id)?, reader.file_nodes_blob(entry.row.id)?)
+        else {
+            return Ok(false);
+        };
+        if unpack_node_ids(&nodes_blob)? != entry.nodes || !derivation_inputs_equal(entry, &outline.unpack()?) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Returns whether derivation reads the same from both outlines, whose definitions have equal identities.
+fn derivation_inputs_equal(entry: &Entry, old: &Outline) -> bool {
+    let new = &entry.outline;
+    let same = |(one, two): (&Definition, &Definition)| {
+        let signatures_count =
+            crate::lang::packages::has_implicit_interfaces(entry.language.name) && one.kind == SymbolKind::Method;
+        one.kind == two.kind
+            && one.container == two.container
+            && one.parent == two.parent
+            && one.flags.is_test == two.flags.is_test
+            && one.flags.is_abstract == two.flags.is_abstract
+            && (!signatures_count || one.signature == two.signature)
+    };
+    let package = |outline: &Outline| outline.package.map(|name| outline.names.get(name).to_owned());
+    new.definitions.len() == old.definitions.len()
+        && new.definitions.iter().zip(&old.definitions).all(same)
+        && new.is_test == old.is_test
+        && package(new) == package(old)
+}
+
+/// Writes the edges of the resolved files, which are `linked`, unless a changed edge is an input of derivation. Returns
+/// whether the edges were written; if not, nothing was.
+pub(super) fn try_write(
+    update: &Update<'_>,
+    catalog: &Catalog,
+    resolved: &[FileIndex],
+    linked: &[EdgeRow],
+    fileless: &mut FilelessNodes,
+    writer: &mut Writer,
+) -> Result<bool, StoreError> {
+    let id = |file: FileIndex| catalog.entries[file as usize].row.id;
+    let mut old: Vec<PackedEdges> = Vec::new();
+    for &file in resolved {
+        old.extend(writer.reader().packed_edges_of_slot(Slot { file: id(file), layer: RESOLVED })?);
+    }
+    let mut before: HashSet<EdgeRow> = HashSet::new();
+    for packed in &old {
+        before.extend(writer.reader().unpack(packed)?);
+    }
+    let after: HashSet<EdgeRow> = linked.iter().copied().collect();
+    let tests = tests(catalog, resolved);
+    let is_derivation_input = |edge: &&EdgeRow| derive::is_input(edge.edge_type, tests.contains(&edge.source));
+    if before.symmetric_difference(&after).any(|edge| is_derivation_input(&edge)) {
+        return Ok(false);
+    }
+    let Some(count_changes) = write_fileless_changes(update, catalog, &before, &after, fileless, writer)? else {
+        return Ok(false);
+    };
+
+    let files: BTreeMap<NodeId, FileId> = resolved
+        .iter()
+        .flat_map(|&file| catalog.entries[file as usize].nodes.iter().map(move |&node| (node, id(file))))
+        .collect();
+    let routes = fileless.route_files();
+    let file_of = |node: NodeId| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(0);
+    let mut slots = Slots::new();
+    edge_slots::add_edges(&mut slots, linked, file_of);
+    let packages = update.changed_packages(catalog, &[]);
+    add_similar(update, catalog, &packages, &mut slots, &mut old, writer.reader())?;
+    let diff = edge_slots::replace(writer, &mut slots, &old, update.pool)?;
+    write_counts_and_roots(catalog, &packages, &diff, &count_changes, writer)?;
+    Ok(true)
+}
+
+/// Returns the nodes that are tests or belong to a test file.
+fn tests(catalog: &Catalog, files: &[FileIndex]) -> HashSet<NodeId> {
+    let of_file = |&file: &FileIndex| {
+        let Entry { outline, nodes, .. } = &catalog.entries[file as usize];
+        let own = nodes.first().filter(|_| outline.is_test);
+        let definitions = outline.definitions.iter().zip(nodes.iter().skip(1));
+        own.into_iter().chain(definitions.filter(|(definition, _)| definition.flags.is_test).map(|(_, node)| node))
+    };
+    files.iter().flat_map(of_file).copied().collect()
+}
+
+/// Changes of the number of symbols without a definition, by kind.
+type KindCounts = BTreeMap<SymbolKind, i64>;
+
+/// Writes new nodes without a definition and deletes unused ones. Returns `None`, having written nothing, when a route
+/// is among them.
+fn write_fileless_changes(
+    update: &Update<'_>,
+    catalog: &Catalog,
+    before: &HashSet<EdgeRow>,
+    after: &HashSet<EdgeRow>,
+    fileless: &mut FilelessNodes,
+    writer: &mut Writer,
+) -> Result<Option<KindCounts>, StoreError> {
+    let endpoints = |edges: &HashSet<EdgeRow>| -> HashSet<NodeId> {
+        edges.iter().flat_map(|edge| [edge.source, edge.target]).collect()
+    };
+    let (old, new) = (endpoints(before), endpoints(after));
+    let mut unreferenced: HashSet<NodeId> = old.difference(&new).copied().collect();
+    unreferenced.retain({
+        let fileless_nodes = fileless.nodes();
+        move |node| fileless_nodes.contains(node)
+    });
+    if !unreferenced.is_empty() {
+        for packed in writer.reader().packed_edges()? {
+            for edge in writer.reader().unpack(&packed)? {
+                if !before.contains(&edge) {
+                    unreferenced.remove(&edge.source);
+                    unreferenced.remove(&edge.target);
+                }
+            }
+        }
+    }
+    let mut count_changes = KindCounts::new();
+    let mut count = |key: &FilelessKey, step: i64| *count_changes.entry(key.kind).or_insert(0) += step;
+    for (key, node) in fileless.sorted() {
+        if unreferenced.contains(&node) {
+            count(key, -1);
+        } else if fileless.is_new(node) {
+            count(key, 1);
+        }
+    }
+    // A route has an edge from its file, which derivation makes.
+    if count_changes.contains_key(&SymbolKind::RouteHandler) {
+        return Ok(None);
+    }
+    let unneeded = fileless.retain(|_, node| !unreferenced.contains(&node));
+    write::fileless_nodes(writer, catalog, fileless, &unneeded, None, update.repository)?;
+    Ok(Some(count_changes))
+}
+
+/// Adds the edges between similar bodies of the changed packages to `slots`, and their stored edges to `old`.
+pub(super) fn add_similar(
+    update: &Update<'_>,
+    catalog: &Catalog,
+    packages: &BTreeSet<&str>,
+    slots: &mut Slots,
+    old: &mut Vec<PackedEdges>,
+    reader: &Reader,
+) -> Result<(), StoreError> {
+    let positions = NodePositions::new(catalog, &[]);
+    let similar = derived::similar_edges(catalog, &positions, packages, reader, update.pool)?;
+    let members: Vec<&Entry> = catalog.entries.iter().filter(|entry| packages.contains(entry.package())).collect();
+    let files: BTreeMap<NodeId, FileId> =
+        members.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id))).collect();
+    edge_slots::add_edges(slots, &similar, |node| files.get(&node).copied().unwrap_or(0));
+    for entry in members {
+        old.extend(reader.packed_edges_of_slot(Slot { file: entry.row.id, layer: SIMILAR })?);
+    }
+    old.sort_unstable_by_key(|packed| packed.slot);
+    edge_slots::sort_and_dedup(slots, update.pool);
+    Ok(())
+}
+
+/// Updates the stored counts and Merkle roots.
+pub(super) fn write_counts_and_roots(
+    catalog: &Catalog,
+    packages: &BTreeSet<&str>,
+    diff: &EdgeDiff,
+    count_changes: &KindCounts,
+    writer: &mut Writer,
+) -> Result<(), StoreError> {
+    writer.change_counts(count_changes, &diff.counts)?;
+    let changed = catalog.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
+    let mut changed: BTreeSet<String> =
+        changed.map(Entry::package).chain(packages.iter().copied()).map(str::to_owned).collect();
+    if !count_changes.is_empty() {
+        changed.insert(String::new());
+    }
+    snapshot::write(writer, Some(&changed))
+}

@@ -1,0 +1,197 @@
+//! The incremental path for all other edits, and rebuilds: derives every edge of the graph again.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::catalog::Catalog;
+use super::derived::{self, NodePositions, SIMILAR};
+use super::edge_slots::{self, EdgeDiff, Slots};
+use super::error::IndexError;
+use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
+use super::node_ids::NodeIdAllocator;
+use super::report::{Clock, Phase};
+use super::update::{Resolved, Update};
+use super::{snapshot, write};
+use crate::graph::derive::owned_by;
+use crate::model::{Edge, EdgeType, FileId, NodeId, SymbolKind};
+use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, stored_confidence};
+
+/// Edges from CODEOWNERS.
+const OWNED: Layer = 3;
+
+/// File id of symbols without a file, as in the store.
+const NO_FILE: FileId = 0;
+/// File id of unused node ids.
+const NO_NODE: FileId = FileId::MAX;
+
+/// The inputs of a full derivation.
+pub(super) struct FullDerivation<'a> {
+    pub(super) update: &'a Update<'a>,
+    pub(super) catalog: &'a Catalog,
+    pub(super) resolved: &'a Resolved,
+    pub(super) removed: &'a [FileRow],
+}
+
+impl FullDerivation<'_> {
+    /// Derives every edge and writes the differences: edges, nodes without a definition, counts and Merkle roots.
+    /// `linked` are the edges of the files resolved in this run.
+    pub(super) fn write(
+        &self,
+        linked: Vec<EdgeRow>,
+        fileless: &mut FilelessNodes,
+        allocator: &mut NodeIdAllocator,
+        writer: &mut Writer,
+        clock: &mut Clock,
+    ) -> Result<(), IndexError> {
+        let old = writer.reader().packed_edges()?;
+        let files = self.files(fileless);
+        let still_valid = self.still_valid(&old, &files, writer)?;
+        let mut slots = self.slots(linked, still_valid, fileless, allocator, writer)?;
+        clock.end(Phase::Derive);
+
+        self.update.begin(Phase::Write);
+        let diff = edge_slots::replace(writer, &mut slots, &old, self.update.pool)?;
+        write_counts(self.catalog, fileless, &slots, writer)?;
+        self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
+        let changed = self.changed_roots(&diff, fileless);
+        snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
+        Ok(())
+    }
+
+    /// Returns every edge of the graph. Also writes the nodes without a definition that the edges need.
+    fn slots(
+        &self,
+        linked: Vec<EdgeRow>,
+        still_valid: Vec<EdgeRow>,
+        fileless: &mut FilelessNodes,
+        allocator: &mut NodeIdAllocator,
+        writer: &mut Writer,
+    ) -> Result<Slots, IndexError> {
+        let (catalog, pool) = (self.catalog, self.update.pool);
+        let (folders, package_names) = derived::packages(catalog, self.update.repository);
+        let packages: Vec<Option<NodeId>> = folders
+            .iter()
+            .map(|folder| folder.as_ref().map(|folder| fileless.node(SymbolKind::Package, None, folder, allocator)))
+            .collect();
+        let mut edges = linked;
+        edges.extend(self.owned_by(fileless, allocator));
+        edges.extend(still_valid);
+        let mut is_needed = Vec::new();
+        let endpoints = edges.iter().flat_map(|edge| [edge.source, edge.target]);
+        for node in endpoints.chain(packages.iter().flatten().copied()) {
+            if is_needed.len() <= node as usize {
+                is_needed.resize(node as usize + 1, false);
+            }
+            is_needed[node as usize] = true;
+        }
+        let unneeded = fileless.retain(|_, node| is_needed.get(node as usize) == Some(&true));
+        write::fileless_nodes(writer, catalog, fileless, &unneeded, Some(&package_names), self.update.repository)?;
+        let sorted = fileless.sorted();
+        let positions = NodePositions::new(catalog, &sorted);
+        let resolved: Vec<EdgeRow> = edges.iter().filter(|edge| edge.layer != SIMILAR).copied().collect();
+        let targets = &self.resolved.targets;
+        let derived =
+            pool.install(|| derived::derived_edges(catalog, &sorted, &positions, &packages, targets, &resolved));
+        edges.extend(derived);
+        let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
+        edges.extend(derived::similar_edges(catalog, &positions, &packages, writer.reader(), pool)?);
+        let files = self.files(fileless);
+        let mut slots = Slots::new();
+        edge_slots::add_edges(&mut slots, &edges, |node| files.get(node as usize).copied().unwrap_or(NO_FILE));
+        edge_slots::sort_and_dedup(&mut slots, pool);
+        Ok(slots)
+    }
+
+    /// Returns the stored edges that are still valid: both endpoints exist and their inputs did not change. `files` are
+    /// indexed by node.
+    fn still_valid(&self, old: &[PackedEdges], files: &[FileId], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
+        let catalog = self.catalog;
+        let resolved_ids: HashSet<FileId> =
+            self.resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id).collect();
+        let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
+        let changed = catalog.entries.iter().filter(|entry| packages.contains(entry.package()));
+        let changed: HashSet<FileId> = changed.map(|entry| entry.row.id).collect();
+        let file_of = |node: NodeId| files.get(node as usize).copied().unwrap_or(NO_NODE);
+        let is_valid = |edge: &EdgeRow| match file_of(edge.source) {
+            NO_FILE | NO_NODE => false,
+            file => {
+                file_of(edge.target) != NO_NODE
+                    && !if edge.layer == RESOLVED { &resolved_ids } else { &changed }.contains(&file)
+            }
+        };
+        let mut still_valid = Vec::new();
+        for packed in old.iter().filter(|packed| [RESOLVED, SIMILAR].contains(&packed.slot.layer)) {
+            still_valid.extend(writer.reader().unpack(packed)?.into_iter().filter(is_valid));
+        }
+        Ok(still_valid)
+    }
+
+    fn owned_by(&self, fileless: &mut FilelessNodes, allocator: &mut NodeIdAllocator) -> Vec<EdgeRow> {
+        let Some(owners) = self.update.owners else { return Vec::new() };
+        let mut pairs = Vec::new();
+        for entry in &self.catalog.entries {
+            for owner in owners.for_path(&entry.row.path) {
+                pairs.push((entry.nodes[0], fileless.node(SymbolKind::External, None, owner, allocator)));
+            }
+        }
+        let row = |edge: Edge| EdgeRow {
+            source: edge.source,
+            edge_type: edge.edge_type,
+            target: edge.target,
+            provenance: edge.provenance,
+            confidence: stored_confidence(edge.confidence),
+            layer: OWNED,
+        };
+        owned_by::edges(&pairs).into_iter().map(row).collect()
+    }
+
+    /// Returns the file id of each node, [`NO_NODE`] for unused node ids.
+    fn files(&self, fileless: &FilelessNodes) -> Vec<FileId> {
+        let definitions =
+            self.catalog.entries.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id)));
+        let ids: HashSet<FileId> = self.catalog.entries.iter().map(|entry| entry.row.id).collect();
+        let file_of =
+            |key: &FilelessKey| key.file.map_or(NO_FILE, |file| if ids.contains(&file) { file } else { NO_NODE });
+        let fileless_nodes = fileless.sorted().into_iter().map(|(key, node)| (node, file_of(key)));
+        let mut files = Vec::new();
+        for (node, file) in definitions.chain(fileless_nodes) {
+            if files.len() <= node as usize {
+                files.resize(node as usize + 1, NO_NODE);
+            }
+            files[node as usize] = file;
+        }
+        files
+    }
+
+    /// Returns the packages whose Merkle roots may differ. The root of symbols without a package (`""`) always may,
+    /// since they depend on edges of other files.
+    fn changed_roots(&self, diff: &EdgeDiff, fileless: &FilelessNodes) -> BTreeSet<String> {
+        let packages = self.update.changed_packages(self.catalog, self.removed);
+        let mut changed: BTreeSet<String> = packages.into_iter().chain([""]).map(str::to_owned).collect();
+        let files = self.catalog.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
+        changed.extend(files.map(|entry| entry.package().to_owned()));
+        let packages = fileless.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
+        changed.extend(packages.filter(|(_, node)| diff.fileless.contains(node)).map(|(key, _)| key.name.clone()));
+        changed
+    }
+}
+
+/// Stores the numbers of symbols and edges, which would be slow to count later.
+fn write_counts(
+    catalog: &Catalog,
+    fileless: &FilelessNodes,
+    slots: &Slots,
+    writer: &mut Writer,
+) -> Result<(), StoreError> {
+    let mut symbols: BTreeMap<SymbolKind, u64> = BTreeMap::new();
+    let definitions = catalog.entries.iter().flat_map(|entry| &entry.outline.definitions);
+    let fileless = fileless.sorted();
+    let kinds = definitions.map(|definition| definition.kind).chain(fileless.iter().map(|(key, _)| key.kind));
+    for kind in kinds.chain(catalog.entries.iter().map(|_| SymbolKind::File)) {
+        *symbols.entry(kind).or_insert(0) += 1;
+    }
+    let mut types: BTreeMap<EdgeType, u64> = BTreeMap::new();
+    for edge in slots.values().flatten() {
+        *types.entry(edge.edge_type).or_insert(0) += 1;
+    }
+    writer.put_counts(&symbols, &types)
+}

@@ -1,0 +1,49 @@
+//! The code of every file: parsed in this run, or loaded from the store on first use.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::catalog::FileIndex;
+use crate::facts::Code;
+use crate::model::FileId;
+use crate::resolve::input::CodeSource;
+use crate::store::{Reader, StoreError};
+
+/// Code by catalog index, loaded on first use.
+pub(super) struct LazyCode {
+    cells: Vec<OnceLock<Code>>,
+    file_ids: Vec<FileId>,
+    /// A separate connection, since resolution runs beside the writer. `None` when nothing needs loading.
+    reader: Option<Mutex<Reader>>,
+    error: OnceLock<StoreError>,
+}
+
+impl LazyCode {
+    /// Uses `parsed` where it is present, else the stored code of the file id.
+    pub(super) fn new(parsed: Vec<Option<Code>>, file_ids: Vec<FileId>, reader: Option<Reader>) -> LazyCode {
+        let cells = parsed.into_iter().map(|code| code.map_or_else(OnceLock::new, OnceLock::from)).collect();
+        LazyCode { cells, file_ids, reader: reader.map(Mutex::new), error: OnceLock::new() }
+    }
+
+    /// Returns the first error of loading code. Resolution itself can't fail.
+    pub(super) fn into_error(self) -> Option<StoreError> {
+        self.error.into_inner()
+    }
+
+    fn load(&self, file: FileIndex) -> Code {
+        let Some(reader) = &self.reader else { return Code::default() };
+        // Decoding takes most of the time, so it happens outside the lock.
+        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(self.file_ids[file as usize]);
+        let code = blob.and_then(|blob| blob.map_or_else(|| Ok(Code::default()), |blob| blob.unpack()));
+        code.unwrap_or_else(|load_error| {
+            // Later errors have the same cause.
+            self.error.get_or_init(|| load_error);
+            Code::default()
+        })
+    }
+}
+
+impl CodeSource for LazyCode {
+    fn code(&self, file: FileIndex) -> &Code {
+        self.cells[file as usize].get_or_init(|| self.load(file))
+    }
+}

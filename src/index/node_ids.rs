@@ -1,0 +1,176 @@
+//! Identities and node ids of definitions.
+//!
+//! A node keeps its id as long as its identity exists, so the rows of unchanged files stay valid. Freed ids are reused
+//! by the next run, not by the same one, whose edges still refer to the old nodes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::catalog::{Catalog, FileIndex};
+use crate::facts::Outline;
+use crate::model::{FileId, NodeId, SymbolId, SymbolKind};
+use crate::store::{FileRow, Reader, StoreError};
+
+/// A symbol's identity, and its ordinal among symbols of the same name and kind in its package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeIdentity {
+    pub(super) identity: SymbolId,
+    pub(super) ordinal: u32,
+}
+
+/// Allocates node ids.
+pub(super) struct NodeIdAllocator {
+    free: Vec<NodeId>,
+    next: NodeId,
+}
+
+impl NodeIdAllocator {
+    /// Collects the unused ids of the store. Gaps come first, so arrays indexed by node stay short.
+    pub(super) fn new(reader: &Reader) -> Result<NodeIdAllocator, StoreError> {
+        let capacity = reader.node_capacity()?;
+        if u64::from(capacity) == reader.symbol_count()? {
+            return Ok(NodeIdAllocator { free: Vec::new(), next: capacity });
+        }
+        let mut is_used = vec![false; capacity as usize];
+        reader.node_ids()?.into_iter().for_each(|node| is_used[node as usize] = true);
+        let free = (0..capacity).rev().filter(|&node| !is_used[node as usize]).collect();
+        Ok(NodeIdAllocator { free, next: capacity })
+    }
+
+    /// Returns an unused id.
+    pub(super) fn allocate(&mut self) -> NodeId {
+        self.free.pop().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+}
+
+/// Changes of nodes and their ids.
+#[derive(Default)]
+pub(super) struct NodeChanges {
+    /// Files whose node rows must be written, with the identities of their symbols; by catalog index.
+    pub(super) identities: BTreeMap<FileIndex, Vec<NodeIdentity>>,
+    /// Deleted nodes.
+    pub(super) deleted: BTreeSet<NodeId>,
+    /// New nodes.
+    pub(super) created: HashSet<NodeId>,
+    /// Definitions of unparsed files whose node id changed: file, index of the symbol in the file, id before and after.
+    pub(super) moved: Vec<(FileIndex, u32, NodeId, NodeId)>,
+}
+
+/// Assigns node ids to the definitions of every package in which a file was parsed or removed.
+pub(super) fn assign(
+    catalog: &mut Catalog,
+    removed: &[FileRow],
+    repository: &str,
+    allocator: &mut NodeIdAllocator,
+    reader: &Reader,
+) -> Result<NodeChanges, StoreError> {
+    let mut packages: BTreeMap<String, (Vec<FileIndex>, Vec<FileId>)> = BTreeMap::new();
+    for entry in catalog.entries.iter().filter(|entry| entry.is_parsed()) {
+        packages.entry(entry.package().to_owned()).or_default();
+    }
+    for row in removed {
+        let package = crate::lang::packages::definition_unit(&row.language, &row.path);
+        packages.entry(package.to_owned()).or_default().1.push(row.id);
+    }
+    for (file, entry) in (0_u32..).zip(&catalog.entries) {
+        if let Some((members, stored)) = packages.get_mut(entry.package()) {
+            members.push(file);
+            stored.extend((!entry.is_new).then_some(entry.row.id));
+        }
+    }
+    let mut changes = NodeChanges::default();
+    for (members, stored) in packages.into_values() {
+        let mut stored_ids: HashMap<SymbolId, NodeId> = HashMap::new();
+        for file in stored {
+            stored_ids.extend(reader.identities_of_file(file)?.into_iter().map(|(node, identity)| (identity, node)));
+        }
+        let by_file = identify_package(catalog, &members, repository);
+        for (file, identities) in members.into_iter().zip(by_file) {
+            assign_file_nodes(catalog, file, identities, &mut stored_ids, allocator, &mut changes);
+        }
+        changes.deleted.extend(stored_ids.into_values());
+    }
+    Ok(changes)
+}
+
+/// Assigns node ids to a file's symbols, reusing those in `stored_ids`.
+fn assign_file_nodes(
+    catalog: &mut Catalog,
+    file: FileIndex,
+    identities: Vec<NodeIdentity>,
+    stored_ids: &mut HashMap<SymbolId, NodeId>,
+    allocator: &mut NodeIdAllocator,
+    changes: &mut NodeChanges,
+) {
+    let entry = &mut catalog.entries[file as usize];
+    let nodes: Vec<NodeId> = identities
+        .iter()
+        .map(|identity| {
+            stored_ids.remove(&identity.identity).unwrap_or_else(|| {
+                let node = allocator.allocate();
+                changes.created.insert(node);
+                node
+            })
+        })
+        .collect();
+    if !entry.is_parsed() {
+        let pairs = (0_u32..).zip(entry.nodes.iter().zip(&nodes));
+        let moved = pairs.filter(|(_, (before, after))| before != after);
+        changes.moved.extend(moved.map(|(index, (&before, &after))| (file, index, before, after)));
+    }
+    if entry.is_parsed() || entry.nodes != nodes {
+        changes.identities.insert(file, identities);
+    }
+    entry.nodes = nodes;
+}
+
+/// Returns the identities of every file's symbols, by catalog index. The catalog must contain all files of each package
+/// that it contains any of.
+pub(super) fn identities(catalog: &Catalog, repository: &str) -> Vec<(FileIndex, Vec<NodeIdentity>)> {
+    let mut packages: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
+    for (file, entry) in (0_u32..).zip(&catalog.entries) {
+        packages.entry(entry.package()).or_default().push(file);
+    }
+    let of_package = |files: Vec<FileIndex>| {
+        let identities = identify_package(catalog, &files, repository);
+        files.into_iter().zip(identities)
+    };
+    packages.into_values().flat_map(of_package).collect()
+}
+
+/// Returns the identities of the symbols of a package's files, which are sorted by path. Ordinals count definitions of
+/// equal name and kind, by file and byte.
+fn identify_package(catalog: &Catalog, files: &[FileIndex], repository: &str) -> Vec<Vec<NodeIdentity>> {
+    // The key is the identity with ordinal 0, so equal identities always share a counter.
+    let mut ordinals: HashMap<SymbolId, u32> = HashMap::new();
+    let entries = files.iter().map(|&file| &catalog.entries[file as usize]);
+    entries.map(|entry| identify_file(&entry.row, &entry.outline, repository, &mut ordinals)).collect()
+}
+
+/// Returns the identities of a file's symbols, its own first. `ordinals` counts the definitions of the files before it.
+pub(super) fn identify_file(
+    row: &FileRow,
+    outline: &Outline,
+    repository: &str,
+    ordinals: &mut HashMap<SymbolId, u32>,
+) -> Vec<NodeIdentity> {
+    let file = Some((row.language.as_str(), row.path.as_str()));
+    let own = crate::lang::packages::symbol_name(SymbolKind::File, file, "", "");
+    let own = NodeIdentity { identity: SymbolId::new(repository, own, SymbolKind::File, 0), ordinal: 0 };
+    let mut identities = vec![own; outline.definitions.len() + 1];
+    let mut order: Vec<usize> = (0..outline.definitions.len()).collect();
+    order.sort_by_key(|&index| outline.definitions[index].span.start_byte);
+    for index in order {
+        let definition = &outline.definitions[index];
+        let (scope, name) = (super::rows::scope_text(outline, definition), outline.names.get(definition.name));
+        let full = crate::lang::packages::symbol_name(definition.kind, file, &scope, name);
+        let first = SymbolId::new(repository, full, definition.kind, 0);
+        let count = ordinals.entry(first).or_insert(0);
+        let identity = if *count == 0 { first } else { SymbolId::new(repository, full, definition.kind, *count) };
+        identities[index + 1] = NodeIdentity { identity, ordinal: *count };
+        *count += 1;
+    }
+    identities
+}

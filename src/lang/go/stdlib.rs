@@ -1,0 +1,96 @@
+//! The standard library, as far as types of the repository pass through it: results of external calls.
+
+use std::sync::Arc;
+
+use super::builtins::{SEQ, SEQ2, SLICE};
+use crate::resolve::eval::Evaluator;
+use crate::resolve::rules::ExternalCallee;
+use crate::resolve::value::Value;
+
+/// Name of a value that comes from outside the repository and has none of its types.
+const OPAQUE: &str = "?";
+
+/// Maximum number of results of an external function.
+const MAX_RESULTS: usize = 4;
+
+/// Returns a value from outside the repository. Its members are never guessed from the repository's names.
+pub(super) fn opaque() -> Value {
+    Value::external_instance(OPAQUE, Vec::new())
+}
+
+/// Returns a member of an opaque value: a field, or a method whose results are opaque too.
+pub(super) fn opaque_member() -> Value {
+    Value::Function { params: Arc::new([]), result: opaque_results().into() }
+}
+
+/// Returns whether a value is [`opaque`] or a member of an opaque value.
+pub(super) fn is_opaque(value: &Value) -> bool {
+    match value {
+        Value::ExternalInstance { name, .. } => &**name == OPAQUE,
+        Value::Function { params, result } => params.is_empty() && is_opaque(result),
+        _ => false,
+    }
+}
+
+/// Returns the result of an unknown external function, which can be unpacked into several opaque values.
+fn opaque_results() -> Value {
+    Value::external_instance(OPAQUE, vec![opaque(); MAX_RESULTS])
+}
+
+/// Returns the result of calling an external function or method.
+pub(super) fn call_result(eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+    let first = || args.first().cloned().unwrap_or(Value::Unknown);
+    match callee {
+        ExternalCallee::Named(name, _) => match name {
+            "slices.Clone" | "slices.Compact" | "slices.CompactFunc" | "slices.Delete" | "slices.DeleteFunc"
+            | "slices.Insert" | "slices.Grow" | "slices.Clip" | "slices.Concat" | "slices.Replace" | "maps.Clone" => {
+                first()
+            }
+            "slices.Max" | "slices.Min" | "slices.MaxFunc" | "slices.MinFunc" => index(eval, &first()),
+            "slices.Collect" | "slices.Sorted" | "slices.SortedFunc" => {
+                Value::external_instance(SLICE, vec![element(eval, &first())])
+            }
+            "slices.Values" | "maps.Values" => Value::external_instance(SEQ, vec![index(eval, &first())]),
+            "maps.Keys" => Value::external_instance(SEQ, vec![element(eval, &first())]),
+            "slices.All" | "maps.All" => {
+                let (key, value) = (element(eval, &first()), index(eval, &first()));
+                Value::external_instance(SEQ2, vec![key, value])
+            }
+            "sync.OnceValue" => first(),
+            _ => opaque_results(),
+        },
+        ExternalCallee::Method(receiver, method) => match (receiver, method) {
+            // The only generic argument is the content: `atomic.Pointer[T]`.
+            (Value::ExternalInstance { name, args }, "Load" | "Swap" | "Value")
+                if !args.is_empty() && &**name != OPAQUE =>
+            {
+                args[0].clone()
+            }
+            _ => opaque_results(),
+        },
+    }
+}
+
+fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
+    let rules = eval.own_rules();
+    rules.index(eval, value)
+}
+
+fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
+    let rules = eval.own_rules();
+    rules.element(eval, value)
+}
+
+/// Method names so common in the standard library that a single definition in the repository is no match.
+const UBIQUITOUS: &str = "\
+    Add Addr Append Bytes Cancel Cap Clone Close Compare Context Copy Data Decode Del Delete Do Done Elem Encode \
+    Equal Err Error Errorf Exec Execute Exists Fatal Fatalf Field Find Flush Format Get Handle Has Header ID Index \
+    Info Init Insert Int Is Key Kind Len Less Load Lock Log Logf Lookup Marshal MarshalJSON Match Method Name New \
+    Next Open Parse Path Pop Print Printf Println Push Put Query Range Read ReadAll ReadFrom Release Remove \
+    Replace Reset Run Scan Seek Send Set Size Sort Start Stat Stop Store String Sub Sum Swap Sync Text Time Type \
+    Unlock Unmarshal UnmarshalJSON Unwrap Update Value Values Wait Write WriteString WriteTo";
+
+/// Returns whether a name is one of the [`UBIQUITOUS`].
+pub(super) fn is_ubiquitous(name: &str) -> bool {
+    UBIQUITOUS.split(' ').any(|common| common == name)
+}

@@ -1,0 +1,66 @@
+//! Parses source text with tree-sitter and extracts its facts.
+
+use std::cell::RefCell;
+
+use crate::facts::FileFacts;
+use crate::lang::{Language, SourceFile};
+
+/// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
+pub const MAX_DEPTH: usize = 1_000;
+
+/// The reason why a file has no facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseProblem {
+    /// The syntax tree is deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// tree-sitter returned no tree.
+    NoTree,
+}
+
+thread_local! {
+    // Parsers are expensive to create and can be reused for any grammar, but not shared by threads.
+    static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
+}
+
+/// Parses `bytes` and extracts the facts. Invalid UTF-8 is replaced; byte offsets refer to the text after replacement.
+///
+/// # Errors
+/// When the file cannot be parsed at all. Syntax errors are not errors.
+pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts, ParseProblem> {
+    let text = String::from_utf8_lossy(bytes);
+    let tree = syntax_tree(language, path, &text).ok_or(ParseProblem::NoTree)?;
+    if depth_exceeds(&tree, MAX_DEPTH) {
+        return Err(ParseProblem::TooDeep);
+    }
+    Ok((language.extract)(&SourceFile { path, text: &text, tree: &tree }))
+}
+
+/// Parses a file and returns only its syntax tree; the benchmarks use it as the lower bound of indexing time.
+pub fn syntax_tree(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    PARSER.with_borrow_mut(|parser| {
+        parser.reset();
+        parser.set_language(&(language.grammar)(extension)).ok()?;
+        parser.parse(text, None)
+    })
+}
+
+fn depth_exceeds(tree: &tree_sitter::Tree, limit: usize) -> bool {
+    let mut cursor = tree.walk();
+    let mut depth = 0;
+    loop {
+        if cursor.goto_first_child() {
+            depth += 1;
+            if depth > limit {
+                return true;
+            }
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            depth -= 1;
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Outer attributes and doc comments of items: test code, `cfg` conditions, derives, decorators, routes.
+
+use tree_sitter::Node;
+
+use super::grammar::{Kind, kind};
+use super::walker::{Walker, children};
+use crate::facts::{Base, BaseRelation, DefId, Reference, Role};
+
+/// Attributes of the language, its usual tools and `serde`. They are not references.
+const BUILT_IN_ATTRIBUTES: &[&str] = &[
+    "allow",
+    "automatically_derived",
+    "bench",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "export_name",
+    "feature",
+    "forbid",
+    "global_allocator",
+    "ignore",
+    "inline",
+    "link",
+    "link_name",
+    "link_section",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "no_mangle",
+    "no_std",
+    "non_exhaustive",
+    "panic_handler",
+    "path",
+    "proc_macro",
+    "proc_macro_attribute",
+    "proc_macro_derive",
+    "repr",
+    "serde",
+    "should_panic",
+    "target_feature",
+    "test",
+    "track_caller",
+    "unsafe",
+    "used",
+    "warn",
+];
+
+/// Attribute macros of web frameworks that register the function below them for an HTTP method.
+const ROUTE_ATTRIBUTES: &[&str] = &["connect", "delete", "get", "head", "options", "patch", "post", "put", "trace"];
+
+/// Traits that the standard library derives, each with its module in `std`.
+const STANDARD_DERIVES: &[(&str, &str)] = &[
+    ("Clone", "clone"),
+    ("Copy", "marker"),
+    ("Debug", "fmt"),
+    ("Default", "default"),
+    ("Eq", "cmp"),
+    ("Hash", "hash"),
+    ("Ord", "cmp"),
+    ("PartialEq", "cmp"),
+    ("PartialOrd", "cmp"),
+];
+
+/// The attributes and comments directly before an item.
+#[derive(Default)]
+pub struct OuterAttributes<'t> {
+    pub nodes: Vec<Node<'t>>,
+    comments: Vec<Node<'t>>,
+}
+
+impl<'t> OuterAttributes<'t> {
+    /// Adds an attribute or a comment. Returns false for any other node.
+    pub fn try_push(&mut self, node: Node<'t>) -> bool {
+        match kind(node) {
+            Kind::AttributeItem => self.nodes.push(node),
+            Kind::LineComment | Kind::BlockComment => self.comments.push(node),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Removes all nodes; called after each item.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.comments.clear();
+    }
+
+    /// Returns the text of the doc comments and `#[doc = "…"]` attributes, without markers.
+    pub fn doc(&self, walker: &Walker) -> String {
+        let mut doc = String::new();
+        for comment in &self.comments {
+            push_doc_comment(walker.text_of(*comment), ["///", "/**"], &mut doc);
+        }
+        for attribute in &self.nodes {
+            let text = walker.text_of(*attribute);
+            let value = text.strip_prefix("#[doc").and_then(|rest| rest.trim_start().strip_prefix('='));
+            if let Some(value) = value.and_then(|value| value.trim().strip_suffix(']')) {
+                push_doc_line(
+                    &mut doc,
+                    value.trim_matches(|c: char| c == '"' || c == 'r' || c == '#' || c.is_whitespace()),
+                );
+            }
+        }
+        doc.truncate(doc.trim_end().len());
+        doc
+    }
+
+    /// Returns whether an attribute marks the item as test code.
+    pub fn is_test(&self, walker: &Walker) -> bool {
+        self.nodes.iter().any(|attribute| is_test_attribute(walker.text_of(*attribute)))
+    }
+
+    /// Returns whether a `#[cfg(…)]` condition is false on Linux. Only one platform is assumed, so that alternatives of
+    /// an item do not compete for its name.
+    pub fn is_cfg_inactive(&self, walker: &Walker) -> bool {
+        self.nodes.iter().any(|attribute| {
+            let text = walker.text_of(*attribute);
+            let condition = text.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]"));
+            condition.is_some_and(|condition| evaluate_cfg(condition, 0) == Some(false))
+        })
+    }
+
+    /// Returns the file name in `#[path = "…"]`.
+    pub fn path_attribute(&self, walker: &Walker) -> Option<String> {
+        self.nodes.iter().find_map(|attribute| {
+            let text = walker.text_of(*attribute).strip_prefix("#[path")?.trim_start().strip_prefix('=')?;
+            text.split('"').nth(1).map(str::to_owned)
+        })
+    }
+}
+
+/// Returns whether an attribute is `test`, `tokio::test`, `cfg(test)` or similar.
+pub fn is_test_attribute(attribute: &str) -> bool {
+    let inner = attribute.trim_start_matches(['#', '!', '[']).trim_end_matches(']');
+    let path = inner.split(['(', '=']).next().unwrap_or("").trim();
+    if path == "cfg" {
+        let condition: String = inner.chars().filter(|c| !c.is_whitespace()).collect();
+        return condition == "cfg(test)" || condition.starts_with("cfg(all(test,") || condition.contains(",test))");
+    }
+    let name = path.rsplit("::").next().unwrap_or(path);
+    matches!(name, "test" | "bench" | "rstest" | "test_case" | "quickcheck" | "proptest") || name.ends_with("_test")
+}
+
+/// Evaluates a `cfg` condition for x86-64 Linux. Returns `None` if it depends on features or other unknown options.
+fn evaluate_cfg(condition: &str, depth: u32) -> Option<bool> {
+    let condition = condition.trim();
+    let inner = |name: &str| {
+        condition.strip_prefix(name)?.trim_start().strip_prefix('(')?.strip_suffix(')').filter(|_| depth < 8)
+    };
+    if let Some(inner) = inner("not") {
+        return evaluate_cfg(inner, depth + 1).map(|holds| !holds);
+    }
+    if let Some(inner) = inner("any") {
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| evaluate_cfg(part, depth + 1)).collect();
+        let all_known = parts.iter().all(Option::is_some);
+        return if parts.contains(&Some(true)) { Some(true) } else { all_known.then_some(false) };
+    }
+    if let Some(inner) = inner("all") {
+        let parts: Vec<Option<bool>> = split_conditions(inner).map(|part| evaluate_cfg(part, depth + 1)).collect();
+        let all_known = parts.iter().all(Option::is_some);
+        return if parts.contains(&Some(false)) { Some(false) } else { all_known.then_some(true) };
+    }
+    match condition {
+        "unix" | "debug_assertions" => return Some(true),
+        "windows" | "miri" | "loom" | "fuzzing" | "kani" | "docsrs" => return Some(false),
+        _ => {}
+    }
+    let (key, value) = condition.split_once('=')?;
+    let value = value.trim().trim_matches('"');
+    match key.trim() {
+        "target_os" => Some(value == "linux"),
+        "target_family" => Some(value == "unix"),
+        "target_arch" => Some(value == "x86_64"),
+        "target_pointer_width" => Some(value == "64"),
+        "target_endian" => Some(value == "little"),
+        _ => None,
+    }
+}
+
+/// Splits a comma-separated list of conditions at its top level.
+fn split_conditions(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    list.split(move |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    })
+    .filter(|part| !part.trim().is_empty())
+}
+
+/// Appends the lines of a doc comment to `doc`. `markers` are the line and block comment markers that make a comment a
+/// doc comment.
+pub fn push_doc_comment(comment: &str, markers: [&str; 2], doc: &mut String) {
+    if let Some(line) = comment.strip_prefix(markers[0]) {
+        // Four slashes are an ordinary comment.
+        if !(markers[0] == "///" && line.starts_with('/')) {
+            push_doc_line(doc, line.strip_prefix(' ').unwrap_or(line));
+        }
+    } else if let Some(block) = comment.strip_prefix(markers[1]).and_then(|rest| rest.strip_suffix("*/")) {
+        for line in block.trim().lines() {
+            let line = line.trim_start();
+            push_doc_line(doc, line.strip_prefix("* ").or(line.strip_prefix('*')).unwrap_or(line));
+        }
+    }
+}
+
+fn push_doc_line(doc: &mut String, line: &str) {
+    let line = line.trim_end();
+    if doc.is_empty() && line.is_empty() {
+        return;
+    }
+    if !doc.is_empty() {
+        doc.push('\n');
+    }
+    doc.push_str(line);
+}
+
+impl Walker {
+    /// Records derived traits as bases, attribute macros as decorators, and HTTP routes as signals.
+    pub fn record_attributes(&mut self, attributes: &OuterAttributes<'_>, definition: DefId) {
+        for item in &attributes.nodes {
+            let Some(attribute) = children(*item).first().copied() else { continue };
+            let Some(path) = children(attribute).first().copied() else { continue };
+            let name = self.text_of(path);
+            if name == "derive" {
+                self.derives(attribute, definition);
+            } else if !BUILT_IN_ATTRIBUTES.contains(&name)
+                && matches!(kind(path), Kind::Identifier | Kind::ScopedIdentifier)
+            {
+                let short = name.rsplit("::").next().unwrap_or(name).to_owned();
+                if ROUTE_ATTRIBUTES.contains(&short.as_str()) {
+                    self.route_attribute(attribute, &short, definition);
+                }
+                if short != "test" {
+                    self.decorator(path, definition);
+                }
+            }
+        }
+    }
+
+    fn decorator(&mut self, path: Node<'_>, definition: DefId) {
+        let expr = self.unreferenced_path(path);
+        let reference = Reference {
+            expr,
+            scope: self.context.scope,
+            position: self.position(path),
+            role: Role::Decorator,
+            source: Some(definition),
+        };
+        self.builder.refer(reference);
+    }
+
+    /// Adds a base for each trait in `#[derive(Debug, serde::Serialize)]`. The grammar has no nodes for the paths, only
+    /// a token tree.
+    fn derives(&mut self, attribute: Node<'_>, definition: DefId) {
+        let Some(arguments) = self.child(attribute, self.fields.arguments) else { return };
+        let text = self.text_of(arguments).trim_matches(|c: char| matches!(c, '(' | ')')).to_owned();
+        for path in text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
+            // Derive macros have a namespace of their own: a local type called `Debug` does not shadow the trait.
+            let module = STANDARD_DERIVES.iter().find(|(name, _)| *name == path).map(|(_, module)| *module);
+            let mut expr = module.map(|module| {
+                let root = self.root("::std");
+                let module = self.builder.atom(module);
+                self.member(root, module)
+            });
+            for part in path.split("::").map(str::trim).filter(|part| !part.is_empty()) {
+                let atom = self.builder.atom(part);
+                expr = Some(match expr {
+                    None => self.name(atom),
+                    Some(base) => self.member(base, atom),
+                });
+            }
+            if let Some(expr) = expr {
+                let base = Base { expr, relation: BaseRelation::Implements };
+                self.builder.definition_mut(definition).bases.push(base);
+            }
+        }
+    }
+}

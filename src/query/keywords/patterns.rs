@@ -1,0 +1,116 @@
+//! Recognition of code in prose.
+
+/// Length from which a word may name a folder.
+const MIN_PATH_TERM_LEN: usize = 4;
+/// Limit of a word that is matched, in bytes.
+const MAX_PATTERN_LEN: usize = 200;
+
+/// Returns the identifiers in a word: calls with parentheses, `Class.method`, and dotted or `::` paths with an
+/// underscore. Prose such as `e.g.` and version numbers match none of them.
+pub fn code_patterns(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if word.len() > MAX_PATTERN_LEN {
+        return found;
+    }
+    if let Some((callee, _)) = word.split_once('(') {
+        let name = callee.rsplit(|c: char| !is_name_char(c)).next().unwrap_or("");
+        if is_name(name) && word.contains(')') {
+            found.push(name.to_owned());
+        }
+    }
+    for path in word.split(|c: char| !(is_name_char(c) || matches!(c, '.' | ':'))) {
+        let parts: Vec<&str> = path.split(['.', ':']).filter(|part| !part.is_empty()).collect();
+        if parts.len() < 2 || !parts.iter().all(|part| is_name(part)) || is_file(path) {
+            continue;
+        }
+        let starts_upper = parts[parts.len() - 2].starts_with(char::is_uppercase) && parts[parts.len() - 2].len() > 1;
+        let rust_path = path.contains("::");
+        if starts_upper || rust_path || parts.iter().any(|part| part.contains('_')) {
+            found.push(parts.join("."));
+            found.push(parts[parts.len() - 1].to_owned());
+        }
+    }
+    found
+}
+
+/// Returns the identifiers and dotted paths in quotes within one word of prose: `'resolve'`, `"Session.save"`. An
+/// apostrophe follows a letter, so it opens no quote.
+pub fn in_quotes(word: &str) -> Vec<&str> {
+    const QUOTES: [(char, char); 4] = [('\'', '\''), ('"', '"'), ('‘', '’'), ('“', '”')];
+    let mut found = Vec::new();
+    for (open, close) in QUOTES {
+        let Some((before, rest)) = word.split_once(open) else { continue };
+        let Some((inner, after)) = rest.split_once(close) else { continue };
+        let apart = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+        let parts = inner.strip_suffix("()").unwrap_or(inner).split(['.', ':']).filter(|part| !part.is_empty());
+        if apart && !is_file(inner) && parts.clone().count() > 0 && parts.clone().all(is_name) {
+            found.push(inner);
+        }
+    }
+    found
+}
+
+/// Returns whether a word is a kind of symbol, as prose writes it after a symbol's name.
+pub fn is_kind(word: &str) -> bool {
+    const KINDS: [&str; 14] = [
+        "function",
+        "method",
+        "class",
+        "struct",
+        "trait",
+        "interface",
+        "enum",
+        "type",
+        "macro",
+        "decorator",
+        "hook",
+        "constant",
+        "variable",
+        "field",
+    ];
+    KINDS.contains(&word.strip_suffix('s').unwrap_or(word)) || KINDS.contains(&word) || word == "classes"
+}
+
+/// Returns whether a word is an identifier of several parts: with an inner underscore, or of mixed case.
+pub fn is_compound(piece: &str) -> bool {
+    if piece.len() > MAX_PATTERN_LEN || !piece.contains(char::is_alphabetic) || piece.contains('.') {
+        return false;
+    }
+    let inner = piece.trim_matches('_');
+    let mixed = inner.chars().skip(1).any(char::is_uppercase) && inner.contains(char::is_lowercase);
+    inner.contains('_') || mixed
+}
+
+/// Returns the segments of paths in the task, then the words long enough to name a folder.
+pub fn path_terms(task: &str, components: &[String]) -> Vec<String> {
+    let mut terms: Vec<String> = Vec::new();
+    let mut push = |term: String| {
+        if term.chars().count() >= 3 && !terms.contains(&term) {
+            terms.push(term);
+        }
+    };
+    for word in task.split_whitespace().filter(|word| word.contains('/') && word.len() <= MAX_PATTERN_LEN) {
+        for part in word.split('/') {
+            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
+            let stem = part.split('.').next().unwrap_or(part);
+            push(stem.to_lowercase());
+        }
+    }
+    for word in components.iter().filter(|word| word.chars().count() >= MIN_PATH_TERM_LEN) {
+        push(word.clone());
+    }
+    terms
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(is_name_char)
+}
+
+fn is_file(path: &str) -> bool {
+    const EXTENSIONS: [&str; 12] = ["go", "py", "rs", "ts", "tsx", "js", "jsx", "md", "toml", "json", "yaml", "yml"];
+    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}

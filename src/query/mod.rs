@@ -1,0 +1,84 @@
+//! Query analysis: from a task's text to keywords, intent and the cluster of similar tasks.
+//!
+//! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Nothing here knows
+//! channels or scores.
+
+use std::collections::HashSet;
+
+pub mod intent;
+pub mod keywords;
+mod truncate;
+
+pub use intent::classify_intent;
+pub use keywords::Keywords;
+
+use crate::concepts::WordLists;
+use crate::feedback::Cluster;
+use crate::rank::tuning;
+use crate::store::{Reader, StoreError};
+use crate::text::stem;
+use crate::text::terms::terms;
+use keywords::{extract, extract_with_verbs};
+
+/// Primary keywords of a cluster at most; a query's most specific words come first.
+const MAX_CLUSTER_KEYWORDS: usize = 24;
+
+/// Returns the keywords of a task. Verbs of action are excluded, since they rarely name code, unless no other word of
+/// the task is in the index: "add and subtract" may well mean `add`.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn analyze(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keywords, StoreError> {
+    let task = truncate::truncate(reader, task)?;
+    let keywords = extract(&task, lists);
+    if is_indexed(reader, &keywords)? {
+        return Ok(keywords);
+    }
+    let with_verbs = extract_with_verbs(&task, lists);
+    Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { keywords })
+}
+
+/// Returns whether a word of the query is a term of the index or a prefix of a name in it, as `dedup` is of
+/// `deduplicate`.
+fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> {
+    for word in &keywords.components {
+        if reader.has_term(&stem(word))? || !reader.nodes_with_prefix(word, 1)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    for term in keywords.exact.iter().flat_map(|identifier| terms(identifier)) {
+        if reader.has_term(&term)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the cluster of a query: the stems of its primary keywords.
+pub fn cluster(keywords: &Keywords) -> Cluster {
+    Cluster::new(keywords.components.iter().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(word).into_owned()))
+}
+
+/// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or with
+/// [`tuning::IDENTIFIERS_FULL`] others.
+pub fn identifier_density(keywords: &Keywords) -> f64 {
+    let joined = keywords.joined();
+    let identifiers: HashSet<String> =
+        keywords.compounds.iter().filter(|name| !joined.contains(*name)).map(|name| name.to_lowercase()).collect();
+    if keywords.exact.is_empty() { (identifiers.len() as f64 / tuning::IDENTIFIERS_FULL).min(1.0) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cluster_ignores_order_and_word_form() {
+        let cluster = |words: &[&str]| {
+            let components = words.iter().map(|word| (*word).to_owned()).collect();
+            cluster(&Keywords { components, ..Keywords::default() })
+        };
+        let (one, two) = (cluster(&["session", "expires"]), cluster(&["expire", "sessions", "session"]));
+        assert_eq!((&one, one.hash()), (&two, two.hash()));
+    }
+}

@@ -1,0 +1,167 @@
+//! The tunable numbers of the pipeline, each with its reason. Those of the default preset were chosen on the development
+//! tasks over all repositories (tests/eval/EXPERIMENTS.md, entries 3, 9 and 12). [`Tuning`] is the part that differs
+//! between presets; the constants hold for all.
+
+use crate::rank::bm25f::{Bm25fConfig, FIELDS, FieldConfig};
+use crate::rank::walk::WalkConfig;
+
+/// The constant k of reciprocal-rank fusion, as in the paper.
+pub const FUSION_K: f64 = 60.0;
+/// Fused candidates that may become seeds.
+pub const FUSED_CANDIDATES: usize = 40;
+/// Symbols of the lexical channel.
+pub const LEXICAL_CHANNEL: usize = 30;
+/// Symbols of the path channel.
+pub const PATH_CHANNEL: usize = 30;
+/// Files whose history counts, and symbols of the history channel.
+pub const HISTORY_FILES: usize = 10;
+pub const HISTORY_CHANNEL: usize = 30;
+
+/// Caps of the name tiers: a tier runs while fewer than `…_WHILE` symbols are found and adds at most `…_CAP`.
+pub const EXACT_CAP: usize = 60;
+pub const PREFIX_WHILE: usize = 15;
+pub const PREFIX_CAP: usize = 30;
+pub const COMPONENTS_WHILE: usize = 5;
+pub const SUBSTRING_WHILE: usize = 5;
+pub const SUBSTRING_CAP: usize = 20;
+pub const SUBSTRING_MIN_LEN: usize = 4;
+/// Words of a long task that are searched as substrings; each search reads all names.
+pub const SUBSTRING_WORDS: usize = 100;
+pub const SEGMENT_WHILE: usize = 30;
+pub const SEGMENT_CAP: usize = 40;
+pub const SEGMENT_MIN_LEN: usize = 3;
+
+/// Number of seeds by size of the graph: at most this many symbols, this many seeds.
+pub const SEED_COUNTS: [(usize, usize); 3] = [(10_000, 15), (40_000, 20), (usize::MAX, 25)];
+/// The restart weight of the seed at 0-based `rank` is `1 / (1 + slope * rank)`.
+pub const SEED_SLOPE: f64 = 0.1;
+
+/// The push threshold is a thousandth of the convergence limit. It saves nine tenths of the work on Django and changes no
+/// measure of the 174 development tasks.
+pub const WALK: WalkConfig = WalkConfig {
+    restart: 0.2,
+    max_iterations: 20,
+    convergence: 1e-3,
+    stable_top: 10,
+    max_hops: 4,
+    push_threshold: 1e-6,
+};
+/// Minimum score in the walk for a candidate that only the walk found.
+pub const WALK_FLOOR: f64 = 0.02;
+pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
+/// Best nodes of the walk among which HITS runs, and its iterations.
+pub const HITS_NODES: usize = 200;
+pub const HITS_ITERATIONS: usize = 10;
+
+/// Ranked symbols offered to a pack, far more than any pack has room for.
+pub const PACK_CANDIDATES: usize = 400;
+
+/// k1 of single fields. A name contains a term once, so it saturates sooner.
+pub const FIELD_K1: [f64; FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
+/// Weight of a word of the query.
+pub const WORD_WEIGHT: f64 = 1.0;
+/// Weight of adjacent words joined into an identifier.
+pub const COMPOUND_WEIGHT: f64 = 0.6;
+/// Weights of an identifier in the query, and of one in backticks.
+pub const IDENTIFIER_WEIGHT: f64 = 1.2;
+pub const QUOTED_WEIGHT: f64 = 2.0;
+/// Values of a symbol whose name the query contains: in backticks or quotes, as an identifier, as a plain word called a
+/// function or the like, or as two words joined.
+pub const NAMED_QUOTED: f64 = 1.0;
+pub const NAMED_WRITTEN: f64 = 0.9;
+pub const NAMED_CALLED: f64 = 0.7;
+pub const NAMED_JOINED: f64 = 0.7;
+/// Identifiers in a query at which its identifier density is 1.
+pub const IDENTIFIERS_FULL: f64 = 2.0;
+/// Share of all symbols above which a term is not searched: it discriminates little and is the most costly to read.
+pub const COMMON_SHARE: f64 = 0.25;
+/// Symbols that any term may have, however few symbols there are.
+pub const COMMON_MIN: usize = 200;
+
+/// Minimum cap of the symbols of all concept channels together.
+pub const CONCEPT_CHANNEL_MIN: usize = 10;
+/// Symbols of one target of a concept that count.
+pub const CONCEPT_DEFINITIONS: usize = 4;
+/// Minimum share of the query's terms in a symbol for a hit of a concept that does not belong to this repository.
+pub const CONCEPT_SUPPORT: f64 = 0.125;
+/// Factor on concepts that match by one plain word.
+pub const CONCEPT_PLAIN_WORD: f64 = 0.5;
+/// Decrease of the `framework` feature from one leading symbol to the next.
+pub const LEAD_SLOPE: f64 = 0.1;
+/// Symbols of the name tiers whose callers and callees are read for aliases, and how many of each.
+pub const ALIAS_HITS: usize = 10;
+pub const ALIAS_NEIGHBORS: usize = 8;
+
+/// Weight of the learned channel in the fusion, times the best of its values, and its number of symbols.
+pub const LEARNED_WEIGHT: f64 = 2.0;
+pub const LEARNED_CHANNEL: usize = 30;
+
+/// Matching members of a type that count in the path channel.
+pub const MEMBERS_COUNTED: usize = 3;
+/// Users of a symbol at which the `popularity` feature is 1.
+pub const POPULARITY_FULL: f64 = 1_000.0;
+/// Factor on the score of a test when the query is not about tests.
+pub const TEST_FACTOR: f64 = 0.3;
+
+/// Rank at which a reciprocal rank is one half (EXPERIMENTS.md, entry 14).
+pub const RECIPROCAL_RANK_K: f64 = 5.0;
+
+/// The numbers that differ between presets.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// Weights of the channels in the fusion; 0 disables a channel. That of the concepts is multiplied by the weight of
+    /// their layer.
+    pub tiered_weight: f64,
+    pub lexical_weight: f64,
+    pub concept_weight: f64,
+    pub path_weight: f64,
+    pub history_weight: f64,
+    /// Weight of a synonym as a search term.
+    pub synonym_weight: f64,
+    /// Fields in the order of the search index: symbol name, concepts (file and folder names), qualified name (scope),
+    /// signature, file path (only files have one; `concepts` has its weight for definitions), doc, body, history.
+    /// Average lengths are those of ordinary code, in terms.
+    pub lexical: Bm25fConfig,
+    /// Restart weight of the path channel's symbols that are no seeds; 0 excludes them from the walk.
+    pub path_restart: f64,
+    /// Whether only symbols that the walk reached or that strong framework concepts lead to are scored.
+    pub only_walked: bool,
+    /// Symbols scored because of their lexical score.
+    pub scored: usize,
+    /// Symbols scored because of the walk alone.
+    pub walked: usize,
+    /// Whether hubs and authorities count for changed files and pull requests too.
+    pub hits_for_changes: bool,
+    /// Factor on the score of a test when the query is not about tests.
+    pub test_factor: f64,
+}
+
+/// The default preset, the best configuration found (tests/eval/EXPERIMENTS.md). The lexical channel dominates the
+/// fusion: high weights for the name tiers start the walk at symbols that merely have a common word in their name.
+pub const DEFAULT: Tuning = Tuning {
+    tiered_weight: 0.25,
+    lexical_weight: 6.0,
+    concept_weight: 0.0,
+    path_weight: 0.1,
+    history_weight: 1.0,
+    synonym_weight: 0.0,
+    lexical: Bm25fConfig {
+        fields: [
+            FieldConfig { weight: 5.0, b: 0.3, avg_len: 3.0 },
+            FieldConfig { weight: 1.75, b: 0.3, avg_len: 4.0 },
+            FieldConfig { weight: 2.0, b: 0.3, avg_len: 3.0 },
+            FieldConfig { weight: 1.0, b: 0.5, avg_len: 10.0 },
+            FieldConfig { weight: 0.25, b: 0.3, avg_len: 8.0 },
+            FieldConfig { weight: 2.0, b: 0.6, avg_len: 20.0 },
+            FieldConfig { weight: 0.7, b: 0.6, avg_len: 60.0 },
+            FieldConfig { weight: 0.3, b: 0.6, avg_len: 100.0 },
+        ],
+        k1: 1.2,
+    },
+    path_restart: 0.0,
+    only_walked: false,
+    scored: 300,
+    walked: 60,
+    hits_for_changes: true,
+    test_factor: TEST_FACTOR,
+};

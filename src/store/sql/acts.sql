@@ -1,1 +1,0 @@
-SELECT id, batch, at, session, kind, task, keywords, undone FROM acts ORDER BY id

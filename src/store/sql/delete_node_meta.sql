@@ -1,0 +1,1 @@
+DELETE FROM node_meta WHERE file = ?1

@@ -1,0 +1,1 @@
+SELECT data FROM file_nodes WHERE file = ?1

@@ -1,0 +1,1 @@
+SELECT file, data FROM file_nodes ORDER BY file

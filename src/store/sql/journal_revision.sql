@@ -1,0 +1,1 @@
+SELECT COALESCE(MAX(revision), 0) FROM events

@@ -1,1 +1,0 @@
-SELECT act, symbol, qualified_name, vote, package, package_root FROM feedback ORDER BY id

@@ -1,0 +1,1 @@
+SELECT last_answer FROM sessions WHERE id = ?1

@@ -1,1 +1,0 @@
-SELECT COALESCE(MAX(revision), 0) FROM acts

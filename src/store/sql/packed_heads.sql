@@ -1,1 +1,0 @@
-SELECT file, data FROM heads ORDER BY file

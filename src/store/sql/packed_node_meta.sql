@@ -1,0 +1,1 @@
+SELECT file, data FROM node_meta ORDER BY file

@@ -1,1 +1,0 @@
-SELECT data FROM placements WHERE file = ?1

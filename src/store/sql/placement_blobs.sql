@@ -1,1 +1,0 @@
-SELECT file, data FROM placements ORDER BY file

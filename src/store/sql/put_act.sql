@@ -1,3 +1,0 @@
-INSERT INTO acts (batch, at, session, kind, task, cluster, keywords, undone, revision)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, (SELECT COALESCE(MAX(revision), 0) + 1 FROM acts))
-RETURNING id

@@ -1,1 +1,0 @@
-INSERT INTO heads (file, data) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET data = excluded.data

@@ -1,1 +1,0 @@
-INSERT INTO feedback (act, symbol, qualified_name, vote, package, package_root) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

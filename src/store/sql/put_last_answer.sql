@@ -1,0 +1,1 @@
+UPDATE sessions SET last_answer = ?2 WHERE id = ?1

@@ -1,0 +1,1 @@
+INSERT INTO node_meta (file, data) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET data = excluded.data

@@ -1,1 +1,0 @@
-UPDATE sessions SET shown = ?2 WHERE id = ?1

@@ -1,2 +1,0 @@
-INSERT INTO vocabulary (act, keyword, symbol, qualified_name, observations, package, package_root)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)

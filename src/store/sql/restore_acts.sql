@@ -1,6 +1,0 @@
--- A column that the old database lacks comes as NULL.
-INSERT OR IGNORE INTO acts (id, batch, at, session, kind, task, cluster, keywords, undone, revision)
-VALUES (
-    ?1, coalesce(?2, ?1), coalesce(?3, 0), coalesce(?4, ''), coalesce(?5, ''), coalesce(?6, ''), coalesce(?7, ''),
-    coalesce(?8, ''), coalesce(?9, 0), coalesce(?10, ?1)
-)

@@ -1,1 +1,0 @@
-SELECT shown FROM sessions WHERE id = ?1

@@ -1,1 +1,0 @@
-SELECT act, symbol, qualified_name, keyword, package, package_root, observations FROM vocabulary ORDER BY id

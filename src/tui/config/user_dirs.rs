@@ -1,0 +1,85 @@
+//! The user's folders and the files in them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+use super::{Config, ConfigError, parse};
+
+/// The folders for configuration and data, by the XDG Base Directory Specification on every system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserDirs {
+    /// Holds `config.toml` and `themes/`.
+    pub config: PathBuf,
+    /// Holds the history of tasks.
+    pub data: PathBuf,
+}
+
+impl UserDirs {
+    /// Returns the user's folders, or `None` without a home folder.
+    pub fn find() -> Option<UserDirs> {
+        let base = etcetera::choose_base_strategy().ok()?;
+        Some(UserDirs { config: base.config_dir().join("knowing"), data: base.data_dir().join("knowing") })
+    }
+
+    /// Returns the path of the settings file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// Returns the path of the history file.
+    pub fn history_file(&self) -> PathBuf {
+        self.data.join("history.jsonl")
+    }
+
+    /// Reads the user's theme of this name, if there is one. Names with path separators are not looked up.
+    pub fn theme(&self, name: &str) -> Option<io::Result<String>> {
+        let is_file_name =
+            !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
+        let file = self.config.join("themes").join(format!("{name}.toml"));
+        (is_file_name && file.is_file()).then(|| fs::read_to_string(file))
+    }
+
+    /// Reads the settings and their errors. A missing file is not an error.
+    pub fn load(&self) -> (Config, Vec<ConfigError>) {
+        let file = self.config_file();
+        match fs::read_to_string(&file) {
+            Ok(text) => parse(&text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Config::default(), Vec::new()),
+            Err(error) => (Config::default(), vec![unreadable(&file, &error)]),
+        }
+    }
+}
+
+fn unreadable(file: &Path, error: &io::Error) -> ConfigError {
+    ConfigError { line: 1, text: format!("cannot read {}: {error}", file.display()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unreadable_settings_file_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let dirs = UserDirs { config: folder.path().join("c"), data: folder.path().join("d") };
+        assert_eq!(dirs.load(), (Config::default(), Vec::new()));
+        fs::create_dir_all(dirs.config_file()).unwrap();
+        let (config, errors) = dirs.load();
+        assert_eq!(config, Config::default());
+        assert!(errors[0].text.starts_with("cannot read "), "{errors:?}");
+    }
+
+    #[test]
+    fn theme_name_cannot_leave_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let dirs = UserDirs { config: folder.path().to_owned(), data: folder.path().to_owned() };
+        fs::create_dir_all(folder.path().join("themes")).unwrap();
+        fs::write(folder.path().join("themes/mine.toml"), "x").unwrap();
+        assert_eq!(dirs.theme("mine").unwrap().unwrap(), "x");
+        assert!(dirs.theme("yours").is_none());
+        assert!(dirs.theme("../themes/mine").is_none());
+    }
+}

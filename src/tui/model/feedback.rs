@@ -1,0 +1,220 @@
+//! Votes, pins, drops and muted concepts, and their undo history.
+
+use std::collections::HashMap;
+
+use crate::engine::Vote;
+use crate::model::{Symbol, SymbolId};
+
+use super::task::TaskEntry;
+use crate::tui::panes::pack::PackList;
+
+/// Whether a symbol is pinned or dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PinState {
+    /// The ranking decides.
+    Neither,
+    /// Always in the pack.
+    Pinned,
+    /// Never in the pack.
+    Dropped,
+}
+
+/// A change that can be undone.
+#[derive(Debug, Clone, PartialEq)]
+pub enum UndoEntry {
+    Vote { task: String, symbol: Symbol, before: Vote, after: Vote },
+    Pin { symbol: Symbol, before: PinState, after: PinState },
+    Mute { concept: String, muted: bool },
+}
+
+impl UndoEntry {
+    /// Returns the change that undoes it.
+    pub fn inverse(self) -> UndoEntry {
+        match self {
+            UndoEntry::Vote { task, symbol, before, after } => {
+                UndoEntry::Vote { task, symbol, before: after, after: before }
+            }
+            UndoEntry::Pin { symbol, before, after } => UndoEntry::Pin { symbol, before: after, after: before },
+            UndoEntry::Mute { concept, muted } => UndoEntry::Mute { concept, muted: !muted },
+        }
+    }
+}
+
+/// A change and the list before it, to describe the effect when the next ranking is there.
+#[derive(Debug, Clone)]
+pub struct PendingEffect {
+    pub change: UndoEntry,
+    /// Ranks and scores before the change.
+    before: HashMap<SymbolId, (usize, f64)>,
+    /// The pack before the change.
+    packed: Vec<SymbolId>,
+}
+
+/// The feedback of the session.
+#[derive(Debug, Clone)]
+pub struct Feedback {
+    /// The votes that apply to the task.
+    pub votes: HashMap<SymbolId, Vote>,
+    /// The task whose votes were last requested.
+    pub votes_task: String,
+    /// Votes that are not in the store yet; until they are, votes read from it are outdated.
+    pub writing: usize,
+    /// Changes to undo, oldest first.
+    pub done: Vec<UndoEntry>,
+    /// Changes to redo, the last undone last.
+    pub undone: Vec<UndoEntry>,
+    pub pending: Option<PendingEffect>,
+    /// Whether opening, editing and copying are recorded as use.
+    pub learns: bool,
+    /// The last task whose answer was recorded.
+    pub recorded_task: String,
+}
+
+impl Default for Feedback {
+    fn default() -> Feedback {
+        Feedback {
+            votes: HashMap::new(),
+            votes_task: String::new(),
+            writing: 0,
+            done: Vec::new(),
+            undone: Vec::new(),
+            pending: None,
+            learns: true,
+            recorded_task: String::new(),
+        }
+    }
+}
+
+impl Feedback {
+    /// Returns the vote on a symbol; `Clear` when there is none.
+    pub fn vote(&self, id: SymbolId) -> Vote {
+        self.votes.get(&id).copied().unwrap_or(Vote::Clear)
+    }
+
+    /// Returns the mark of a symbol: `*` pinned, `x` dropped, `+` or `-` for a vote, else `none`.
+    pub fn mark(&self, id: SymbolId, task: &TaskEntry, none: &'static str) -> &'static str {
+        match (task.pin_state(id), self.vote(id)) {
+            (PinState::Pinned, _) => "*",
+            (PinState::Dropped, _) => "x",
+            (PinState::Neither, Vote::Useful) => "+",
+            (PinState::Neither, Vote::NotUseful) => "-",
+            (PinState::Neither, Vote::Clear) => none,
+        }
+    }
+
+    /// Sets the vote on a symbol.
+    pub fn set_vote(&mut self, id: SymbolId, vote: Vote) {
+        match vote {
+            Vote::Clear => self.votes.remove(&id),
+            _ => self.votes.insert(id, vote),
+        };
+    }
+}
+
+impl PendingEffect {
+    /// Records the list before a change.
+    pub fn new(change: UndoEntry, pack: &PackList) -> PendingEffect {
+        let ranked = pack.symbols.iter().zip(&pack.ranks);
+        PendingEffect {
+            change,
+            before: ranked.map(|(packed, rank)| (packed.symbol.id, (*rank, packed.score))).collect(),
+            packed: pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect(),
+        }
+    }
+
+    /// Returns the change and its effect in words, given the list after it.
+    pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
+        let mut words = vec![self.change_words(pack)];
+        match &self.change {
+            UndoEntry::Vote { symbol, .. } => words.extend(self.rank_change(symbol.id, pack, arrow)),
+            UndoEntry::Pin { .. } => words.extend(self.pack_changes(pack)),
+            UndoEntry::Mute { .. } => words.extend(self.pack_changes(pack).into_iter().chain(self.moves(pack, arrow))),
+        }
+        words.join(&format!(" {dot} "))
+    }
+
+    fn change_words(&self, pack: &PackList) -> String {
+        match &self.change {
+            UndoEntry::Vote { symbol, after, .. } => {
+                let change = match (self.before.get(&symbol.id), pack.index_of(symbol.id)) {
+                    (Some((_, old)), Some(index)) => format!(" {:+.3}", pack.symbols[index].score - old),
+                    _ => String::new(),
+                };
+                let state = match after {
+                    Vote::Useful => "useful",
+                    Vote::NotUseful => "not useful",
+                    Vote::Clear => "vote cleared",
+                };
+                format!("{} {state}{change}", symbol.name)
+            }
+            UndoEntry::Pin { symbol, before, after } => {
+                let state = match after {
+                    PinState::Pinned => "pinned",
+                    PinState::Dropped => "dropped",
+                    PinState::Neither => match before {
+                        PinState::Dropped => "restored",
+                        _ => "unpinned",
+                    },
+                };
+                match pack.index_of(symbol.id) {
+                    Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
+                        format!("{} pinned, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
+                    }
+                    Some(index) => format!("{} {state} ({} tok)", symbol.name, pack.symbols[index].tokens),
+                    None => format!("{} {state}", symbol.name),
+                }
+            }
+            UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
+        }
+    }
+
+    fn rank_change(&self, id: SymbolId, pack: &PackList, arrow: &str) -> Option<String> {
+        let (old, _) = self.before.get(&id)?;
+        let new = pack.ranks[pack.index_of(id)?];
+        Some(if *old == new { format!("stays #{new}") } else { format!("#{old} {arrow} #{new}") })
+    }
+
+    /// Returns how many packed symbols have another rank, and the one that moved furthest.
+    fn moves(&self, pack: &PackList, arrow: &str) -> Option<String> {
+        let packed = pack.symbols.iter().zip(&pack.ranks).take(pack.packed);
+        let moves = packed.filter_map(|(packed, new)| {
+            let (old, _) = self.before.get(&packed.symbol.id)?;
+            (old != new).then_some((old.abs_diff(*new), *old, *new, &packed.symbol.name))
+        });
+        let moves: Vec<_> = moves.collect();
+        let (_, old, new, name) = moves.iter().max_by_key(|(by, old, ..)| (*by, std::cmp::Reverse(*old)))?;
+        Some(format!("{} move, {name} #{old} {arrow} #{new}", moves.len()))
+    }
+
+    /// Returns which other symbols entered and left the pack.
+    fn pack_changes(&self, pack: &PackList) -> Vec<String> {
+        let own = match &self.change {
+            UndoEntry::Pin { symbol, .. } => Some(symbol.id),
+            _ => None,
+        };
+        let now: Vec<SymbolId> = pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect();
+        let name = |id: &SymbolId| pack.index_of(*id).map_or("one", |index| pack.symbols[index].symbol.name.as_str());
+        let entered: Vec<&str> =
+            now.iter().filter(|id| !self.packed.contains(id) && Some(**id) != own).map(name).collect();
+        let left: Vec<&str> =
+            self.packed.iter().filter(|id| !now.contains(id) && Some(**id) != own).map(name).collect();
+        let mut words = Vec::new();
+        if !left.is_empty() {
+            words.push(format!("out: {}", listed(&left)));
+        }
+        if !entered.is_empty() {
+            words.push(format!("in: {}", listed(&entered)));
+        }
+        if words.is_empty() {
+            words.push("no other symbol enters or leaves".to_owned());
+        }
+        words
+    }
+}
+
+/// Returns the first names and the number of further ones.
+fn listed(names: &[&str]) -> String {
+    const MAX_NAMES: usize = 2;
+    let first = names[..names.len().min(MAX_NAMES)].join(", ");
+    if names.len() > MAX_NAMES { format!("{first} +{}", names.len() - MAX_NAMES) } else { first }
+}

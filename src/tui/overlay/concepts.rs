@@ -1,0 +1,209 @@
+//! The concepts that the task matches, and the symbols of one of them; list and source follow the selected symbol.
+
+use std::time::Instant;
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use tui_input::Input;
+
+use super::{EventResult, FilterInput, Window};
+use crate::engine::concepts::{Layer, MatchedConcept};
+use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::theme::Slot;
+use crate::tui::update;
+use crate::tui::view::{Canvas, text, window};
+
+/// The concepts window. The concepts themselves are in the model.
+#[derive(Debug, Clone, Default)]
+pub struct Concepts {
+    filter: FilterInput,
+}
+
+const ROWS: u16 = 11;
+
+/// Rows of a page.
+const PAGE: usize = 10;
+
+impl Window for Concepts {
+    fn contexts(&self) -> &'static [Context] {
+        if self.filter.is_editing() { &[] } else { &[Context::Concepts] }
+    }
+
+    fn input(&self) -> Option<&Input> {
+        self.filter.input()
+    }
+
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.filter.input_mut()
+    }
+
+    fn input_changed(&mut self, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        model.concepts.filter = self.filter.value().to_owned();
+        update::concepts::go_to(model, 0);
+    }
+
+    fn enter_label(&self) -> &'static str {
+        if self.filter.is_editing() { "keep" } else { "go" }
+    }
+
+    fn covered_rows(&self) -> u16 {
+        ROWS
+    }
+
+    fn area(&self, model: &Model) -> Rect {
+        window::foot(model.size, ROWS)
+    }
+
+    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
+        let [left, right, _] = split(self.filter.below(window::inside(self.area(model))));
+        if let Some(concept) = window::line_at(left, model.concepts.concept, model.concepts.concepts().len(), position)
+        {
+            update::concepts::turn_to(model, concept);
+        } else if let Some(row) = window::line_at(right, selected_row(model), model.concepts.shown().len(), position) {
+            update::concepts::go_to(model, row);
+        }
+    }
+
+    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
+        if self.filter.run(command) {
+            model.concepts.filter = self.filter.value().to_owned();
+            return EventResult::Consumed;
+        }
+        let row = model.concepts.row().unwrap_or(0);
+        match command {
+            Command::OverlayClose | Command::OverlayRun => return EventResult::Close,
+            Command::OverlayDown => update::run(model, Command::NextMatch, now, effects),
+            Command::OverlayUp => update::run(model, Command::PreviousMatch, now, effects),
+            Command::OverlayPageDown => update::concepts::go_to(model, row + PAGE),
+            Command::OverlayPageUp => update::concepts::go_to(model, row.saturating_sub(PAGE)),
+            Command::OverlayTop => update::concepts::go_to(model, 0),
+            Command::OverlayBottom => update::concepts::go_to(model, usize::MAX),
+            _ => return EventResult::Ignored,
+        }
+        EventResult::Consumed
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>) {
+        let model = canvas.model;
+        let dot = canvas.model.appearance.glyphs.dot;
+        let hint = format!("n/N next/previous {dot} Tab concept {dot} M mute {dot} / filter {dot} +/- vote");
+        let mut inner = window::open(canvas, self.area(canvas.model), "concepts of this task", &hint);
+        self.filter.draw(canvas, &mut inner);
+        let message = match &model.concepts.answer {
+            None => Some("searching".to_owned()),
+            Some(Err(error)) => Some(safe(error).into_owned()),
+            Some(Ok(found)) if found.is_empty() => Some("No concept matches the task.".to_owned()),
+            Some(Ok(_)) => None,
+        };
+        if let Some(message) = message {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
+            canvas.line(inner, &line);
+            return;
+        }
+        let [left, right, foot] = split(inner);
+        window::list(canvas, left, model.concepts.concept, model.concepts.concepts().len(), |canvas, row| {
+            concept_line(canvas, &model.concepts.concepts()[row], left.width as usize)
+        });
+        let Some(concept) = model.concepts.current() else { return };
+        let shown = model.concepts.shown();
+        window::list(canvas, right, selected_row(canvas.model), shown.len(), |canvas, row| {
+            symbol_line(canvas, concept, shown[row], right.width as usize)
+        });
+        let label = muting_effect(canvas.model, concept);
+        let label = text::fit(&label, foot.width as usize, canvas.model.appearance.glyphs.ellipsis).into_owned();
+        let line = Line::from(canvas.span(Slot::Dim, label));
+        canvas.line(foot, &line);
+    }
+}
+
+/// Splits the window into the list of concepts, the symbols of the selected one, and the line below both.
+fn split(inner: Rect) -> [Rect; 3] {
+    let height = inner.height.saturating_sub(1);
+    let left = Rect { width: inner.width * 9 / 20, height, ..inner };
+    let right =
+        Rect { x: inner.x + left.width + 1, width: inner.width.saturating_sub(left.width + 1), height, ..inner };
+    [left, right, Rect { y: inner.y + height, height: inner.height - height, ..inner }]
+}
+
+/// Returns the selected row of the symbols, or `usize::MAX` if none is selected.
+fn selected_row(model: &Model) -> usize {
+    model.concepts.row().unwrap_or(usize::MAX)
+}
+
+/// Describes what muting the concept would change in the ranking.
+fn muting_effect(model: &Model, concept: &MatchedConcept) -> String {
+    let name = safe(&concept.concept);
+    let Some(without) = model.concepts.mute_effect().filter(|_| !concept.muted) else {
+        return match (concept.muted, concept.symbols.is_empty()) {
+            (true, _) => format!(" {name} is muted; M unmutes"),
+            (false, true) => format!(" {name} has no symbol in this repository"),
+            (false, false) => format!(" without {name}:"),
+        };
+    };
+    let moved = match without.moved {
+        0 => format!("none of {} symbols moves", without.most),
+        1 => format!("1 of {} symbols moves", without.most),
+        moved => format!("{moved} of {} symbols move", without.most),
+    };
+    let left = match without.left {
+        0 => String::new(),
+        left => format!(", {left} out"),
+    };
+    let first = match without.first {
+        Some(1) => String::new(),
+        Some(rank) => format!(", #1 falls to #{rank}"),
+        None => ", #1 is no longer ranked".to_owned(),
+    };
+    format!(" without {name}: {moved}{left}{first}")
+}
+
+fn concept_line(canvas: &Canvas<'_>, concept: &MatchedConcept, width: usize) -> Line<'static> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let count = match concept.muted {
+        true => "muted".to_owned(),
+        false => canvas.model.concepts.shown_of(concept).len().to_string(),
+    };
+    let layer = match concept.layer {
+        Layer::Universal => "general",
+        layer => layer.name(),
+    };
+    let room = width.saturating_sub(2 + count.len() + 1);
+    let phrases: Vec<String> = concept.phrases.iter().map(|(phrase, _)| format!("\"{phrase}\"")).collect();
+    let name = text::fit(&safe(&concept.concept), room, glyphs.ellipsis).into_owned();
+    let origin = format!(" {} {} {layer}", safe(&phrases.join(", ")), glyphs.dot);
+    let origin = text::fit(&origin, room.saturating_sub(text::width(&name)), glyphs.ellipsis).into_owned();
+    let used = text::width(&name) + text::width(&origin);
+    Line::from(vec![
+        canvas.span(if concept.muted { Slot::Dim } else { Slot::Name }, name),
+        canvas.span(Slot::Dim, text::pad(&origin, room.saturating_sub(used) + text::width(&origin))),
+        canvas.span(Slot::Tokens, format!(" {count}")),
+    ])
+}
+
+fn symbol_line(canvas: &Canvas<'_>, concept: &MatchedConcept, row: usize, width: usize) -> Line<'static> {
+    let model = canvas.model;
+    let ellipsis = model.appearance.glyphs.ellipsis;
+    let found = &concept.symbols[row];
+    let index = model.panes.pack.index_of(found.symbol.id);
+    let state = match index {
+        Some(index) if model.panes.pack.is_packed(index) => format!("packed #{}", model.panes.pack.ranks[index]),
+        Some(index) => format!("cut #{}", model.panes.pack.ranks[index]),
+        None => found.rank.map_or("not ranked".to_owned(), |rank| format!("#{rank}")),
+    };
+    let vote = model.feedback.mark(found.symbol.id, &model.task, model.appearance.glyphs.dot);
+    let room = width.saturating_sub(16);
+    let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
+    let file = format!(" {}:{}", safe(&found.symbol.file), found.symbol.span.name_line);
+    let left = room.saturating_sub(text::width(&name));
+    let file = if left > 6 { format!(" {}", text::fit_end(&file[1..], left - 1, ellipsis)) } else { String::new() };
+    let name_width = text::width(&name);
+    Line::from(vec![
+        canvas.span(Slot::Text, format!("{vote} ")),
+        canvas.span(Slot::Name, name),
+        canvas.span(Slot::Location, text::pad(&file, room.saturating_sub(name_width))),
+        canvas.span(Slot::Dim, format!(" {state}")),
+    ])
+}

@@ -1,0 +1,386 @@
+//! The cost pane: the tokens of the pack by file, and files by folder.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::pack::{self, Stage};
+use super::{Column, Pane, PaneId, Region, page_rows};
+use crate::model::PackedSymbol;
+use crate::text::display::safe;
+use crate::tui::command::{Command, CommandSpec, Context};
+use crate::tui::effect::Effect;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text};
+
+/// The id of the pane.
+pub const ID: PaneId = PaneId("cost");
+
+const GO: &str = "cost.go";
+
+static COMMANDS: &[CommandSpec] = &[
+    CommandSpec::focus_pane(ID, "pane.cost", "tokens by file", "", &[(Context::Normal, "7")]),
+    CommandSpec::pane(GO, "go to the best symbol of this file", "go", &[(Context::Pane(ID), "Enter")]),
+];
+
+/// The tokens of the pack by file.
+pub struct CostPane;
+
+impl Pane for CostPane {
+    fn id(&self) -> PaneId {
+        ID
+    }
+
+    fn region(&self) -> Region {
+        Region::Foot(Column::Right, 1, 5)
+    }
+
+    fn commands(&self) -> &'static [CommandSpec] {
+        COMMANDS
+    }
+
+    fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+        match command {
+            Command::Pane(GO) => go_to_best_symbol(model),
+            Command::Fold if model.focus == Focus::Pane(ID) => {
+                if !model.panes.cost.fold(model.panes.pack.packed_symbols()) {
+                    model.show_message("there is no folder to fold");
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn is_jump(&self, command: Command) -> bool {
+        command == Command::Pane(GO)
+    }
+
+    fn scroll(&self, model: &mut Model, by: isize) {
+        let height = page_rows(model, ID);
+        let lines = model.panes.cost.lines(model.panes.pack.packed_symbols()).len();
+        model.panes.cost.step(by, lines, height.saturating_sub(1));
+    }
+
+    fn click(&self, model: &mut Model, position: Position, area: Rect) {
+        let index = model.panes.cost.offset + (position.y - area.y) as usize;
+        if index < model.panes.cost.lines(model.panes.pack.packed_symbols()).len() {
+            model.panes.cost.selected = index;
+        }
+    }
+
+    fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
+        Some(&model.panes.cost.filter)
+    }
+
+    fn set_filter(&self, model: &mut Model, text: String) {
+        let folded = std::mem::take(&mut model.panes.cost.folded);
+        model.panes.cost = CostMap { filter: text, folded, ..CostMap::default() };
+    }
+
+    fn filter_counts(&self, model: &Model) -> (usize, usize) {
+        let packed = model.panes.pack.packed_symbols();
+        (model.panes.cost.lines(packed).len(), CostMap::default().lines(packed).len())
+    }
+
+    fn title(&self, _model: &Model, _columns: usize) -> String {
+        format!("{} by file", ID.label())
+    }
+
+    fn status(&self, model: &Model) -> String {
+        let list = &model.panes.pack;
+        let total: usize = list.packed_symbols().iter().map(|packed| packed.tokens).sum();
+        match model.panes.cost.filter.trim() {
+            _ if list.stage != Stage::Full => String::new(),
+            "" => text::count(total, "token"),
+            filter => format!("{}, /{}", text::count(total, "token"), safe(filter)),
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        draw(canvas, area);
+    }
+}
+
+/// A file of the pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileCost {
+    /// Empty for symbols from outside the repository.
+    pub file: String,
+    pub tokens: usize,
+    pub symbols: usize,
+    /// Index of its best symbol.
+    pub first: usize,
+}
+
+/// A line of the pane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CostLine {
+    Folder { folder: String, tokens: usize, files: usize },
+    File(FileCost),
+}
+
+/// Returns the files of the symbols with their tokens, the most expensive first.
+fn files(packed: &[PackedSymbol]) -> Vec<FileCost> {
+    let mut indexes: HashMap<&str, usize> = HashMap::new();
+    let mut files: Vec<FileCost> = Vec::new();
+    for (row, packed) in packed.iter().enumerate() {
+        let file = packed.symbol.file.as_str();
+        let index = *indexes.entry(file).or_insert_with(|| {
+            files.push(FileCost { file: file.to_owned(), tokens: 0, symbols: 0, first: row });
+            files.len() - 1
+        });
+        files[index].tokens += packed.tokens;
+        files[index].symbols += 1;
+    }
+    files.sort_by(|one, two| two.tokens.cmp(&one.tokens).then(one.first.cmp(&two.first)));
+    files
+}
+
+fn folder_of(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Returns folders with their files, the most expensive first. A single folder has no line: its tokens are the total.
+fn lines(costs: Vec<FileCost>) -> Vec<CostLine> {
+    let mut folders: Vec<(String, Vec<FileCost>)> = Vec::new();
+    for file in costs {
+        let folder = folder_of(&file.file);
+        match folders.iter_mut().find(|(known, _)| known == folder) {
+            Some((_, files)) => files.push(file),
+            None => folders.push((folder.to_owned(), vec![file])),
+        }
+    }
+    let tokens = |files: &[FileCost]| files.iter().map(|file| file.tokens).sum::<usize>();
+    folders.sort_by(|one, two| tokens(&two.1).cmp(&tokens(&one.1)).then_with(|| one.0.cmp(&two.0)));
+    let several = folders.len() > 1;
+    let mut lines = Vec::new();
+    for (folder, files) in folders {
+        if several {
+            lines.push(CostLine::Folder { folder, tokens: tokens(&files), files: files.len() });
+        }
+        lines.extend(files.into_iter().map(CostLine::File));
+    }
+    lines
+}
+
+/// The state of the pane.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CostMap {
+    /// Words that a path must contain to be shown.
+    pub filter: String,
+    pub folded: BTreeSet<String>,
+    /// Index among the lines.
+    pub selected: usize,
+    /// First visible line.
+    offset: usize,
+}
+
+impl CostMap {
+    /// Returns the lines that pass the filter and are not folded.
+    pub fn lines(&self, packed: &[PackedSymbol]) -> Vec<CostLine> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let passes = |file: &FileCost| {
+            let path = file.file.to_lowercase();
+            words.iter().all(|word| path.contains(word))
+        };
+        let mut lines = lines(files(packed).into_iter().filter(passes).collect());
+        lines.retain(|line| match line {
+            CostLine::Folder { .. } => true,
+            // A filter finds files in folded folders too.
+            CostLine::File(file) => !words.is_empty() || !self.folded.contains(folder_of(&file.file)),
+        });
+        lines
+    }
+
+    /// Folds or unfolds the folder of the selected line. Returns false if there are no folders.
+    pub fn fold(&mut self, packed: &[PackedSymbol]) -> bool {
+        let lines = self.lines(packed);
+        let folder = match lines.get(self.selected) {
+            Some(CostLine::Folder { folder, .. }) => folder.as_str(),
+            Some(CostLine::File(file)) => folder_of(&file.file),
+            None => return false,
+        };
+        let head = |line: &CostLine| matches!(line, CostLine::Folder { folder: name, .. } if name == folder);
+        let Some(index) = lines.iter().position(head) else { return false };
+        if !self.folded.remove(folder) {
+            self.folded.insert(folder.to_owned());
+        }
+        // The selected file may be folded now; its folder is visible.
+        self.selected = index;
+        self.offset = self.offset.min(index);
+        true
+    }
+
+    /// Moves the selection among `count` lines, and scrolls no further than needed to show it in `height` rows.
+    pub fn step(&mut self, by: isize, count: usize, height: usize) {
+        self.selected = self.selected.saturating_add_signed(by).min(count.saturating_sub(1));
+        self.offset = self.offset.max((self.selected + 1).saturating_sub(height)).min(self.selected);
+    }
+}
+
+impl CostLine {
+    /// Returns the tokens of the file or folder.
+    pub fn tokens(&self) -> usize {
+        match self {
+            CostLine::Folder { tokens, .. } => *tokens,
+            CostLine::File(file) => file.tokens,
+        }
+    }
+
+    /// Returns whether the line is that of a file or of its folder.
+    pub fn contains(&self, file: &str) -> bool {
+        match self {
+            CostLine::Folder { folder, .. } => folder_of(file) == folder,
+            CostLine::File(cost) => cost.file == file,
+        }
+    }
+}
+
+/// Selects the best symbol of the selected file or folder in the list.
+fn go_to_best_symbol(model: &mut Model) {
+    let packed = model.panes.pack.packed_symbols();
+    let lines = model.panes.cost.lines(packed);
+    let Some(line) = lines.get(model.panes.cost.selected) else { return };
+    let best = packed.iter().find(|packed| line.contains(&packed.symbol.file)).map(|packed| packed.symbol.id);
+    if best.is_some_and(|best| model.panes.pack.go_to(best)) {
+        model.focus = Focus::Pane(pack::ID);
+    }
+}
+
+fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let list = &canvas.model.panes.pack;
+    let (packed, map) = (list.packed_symbols(), &canvas.model.panes.cost);
+    let lines = if list.stage == Stage::Full { map.lines(packed) } else { Vec::new() };
+    if lines.is_empty() {
+        let words = match map.filter.trim() {
+            "" => " The tokens of the pack's files appear here.",
+            _ => " No path in the pack matches the filter.",
+        };
+        let words = Line::from(canvas.span(Slot::Dim, words));
+        canvas.line(area, &words);
+        return;
+    }
+    let total: usize = packed.iter().map(|packed| packed.tokens).sum();
+    let most = lines.iter().map(CostLine::tokens).max().unwrap_or(1).max(1);
+    let selected = list.selected_symbol().filter(|_| list.selected < list.packed).map(|packed| &packed.symbol.file);
+    let focused = canvas.model.focus == Focus::Pane(ID);
+    let offset = map.offset.min(lines.len().saturating_sub(1));
+    for (row, line) in lines.iter().enumerate().skip(offset).take(area.height as usize) {
+        let line_area = Canvas::row(area, row - offset);
+        let is_current = selected.is_some_and(|file| line.contains(file) && matches!(line, CostLine::File(_)));
+        let drawn = bar(canvas, line, (most, total), is_current, area.width as usize);
+        canvas.line(line_area, &drawn);
+        if focused && row == map.selected {
+            canvas.select(line_area, true);
+        }
+    }
+}
+
+/// Returns the line of a file or folder: name, bar, tokens and share of the total.
+fn bar(
+    canvas: &Canvas<'_>,
+    line: &CostLine,
+    (most, total): (usize, usize),
+    is_current: bool,
+    width: usize,
+) -> Line<'static> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let name_columns = (width * 2 / 5).clamp(8, 34);
+    let cells = width.saturating_sub(name_columns + 2 + 7 + 5);
+    let (slot, name) = match line {
+        CostLine::Folder { folder, files, .. } => {
+            let name = if folder.is_empty() { "at the root".to_owned() } else { format!("{folder}/") };
+            let hidden = canvas.model.panes.cost.folded.contains(folder).then(|| format!(" +{files}"));
+            (Slot::Heading, name + &hidden.unwrap_or_default())
+        }
+        CostLine::File(file) if file.file.is_empty() => (Slot::Text, "outside".to_owned()),
+        CostLine::File(file) => {
+            let name = file.file.rsplit('/').next().unwrap_or_default();
+            (Slot::Text, format!("  {name}"))
+        }
+    };
+    let name = text::fit_end(&safe(&name), name_columns, glyphs.ellipsis).into_owned();
+    let share = line.tokens() as f64 / most as f64;
+    let drawn = match line {
+        CostLine::Folder { folder, .. } if !canvas.model.panes.cost.folded.contains(folder) => String::new(),
+        _ => text::bar(share, cells, glyphs.bar),
+    };
+    let percent = (line.tokens() * 100).checked_div(total).unwrap_or(0);
+    Line::from(vec![
+        canvas.span(Slot::Prompt, if is_current { glyphs.selection } else { " " }),
+        canvas.span(slot, text::pad(&name, name_columns + 1)),
+        canvas.span(Slot::Bar, text::pad(&drawn, cells)),
+        canvas.span(Slot::Tokens, text::pad_start(&text::thousands(line.tokens()), 7)),
+        canvas.span(Slot::Dim, text::pad_start(&format!("{percent}%"), 5)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    #[test]
+    fn lines_sum_to_the_tokens_of_the_pack() {
+        let pack = fixture::pack();
+        let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
+        let total: usize = all.iter().map(|packed| packed.tokens).sum();
+        let lines = CostMap::default().lines(&all);
+        let of_files = |line: &CostLine| if matches!(line, CostLine::File(_)) { line.tokens() } else { 0 };
+        assert_eq!(lines.iter().map(of_files).sum::<usize>(), total);
+        let of_folders = |line: &CostLine| if matches!(line, CostLine::Folder { .. }) { line.tokens() } else { 0 };
+        assert_eq!(lines.iter().map(of_folders).sum::<usize>(), total);
+        for packed in &all {
+            let lines_of_file = lines.iter().filter(|line| line.contains(&packed.symbol.file)).count();
+            assert_eq!(lines_of_file, 2, "its file and its folder");
+        }
+        let costs: Vec<usize> = files(&all).iter().map(|file| file.tokens).collect();
+        assert!(costs.is_sorted_by(|one, two| one >= two));
+    }
+
+    #[test]
+    fn a_single_folder_has_no_line() {
+        let pack = fixture::pack();
+        let flat: Vec<PackedSymbol> =
+            pack.symbols.into_iter().filter(|packed| packed.symbol.file.starts_with("src/flask/s")).collect();
+        assert!(matches!(CostMap::default().lines(&flat)[..], [CostLine::File(_)]));
+        assert_eq!(CostMap::default().lines(&[]), []);
+        assert!(!CostMap::default().fold(&flat), "there is no folder to fold");
+    }
+
+    #[test]
+    fn the_filter_matches_paths_in_folded_folders() {
+        let pack = fixture::pack();
+        let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
+        let mut map = CostMap { selected: 2, ..CostMap::default() };
+        let lines = map.lines(&all).len();
+        assert!(map.fold(&all));
+        assert_eq!(map.selected, 0, "the folder of the selected file");
+        assert!(map.lines(&all).len() < lines);
+        assert!(map.fold(&all));
+        assert_eq!(map.lines(&all).len(), lines);
+        map.filter = "FLASK json".into();
+        let found = map.lines(&all);
+        assert!(matches!(&found[..], [CostLine::File(file)] if file.file == "src/flask/json/tag.py"), "{found:?}");
+        assert!(map.folded.is_empty());
+        map.folded.insert("src/flask/json".into());
+        assert_eq!(map.lines(&all), found, "folding does not hide matches");
+        map.filter = "nowhere".into();
+        assert_eq!(map.lines(&all), []);
+    }
+
+    #[test]
+    fn the_selection_stays_among_the_lines() {
+        let mut map = CostMap::default();
+        map.step(7, 10, 3);
+        assert_eq!((map.selected, map.offset), (7, 5));
+        map.step(isize::MIN / 2, 10, 3);
+        assert_eq!(map, CostMap::default());
+        map.step(5, 0, 0);
+        assert_eq!(map, CostMap::default());
+    }
+}

@@ -1,0 +1,223 @@
+//! The graph pane: the neighborhood of the visited symbol, or of a chosen root, as a tree or as a picture.
+
+mod radial_layout;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::time::Instant;
+
+use ratatui::layout::{Position, Rect};
+
+pub use state::GraphTree;
+
+use super::{Column, Pane, PaneId, Region, page_rows, source, why};
+use crate::model::Symbol;
+use crate::tui::command::{Command, CommandSpec, Context};
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::finder;
+use crate::tui::update::{ask, navigation};
+use crate::tui::view::Canvas;
+use crate::tui::workspace::{Answer, Response};
+
+/// The id of the pane.
+pub const ID: PaneId = PaneId("graph");
+
+const FIND: &str = "graph.find";
+const OPEN: &str = "graph.open";
+const FOLD: &str = "graph.fold";
+const ROOT: &str = "graph.root";
+const BACK: &str = "graph.back";
+const FORWARD: &str = "graph.forward";
+const LESS: &str = "graph.less";
+const MORE: &str = "graph.more";
+const CANVAS: &str = "graph.canvas";
+
+const HERE: Context = Context::Pane(ID);
+
+static COMMANDS: &[CommandSpec] = &[
+    CommandSpec::focus_pane(ID, "pane.graph", "the neighborhood", "graph", &[(Context::Normal, "5")]),
+    CommandSpec::pane(FIND, "neighborhood of any symbol", "find", &[(HERE, "o")]),
+    CommandSpec::pane(OPEN, "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]),
+    CommandSpec::pane(FOLD, "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")]),
+    CommandSpec::pane(ROOT, "set as root", "root", &[(HERE, "Enter")]),
+    CommandSpec::pane(BACK, "back to the previous root", "back", &[(HERE, "H")]),
+    CommandSpec::pane(FORWARD, "forward to the next root", "back", &[(HERE, "L")]),
+    CommandSpec::pane(LESS, "decrease depth", "hops", &[(HERE, "(")]),
+    CommandSpec::pane(MORE, "increase depth", "hops", &[(HERE, ")")]),
+    CommandSpec::pane(CANVAS, "tree or canvas", "canvas", &[(HERE, "t")]),
+];
+
+/// The neighborhood of a symbol.
+pub struct GraphPane;
+
+impl Pane for GraphPane {
+    fn id(&self) -> PaneId {
+        ID
+    }
+
+    fn region(&self) -> Region {
+        Region::Foot(Column::Right, 2, 5)
+    }
+
+    fn commands(&self) -> &'static [CommandSpec] {
+        COMMANDS
+    }
+
+    fn run(&self, model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+        let has_focus = model.focus == Focus::Pane(ID);
+        match command {
+            Command::Fold if has_focus => {
+                if model.panes.graph.toggle() {
+                    request(model, effects);
+                }
+            }
+            Command::Back if has_focus && !model.zoomed && model.panes.graph.follow() => {}
+            Command::Pane(name) => return self.run_own(model, name, effects),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Requests the neighborhood when the root changed or there is a new ranking.
+    fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
+        let height = page_rows(model, ID);
+        if height > 0 {
+            model.panes.graph.settle(height);
+        }
+        // A pane that is not visible asks when it becomes visible.
+        if height == 0 || !model.usable() || model.panes.pack.stale {
+            return;
+        }
+        let visited = navigation::visited_symbol(model).map(|symbol| symbol.id);
+        model.panes.graph.forget_left(visited);
+        let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)).map(|root| root.id) else { return };
+        let version = (model.search.generation, model.index_version);
+        if model.panes.graph.asked_about != Some((version, root)) {
+            if model.panes.graph.asked_about.is_some_and(|(_, known)| known != root) {
+                model.panes.graph.visited_symbol_changed();
+            }
+            request(model, effects);
+        }
+    }
+
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
+        let graph = &mut model.panes.graph;
+        if number != graph.question {
+            return;
+        }
+        match response {
+            Ok(Response::Neighborhood(shown)) => {
+                // After an update of the index the node's number may be that of another symbol.
+                let root = shown.nodes.first().map(|node| node.symbol.id);
+                let asked = graph.asked_about.map(|(_, id)| id);
+                match root.is_none_or(|root| Some(root) == asked) {
+                    true => graph.show(shown.clone()),
+                    false => graph.fail("the index has changed; r ranks again".into()),
+                }
+            }
+            Ok(_) => (),
+            Err(error) => graph.fail(error.clone()),
+        }
+    }
+
+    fn retain_symbols(&self, model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+        let graph = &mut model.panes.graph;
+        graph.chosen.take_if(|symbol| !keep(symbol));
+        graph.retain_roots(keep);
+    }
+
+    fn cursor_symbol<'model>(&self, model: &'model Model) -> Option<&'model Symbol> {
+        let graph = &model.panes.graph;
+        let root = graph.root(navigation::visited_symbol(model));
+        // Until the neighborhood of a new root is received, the cursor is in the old one.
+        let drawn = graph.shown.nodes.first().map(|node| node.symbol.id);
+        let node = graph.selected_symbol().filter(|_| drawn == root.map(|root| root.id));
+        node.or(root)
+    }
+
+    /// Visits the node under the cursor when the focus moves to a pane that shows one symbol. The tree stays as it is.
+    fn leave(&self, model: &mut Model, to: PaneId) {
+        if to != source::ID && to != why::ID {
+            return;
+        }
+        let Some(symbol) = navigation::current_symbol(model).cloned() else { return };
+        let root = model.panes.graph.root(navigation::visited_symbol(model));
+        if let Some(root) = root.filter(|root| root.id != symbol.id).cloned() {
+            model.panes.graph.leave_at(root, symbol.id);
+        }
+        navigation::visit(model, symbol);
+    }
+
+    fn scroll(&self, model: &mut Model, by: isize) {
+        let height = page_rows(model, ID);
+        model.panes.graph.step(by, height);
+    }
+
+    fn click(&self, model: &mut Model, position: Position, area: Rect) {
+        let graph = &mut model.panes.graph;
+        if !graph.canvas {
+            graph.select_row(graph.offset + (position.y - area.y) as usize);
+        }
+    }
+
+    fn title(&self, model: &Model, _columns: usize) -> String {
+        view::title(model)
+    }
+
+    fn status(&self, model: &Model) -> String {
+        view::status(model)
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        view::draw(canvas, area);
+    }
+}
+
+impl GraphPane {
+    fn run_own(&self, model: &mut Model, name: &str, effects: &mut Vec<Effect>) -> bool {
+        let visited = navigation::visited_symbol(model).cloned();
+        let visited = visited.as_ref();
+        match name {
+            FIND => finder::open(model, finder::Purpose::Root),
+            OPEN => {
+                if model.panes.graph.unfold() {
+                    request(model, effects);
+                }
+            }
+            FOLD => model.panes.graph.fold(),
+            ROOT => {
+                if let Some(symbol) = model.panes.graph.selected_symbol().cloned() {
+                    model.panes.graph.root_at(symbol, visited);
+                }
+            }
+            BACK => {
+                if !model.panes.graph.back(visited) {
+                    navigation::walk_jump_list(model, false);
+                }
+            }
+            FORWARD => {
+                if !model.panes.graph.forward(visited) {
+                    navigation::walk_jump_list(model, true);
+                }
+            }
+            LESS | MORE => match model.panes.graph.change_hops(name == MORE) {
+                true => request(model, effects),
+                false if name == MORE => model.show_message("the depth is at its maximum"),
+                false => model.show_message("the depth is at its minimum"),
+            },
+            CANVAS => model.panes.graph.toggle_canvas(),
+            _ => return false,
+        }
+        true
+    }
+}
+
+fn request(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)) else { return };
+    let (id, topic) = (root.id, Topic::Neighborhood(model.panes.graph.request(root)));
+    model.panes.graph.asked_about = Some(((model.search.generation, model.index_version), id));
+    model.panes.graph.question = ask(model, topic, effects);
+}

@@ -1,0 +1,199 @@
+//! Draws the neighborhood as a tree by walk mass, or as a picture.
+
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+use ratatui::symbols::Marker;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas as Picture, Line as Stroke};
+
+use super::ID;
+use super::radial_layout::radial_layout;
+use super::state::TreeRow;
+use crate::text::display::safe;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text};
+
+/// Returns the pane's label and the name of the root.
+pub fn title(model: &Model) -> String {
+    match model.panes.graph.shown.nodes.first() {
+        Some(root) => format!("{} {} {}", ID.label(), model.appearance.glyphs.dot, safe(&root.symbol.name)),
+        None => ID.label(),
+    }
+}
+
+/// Returns the depth, the number of symbols, and what the figures are: mass of the task's walk, or the probability that a
+/// walk from the root ends there.
+pub fn status(model: &Model) -> String {
+    let graph = &model.panes.graph;
+    if graph.shown.nodes.is_empty() {
+        return String::new();
+    }
+    let dot = model.appearance.glyphs.dot;
+    format!(
+        "{} {dot} {} {dot} {}",
+        text::count(graph.hops as usize, "hop"),
+        text::count(graph.shown.nodes.len(), "symbol"),
+        if graph.shown.of_task { "mass" } else { "probability" },
+    )
+}
+
+/// Draws tree or picture, or why there is none.
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let graph = &canvas.model.panes.graph;
+    if let Some(error) = &graph.error {
+        let words = Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error))));
+        canvas.line(area, &words);
+    } else if graph.shown.nodes.is_empty() {
+        let words = Line::from(canvas.span(Slot::Dim, " The selected symbol's neighborhood appears here."));
+        canvas.line(area, &words);
+    } else if graph.canvas {
+        picture(canvas, area);
+    } else {
+        tree(canvas, area);
+    }
+}
+
+fn tree(canvas: &mut Canvas<'_>, area: Rect) {
+    let graph = &canvas.model.panes.graph;
+    let rows = graph.rows();
+    let focused = canvas.model.focus == Focus::Pane(ID);
+    // The root has the largest mass; bars compare its neighbors.
+    let most = graph.shown.nodes.iter().skip(1).map(|node| node.mass).fold(0.0, f64::max);
+    let offset = graph.offset.min(rows.len().saturating_sub(1));
+    for (number, row) in rows.iter().enumerate().skip(offset).take(area.height as usize) {
+        let line_area = Canvas::row(area, number - offset);
+        let drawn = branch(canvas, row, most, area.width as usize);
+        canvas.line(line_area, &drawn);
+        if number == graph.selected {
+            canvas.select(line_area, focused);
+        }
+    }
+}
+
+/// Returns the lines left of a row: a guide for every level that continues below it.
+fn guides(canvas: &Canvas<'_>, guides: &[bool]) -> String {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let Some((last, above)) = guides.split_last() else { return String::new() };
+    let mut text: String = above.iter().map(|continues| if *continues { glyphs.tree_guide } else { "  " }).collect();
+    text.push_str(if *last { glyphs.tree_branch } else { glyphs.tree_last });
+    text
+}
+
+fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'static> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let node = &canvas.model.panes.graph.shown.nodes[row.node];
+    let guides = guides(canvas, &row.guides);
+    if let Some(more) = row.more {
+        let words = format!("{} {} more", glyphs.ellipsis, text::thousands(more));
+        return Line::from(vec![canvas.span(Slot::Dim, format!(" {guides}")), canvas.span(Slot::Dim, words)]);
+    }
+    let (arrow, kind) = match node.parent {
+        Some(branch) => {
+            let arrow = if branch.outgoing { glyphs.arrow_out } else { glyphs.arrow_in };
+            (arrow, branch.edge_type.name().replace('_', " "))
+        }
+        None => (glyphs.root, String::new()),
+    };
+    let rank =
+        canvas.model.panes.pack.index_of(node.symbol.id).map_or(String::new(), |index| format!(" #{}", index + 1));
+    let closed = match (row.folded, node.hidden) {
+        (true, _) => format!(" {}", glyphs.ellipsis),
+        (false, 0) => String::new(),
+        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{hidden}"),
+        _ => String::new(),
+    };
+    let figures = 7;
+    let kind_columns = if width >= 44 { 14 } else { 0 };
+    let cells = if width >= 60 { (width - 50).min(12) } else { 0 };
+    let lead = format!(" {guides}{arrow} ");
+    let room = width.saturating_sub(text::width(&lead) + kind_columns + cells + figures + 2);
+    let tail = format!("{rank}{closed}");
+    let name =
+        text::fit(&safe(&node.symbol.name), room.saturating_sub(text::width(&tail)), glyphs.ellipsis).into_owned();
+    let left = room.saturating_sub(text::width(&name) + text::width(&tail));
+    let container = match (node.symbol.scope.as_str(), left) {
+        ("", _) | (_, 0..6) => String::new(),
+        (scope, _) => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), left, glyphs.ellipsis).into_owned(),
+    };
+    let padding = " ".repeat(1 + left.saturating_sub(text::width(&container)));
+    let kind = text::pad(&text::fit(&kind, kind_columns.saturating_sub(1), glyphs.ellipsis), kind_columns);
+    let share = if node.parent.is_some() && most > 0.0 { node.mass / most } else { 0.0 };
+    Line::from(vec![
+        canvas.span(Slot::Dim, lead),
+        canvas.span(Slot::Name, name),
+        canvas.span(Slot::Container, container),
+        canvas.span(Slot::Rank, tail),
+        canvas.span(Slot::Dim, format!("{padding}{kind}")),
+        canvas.span(Slot::Score, text::pad_start(&format!("{:.3}", node.mass), figures - 1)),
+        canvas.span(
+            Slot::Bar,
+            if cells > 0 { format!(" {}", text::bar(share, cells, glyphs.bar)) } else { String::new() },
+        ),
+    ])
+}
+
+fn picture(canvas: &mut Canvas<'_>, area: Rect) {
+    let model = canvas.model;
+    let (shown, positions) = (&model.panes.graph.shown, radial_layout(&model.panes.graph.shown));
+    if area.width < 20 || area.height < 5 {
+        let words = Line::from(canvas.span(Slot::Dim, " too small for the canvas; t shows the tree"));
+        canvas.line(area, &words);
+        return;
+    }
+    let color = |slot: Slot| model.appearance.theme.style(slot).fg.unwrap_or(Color::Reset);
+    let (dim, strong) = (color(Slot::Border), color(Slot::BorderFocused));
+    let marker = if model.appearance.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
+    // Names need room beside the outermost ring.
+    let bounds = 1.15;
+    Picture::default()
+        .marker(marker)
+        .x_bounds([-bounds, bounds])
+        .y_bounds([-bounds, bounds])
+        .paint(|paint| {
+            for (source, target) in &shown.links {
+                let (Some(one), Some(two)) = (positions.get(*source), positions.get(*target)) else { continue };
+                let chosen = model.panes.graph.selected;
+                let color = if *source == chosen || *target == chosen { strong } else { dim };
+                paint.draw(&Stroke { x1: one.0, y1: one.1, x2: two.0, y2: two.1, color });
+            }
+        })
+        .render(area, canvas.buffer);
+    let cell = |(x, y): (f64, f64)| {
+        let share = |value: f64| (value + bounds) / (2.0 * bounds);
+        let column = (share(x) * f64::from(area.width - 1)).round() as u16;
+        let row = (share(-y) * f64::from(area.height - 1)).round() as u16;
+        (area.x + column.min(area.width - 1), area.y + row.min(area.height - 1))
+    };
+    let mut taken: Vec<Rect> = Vec::new();
+    for (number, position) in positions.iter().enumerate() {
+        let (column, row) = cell(*position);
+        let name = safe(&shown.nodes[number].symbol.name).into_owned();
+        let label =
+            text::fit(&format!("{} {name}", model.appearance.glyphs.root), 22, model.appearance.glyphs.ellipsis)
+                .into_owned();
+        let width = text::width(&label) as u16;
+        // Labels start at their dot, so they do not cover edges; they shift left only to fit.
+        let x = column.min((area.x + area.width).saturating_sub(width)).max(area.x);
+        let wanted = Rect { x, y: row, width: width.min(area.width), height: 1 };
+        let Some(free) = nearest_free(wanted, area, &taken) else { continue };
+        taken.push(free);
+        let slot = if number == 0 { Slot::Heading } else { Slot::Name };
+        let line = Line::from(canvas.span(slot, label));
+        canvas.line(free, &line);
+        if number == model.panes.graph.selected {
+            canvas.select(free, model.focus == Focus::Pane(ID));
+        }
+    }
+}
+
+/// Returns the wanted area, or the one on the nearest row that overlaps no other label.
+fn nearest_free(wanted: Rect, area: Rect, taken: &[Rect]) -> Option<Rect> {
+    let bottom = area.y + area.height;
+    let rows = (0..area.height as i32).flat_map(|by| [by, -by]).map(|by| i32::from(wanted.y) + by);
+    rows.filter_map(|row| u16::try_from(row).ok())
+        .filter(|row| (area.y..bottom).contains(row))
+        .map(|y| Rect { y, ..wanted })
+        .find(|area| taken.iter().all(|other| !other.intersects(*area)))
+}

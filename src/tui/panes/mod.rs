@@ -1,0 +1,219 @@
+//! The panes of the explorer. A module owns one pane: its state, its commands and their keys, its update and its view.
+//!
+//! [`PANES`] is the registry. Layout, tabs, keymap, key help, palette, mouse, filter line, jump list and drawing are
+//! derived from it, so a new pane is a module, its `mod` line and its line in `panes!`. Panes draw what the model holds
+//! and return effects; they do not touch the store, the disk or the terminal.
+
+pub mod cost;
+pub mod graph;
+pub mod pack;
+pub mod runs;
+pub mod source;
+pub mod why;
+
+use std::time::Instant;
+
+use ratatui::layout::{Position, Rect};
+
+use super::command::{Command, CommandSpec};
+use super::effect::Effect;
+use super::model::Model;
+use super::view::Canvas;
+use super::workspace::{Answer, Response};
+use crate::model::Symbol;
+
+/// A line for each pane, in the order of the digit keys: the field of [`Panes`] that holds its state, the type of that
+/// state, and the pane itself. A macro, so that a pane can't be in one list and missing in the other.
+macro_rules! panes {
+    ($($field:ident: $state:ty, $pane:expr;)*) => {
+        /// The state of every pane.
+        #[derive(Debug, Clone, Default)]
+        pub struct Panes {
+            $(pub $field: $state,)*
+        }
+
+        /// Every pane, in the order of the digit keys.
+        pub static PANES: &[&dyn Pane] = &[$(&$pane),*];
+    };
+}
+
+panes! {
+    pack: pack::PackList, pack::PackPane;
+    source: source::SourceView, source::SourcePane;
+    why: why::WhyView, why::WhyPane;
+    graph: graph::GraphTree, graph::GraphPane;
+    runs: runs::Runs, runs::RunsPane;
+    cost: cost::CostMap, cost::CostPane;
+}
+
+/// Identifies a pane by its name in tabs, in the settings (`[keys.graph]`) and in the name of the command that shows it
+/// (`pane.graph`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PaneId(pub &'static str);
+
+/// A column of a terminal that is wide enough for three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    Left,
+    Middle,
+    Right,
+}
+
+/// Where a pane is when several are visible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Region {
+    /// The rows of a column that the panes at its foot do not use. Each column has one such pane.
+    Fill(Column),
+    /// A fraction of the body's rows (numerator, denominator) at the foot of a column.
+    Foot(Column, u16, u16),
+}
+
+impl Region {
+    /// Returns whether the pane shares the area below the source with others where there are two columns.
+    pub fn is_companion(self) -> bool {
+        !matches!(self, Region::Fill(Column::Left | Column::Middle))
+    }
+}
+
+/// A pane. Its state is in [`Panes`]; implementors have no fields.
+///
+/// Only `id`, `region`, `commands`, `scroll` and `draw` are required.
+pub trait Pane: Sync {
+    /// Returns the pane's id.
+    fn id(&self) -> PaneId;
+    /// Returns where the pane is when several are visible.
+    fn region(&self) -> Region;
+    /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and is
+    /// bound to its digit.
+    fn commands(&self) -> &'static [CommandSpec];
+
+    /// Runs a command of [`Pane::commands`], or a shared one such as `Fold` while the pane has the focus. Returns whether
+    /// the pane handled it.
+    fn run(&self, _model: &mut Model, _command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+        false
+    }
+    /// Runs a command of the pane that waited for a letter: [`Pane::run`] set it as the pending letter command.
+    fn run_with_letter(
+        &self,
+        _model: &mut Model,
+        _command: Command,
+        _letter: char,
+        _now: Instant,
+        _effects: &mut Vec<Effect>,
+    ) {
+    }
+    /// Returns why a command of the pane would do nothing now; `None` when it would do something.
+    fn disabled_reason(&self, _model: &Model, _command: Command) -> Option<&'static str> {
+        None
+    }
+    /// Returns whether the jump list records the location before this command of the pane.
+    fn is_jump(&self, _command: Command) -> bool {
+        false
+    }
+
+    /// Follows an update: keeps the selection visible, requests the data of the current symbol.
+    fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
+    /// Receives every answer of the reader; the pane compares `number` with that of its own question.
+    fn answered(&self, _model: &mut Model, _number: u64, _response: &Answer<Response>) {}
+    /// Follows a complete ranking that has replaced the list.
+    fn ranked(&self, _model: &mut Model, _now: Instant) {}
+    /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep` may
+    /// replace the symbol by its newer version.
+    fn retain_symbols(&self, _model: &mut Model, _keep: &mut dyn FnMut(&mut Symbol) -> bool) {}
+
+    /// Returns the symbol under the pane's own cursor, which is the current symbol while the pane has the focus; `None`
+    /// for panes that show the symbol of the list.
+    fn cursor_symbol<'model>(&self, _model: &'model Model) -> Option<&'model Symbol> {
+        None
+    }
+    /// Reacts to the focus moving from this pane to another one.
+    fn leave(&self, _model: &mut Model, _to: PaneId) {}
+
+    /// Moves the selection, or scrolls, by some rows.
+    fn scroll(&self, model: &mut Model, by: isize);
+    /// Returns the rows that a page has, in the area inside the border.
+    fn page_rows(&self, area: Rect) -> u16 {
+        area.height
+    }
+    /// Selects what is at a position of the area inside the border.
+    fn click(&self, _model: &mut Model, _position: Position, _area: Rect) {}
+
+    /// Returns the text of the pane's filter; `None` for panes without one, in which `/` filters the list.
+    fn filter<'model>(&self, _model: &'model Model) -> Option<&'model str> {
+        None
+    }
+    /// Replaces the text of the filter.
+    fn set_filter(&self, _model: &mut Model, _text: String) {}
+    /// Returns how many rows pass the filter, and how many there are.
+    fn filter_counts(&self, _model: &Model) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// Returns the title on the border, at most `columns` wide.
+    fn title(&self, _model: &Model, _columns: usize) -> String {
+        self.id().label()
+    }
+    /// Returns the words at the right end of the border.
+    fn status(&self, _model: &Model) -> String {
+        String::new()
+    }
+    /// Returns the words at the right end of the tabs while the pane is the one shown; `None` for the status of the list.
+    fn tab_status(&self, _model: &Model, _columns: usize) -> Option<String> {
+        None
+    }
+    /// Draws the pane into the area inside the border.
+    fn draw(&self, canvas: &mut Canvas<'_>, area: Rect);
+}
+
+/// Returns the pane with this id.
+pub fn pane(id: PaneId) -> &'static dyn Pane {
+    *PANES.iter().find(|pane| pane.id() == id).expect("an id is that of a pane of the registry")
+}
+
+/// Returns the rows of one page of a pane as it is laid out now; 0 when it is not visible.
+pub fn page_rows(model: &Model, id: PaneId) -> usize {
+    let areas = model.areas();
+    pane(id).page_rows(areas.inner(areas.pane(id))).into()
+}
+
+impl PaneId {
+    /// Returns the pane's digit and name, such as `5 graph`. The task line has the digit 1.
+    pub fn label(self) -> String {
+        let index = PANES.iter().position(|pane| pane.id() == self).unwrap_or(0);
+        format!("{} {}", index + 2, self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::command::Context;
+
+    #[test]
+    fn ids_are_unique() {
+        for (index, pane) in PANES.iter().enumerate() {
+            assert!(PANES[index + 1..].iter().all(|other| other.id() != pane.id()), "{:?}", pane.id());
+        }
+    }
+
+    #[test]
+    fn the_first_command_shows_the_pane_by_its_digit() {
+        for pane in PANES {
+            let (id, first) = (pane.id(), &pane.commands()[0]);
+            assert_eq!((first.command, first.name), (Command::FocusPane(id), format!("pane.{}", id.0).as_str()));
+            let label = id.label();
+            assert!(first.bindings.contains(&(Context::Normal, &label[..1])), "{label} is not bound to its digit");
+        }
+    }
+
+    #[test]
+    fn commands_are_declared_under_their_own_names() {
+        for spec in PANES.iter().flat_map(|pane| pane.commands()) {
+            match spec.command {
+                Command::Pane(name) => assert_eq!(name, spec.name),
+                Command::FocusPane(_) => {}
+                shared => panic!("{shared:?} is in the shared table"),
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Draws the start screen, which covers the list while there is nothing to list: progress, an error, or what to do next.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Stage, view};
+use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
+use crate::tui::model::{Focus, IndexState, Phase, Phases};
+use crate::tui::theme::Slot;
+use crate::tui::view::text::wrap;
+use crate::tui::view::{Canvas, text};
+
+/// Draws the start screen.
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let model = canvas.model;
+    let lines = match &model.index {
+        IndexState::Opening => vec![Line::from(canvas.span(Slot::Dim, "opening the repository"))],
+        IndexState::Building(phases) => building(canvas, phases, area.width as usize),
+        IndexState::Failed(reason) => failed(canvas, reason, area.width as usize),
+        IndexState::Ready if model.status.usable && model.status.files == 0 => no_source(canvas, area.width as usize),
+        IndexState::Ready | IndexState::Updating(_) => hint(canvas),
+    };
+    let top = (area.height as usize).saturating_sub(lines.len()) / 3;
+    for (row, line) in lines.iter().enumerate() {
+        let line_area = Canvas::row(area, top + row);
+        canvas.line(Rect { x: line_area.x + 2, width: line_area.width.saturating_sub(3), ..line_area }, line);
+    }
+}
+
+fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Line<'text>> {
+    let mut lines =
+        vec![Line::from(canvas.span(Slot::Heading, "Building the index of this repository")), Line::default()];
+    for (place, phase) in phases.seen.iter().enumerate() {
+        let last = place + 1 == phases.seen.len();
+        lines.push(phase_line(canvas, phase, last, width));
+    }
+    lines.push(Line::default());
+    let words = "You can type the task now; it is ranked when the index is ready.";
+    lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
+    lines.push(Line::default());
+    let key = |context, command| canvas.model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let (find, pick) = match canvas.model.focus {
+        Focus::Task => {
+            let keys = [key(Context::Task, Command::LeaveTask), key(Context::Normal, Command::PickFiles)];
+            (key(Context::Task, Command::FindSymbol), keys.join(" "))
+        }
+        _ => (key(Context::Normal, Command::FindSymbol), key(Context::Normal, Command::PickFiles)),
+    };
+    for (key, words) in [(find, "finds symbols as their files are parsed"), (pick, "picks files to rank for")] {
+        let key = canvas.span(Slot::HintKey, text::pad(&key, 8));
+        lines.push(Line::from(vec![key, canvas.span(Slot::Dim, words)]));
+    }
+    lines
+}
+
+fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: usize) -> Line<'text> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let cells = width.saturating_sub(46).clamp(0, 24);
+    let (mark, share) = match running {
+        true => (glyphs.running, phase.done as f64 / phase.total.max(1) as f64),
+        false => (glyphs.done, 1.0),
+    };
+    let figures = match (phase.total, phase.done) {
+        (0, 0) => String::new(),
+        (0, done) => text::thousands(done),
+        (total, done) => format!("{} of {}", text::thousands(done), text::thousands(total)),
+    };
+    Line::from(vec![
+        canvas.span(if running { Slot::Prompt } else { Slot::Positive }, format!("{mark} ")),
+        canvas.span(Slot::Text, text::pad(phase.name, 12)),
+        canvas.span(Slot::Bar, format!("{} ", text::bar(share, cells, glyphs.bar))),
+        canvas.span(Slot::Dim, figures),
+    ])
+}
+
+fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'text>> {
+    let mut lines = vec![Line::from(canvas.span(Slot::Error, "No index")), Line::default()];
+    let reason = safe(reason).into_owned();
+    lines.extend(
+        wrap(&reason, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Text, line))),
+    );
+    lines.push(Line::default());
+    lines.push(Line::from(canvas.span(Slot::Dim, "r tries again, q quits")));
+    lines
+}
+
+/// Returns the lines for a folder without source.
+fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
+    let mut lines = vec![
+        Line::from(canvas.span(Slot::Heading, "No Go, Python, TypeScript, JavaScript or Rust file here")),
+        Line::default(),
+    ];
+    let words = "`knowing tui DIR` opens another folder. New files are indexed as they appear.";
+    lines.extend(wrap(words, width.saturating_sub(4)).into_iter().map(|line| Line::from(canvas.span(Slot::Dim, line))));
+    lines
+}
+
+fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
+    let model = canvas.model;
+    if model.search.ranking || model.search.due.is_some() {
+        return vec![Line::from(canvas.span(Slot::Dim, view::status(model)))];
+    }
+    if model.panes.pack.stage == Stage::Full {
+        return vec![
+            Line::from(canvas.span(Slot::Heading, "Nothing in this repository matches")),
+            Line::default(),
+            Line::from(canvas.span(Slot::Dim, "Try the words the code would use.")),
+        ];
+    }
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Say what you want to do")), Line::default()];
+    if model.examples.is_empty() {
+        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words, or with names from the code.")));
+    } else {
+        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words or names from the code. From this repository:")));
+        lines.push(Line::default());
+    }
+    let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
+    for (example, command) in model.examples.iter().zip(commands) {
+        let key = model.keymap.keys_of(Context::Task, command).into_iter().next().unwrap_or_default();
+        lines.push(Line::from(vec![
+            canvas.span(Slot::HintKey, format!("  {} ", text::pad(&key, 4))),
+            canvas.span(Slot::Text, safe(example).into_owned()),
+        ]));
+    }
+    lines.push(Line::default());
+    lines.push(Line::from(canvas.span(Slot::Dim, "The symbols that matter appear here as you type.")));
+    lines
+}

@@ -1,0 +1,198 @@
+//! The pack pane: the ranked list with its cut line, filter, facets and orders.
+
+mod arrangement;
+pub mod columns;
+mod delta;
+mod empty;
+mod list;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::time::Instant;
+
+use ratatui::layout::{Position, Rect};
+
+pub use arrangement::{Arrangement, Facet, Sort};
+pub use delta::Delta;
+pub use list::{DisplayLine, PackList, Stage};
+pub use view::{score, status};
+
+use super::{Column, Pane, PaneId, Region};
+use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
+use crate::tui::effect::Effect;
+use crate::tui::layout::Areas;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay;
+use crate::tui::update::navigation;
+use crate::tui::view::Canvas;
+use columns::Columns;
+
+/// The id of the pane.
+pub const ID: PaneId = PaneId("pack");
+
+/// The command that selects the last packed symbol.
+pub const GO_CUT: &str = "pack.cut";
+const OPEN: &str = "go.open";
+const FUNCTIONS: &str = "list.functions";
+const TYPES: &str = "list.types";
+const MODULES: &str = "list.modules";
+const TESTS: &str = "list.tests";
+const EVERYTHING: &str = "list.everything";
+const SORT: &str = "list.sort";
+const REVERSE: &str = "list.reverse";
+const ONLY_PACKED: &str = "list.packed";
+
+static COMMANDS: &[CommandSpec] = &[
+    CommandSpec::focus_pane(ID, "pane.pack", "the pack", "", &[(Context::Normal, "2")]),
+    CommandSpec::pane(OPEN, "go to the source", "source", &[(Context::Pane(ID), "Enter")]),
+    CommandSpec::pane(GO_CUT, "go to the cut line", "", &[(Context::Normal, "g c")]),
+    CommandSpec::pane(FUNCTIONS, "functions only", "", &[(Context::Normal, "f f")]),
+    CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]),
+    CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]),
+    CommandSpec::pane(TESTS, "tests only", "", &[(Context::Normal, "f x")]),
+    CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]),
+    CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]),
+    CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]),
+    CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]),
+];
+
+/// Rows of column heads above the list.
+const HEAD_ROWS: u16 = 1;
+/// A list with fewer rows than this has no column heads.
+const MIN_ROWS_WITH_HEADS: u16 = 8;
+
+/// The ranked list.
+pub struct PackPane;
+
+impl Pane for PackPane {
+    fn id(&self) -> PaneId {
+        ID
+    }
+
+    fn region(&self) -> Region {
+        Region::Fill(Column::Left)
+    }
+
+    fn commands(&self) -> &'static [CommandSpec] {
+        COMMANDS
+    }
+
+    fn run(&self, model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+        let Command::Pane(name) = command else { return false };
+        match name {
+            OPEN => navigation::open_source(model, effects),
+            GO_CUT => {
+                model.focus = Focus::Pane(ID);
+                model.panes.pack.select(model.panes.pack.packed.saturating_sub(1));
+            }
+            FUNCTIONS => toggle_facet(model, Facet::Functions),
+            TYPES => toggle_facet(model, Facet::Types),
+            MODULES => toggle_facet(model, Facet::Modules),
+            TESTS => toggle_facet(model, Facet::Tests),
+            EVERYTHING => rearrange(model, |arrangement| {
+                let (sort, reversed) = (arrangement.sort, arrangement.reversed);
+                *arrangement = Arrangement { sort, reversed, ..Default::default() };
+            }),
+            SORT => rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()),
+            REVERSE => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
+            ONLY_PACKED => rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed),
+            _ => return false,
+        }
+        true
+    }
+
+    fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
+        match command {
+            Command::Pane(OPEN) => without_symbol(model),
+            Command::Pane(GO_CUT) => model.panes.pack.cut().is_none().then_some("nothing is left out of the pack"),
+            _ => None,
+        }
+    }
+
+    fn is_jump(&self, command: Command) -> bool {
+        matches!(command, Command::Pane(OPEN | GO_CUT))
+    }
+
+    /// Keeps the selection visible above the windows at the foot of the screen.
+    fn follow(&self, model: &mut Model, _effects: &mut Vec<Effect>) {
+        let (_, rows) = list_areas(&model.areas());
+        let free =
+            model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(rows.y).min(rows.height);
+        if free > 0 {
+            model.panes.pack.settle(free as usize);
+        }
+    }
+
+    fn scroll(&self, model: &mut Model, by: isize) {
+        model.panes.pack.step(by);
+    }
+
+    fn page_rows(&self, area: Rect) -> u16 {
+        heads_and_rows(area).1.height
+    }
+
+    /// Selects a row; a column head sorts by its column, or reverses the order if it is already sorted by it.
+    fn click(&self, model: &mut Model, position: Position, area: Rect) {
+        let (heads, rows) = heads_and_rows(area);
+        // Without symbols the start screen covers the heads.
+        if heads.contains(position) && !model.panes.pack.symbols.is_empty() {
+            let columns = Columns::new(&model.panes.pack, heads.width as usize);
+            if let Some(sort) = columns.sort_at((position.x - heads.x) as usize) {
+                rearrange(model, |arrangement| {
+                    arrangement.reversed = arrangement.sort == sort && !arrangement.reversed;
+                    arrangement.sort = sort;
+                });
+            }
+        }
+        if rows.contains(position) {
+            let line = model.panes.pack.offset + (position.y - rows.y) as usize;
+            if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
+                model.panes.pack.select(index);
+            }
+        }
+    }
+
+    fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
+        Some(&model.panes.pack.arrangement.filter)
+    }
+
+    fn set_filter(&self, model: &mut Model, text: String) {
+        rearrange(model, |arrangement| arrangement.filter = text);
+    }
+
+    fn filter_counts(&self, model: &Model) -> (usize, usize) {
+        (model.panes.pack.shown.len(), model.panes.pack.symbols.len())
+    }
+
+    fn status(&self, model: &Model) -> String {
+        view::status(model)
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        view::draw(canvas, area);
+    }
+}
+
+/// Returns the areas of the column heads and of the rows of the list.
+pub fn list_areas(areas: &Areas) -> (Rect, Rect) {
+    heads_and_rows(areas.inner(areas.pane(ID)))
+}
+
+fn heads_and_rows(area: Rect) -> (Rect, Rect) {
+    let height = if area.height >= MIN_ROWS_WITH_HEADS { HEAD_ROWS } else { 0 };
+    let heads = if height > 0 { Rect { height, ..area } } else { Rect::default() };
+    (heads, Rect { y: area.y + height, height: area.height - height, ..area })
+}
+
+/// Lists one kind of symbols; the same kind again lists all.
+fn toggle_facet(model: &mut Model, facet: Facet) {
+    rearrange(model, |arrangement| {
+        arrangement.facet = if arrangement.facet == facet { Facet::All } else { facet };
+    });
+}
+
+fn rearrange(model: &mut Model, change: impl FnOnce(&mut Arrangement)) {
+    change(&mut model.panes.pack.arrangement);
+    model.panes.pack.arrange();
+}

@@ -1,0 +1,99 @@
+//! The state of the list.
+
+use std::time::Duration;
+
+use super::*;
+use crate::tui::fixture;
+
+#[test]
+fn the_selection_follows_a_chosen_symbol() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    rows.select(2);
+    let chosen = rows.selected_symbol().unwrap().symbol.id;
+    let mut pack = fixture::pack();
+    pack.symbols.swap(0, 2);
+    rows.set_pack(pack, Duration::ZERO);
+    assert_eq!(rows.selected, 0);
+    assert_eq!(rows.selected_symbol().unwrap().symbol.id, chosen);
+}
+
+#[test]
+fn an_untouched_selection_stays_on_the_first_row() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let mut pack = fixture::pack();
+    pack.symbols.swap(0, 2);
+    rows.set_pack(pack, Duration::ZERO);
+    assert_eq!(rows.selected, 0);
+}
+
+#[test]
+fn the_cut_line_is_between_packed_and_omitted() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let packed = rows.packed;
+    assert_eq!(rows.display(packed - 1), Some(DisplayLine::Symbol(packed - 1)));
+    assert_eq!(rows.display(packed), Some(DisplayLine::Cut));
+    assert_eq!(rows.display(packed + 1), Some(DisplayLine::Symbol(packed)));
+    assert_eq!(rows.display(rows.display_len()), None);
+    rows.select(packed);
+    rows.settle(3);
+    assert_eq!(rows.offset, packed - 1);
+}
+
+#[test]
+fn admission_costs_are_those_of_cheapest_and_best() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let left = rows.left_tokens;
+    // The cheapest is the last of the fixture, the best omitted one its fifth.
+    let cheapest = rows.symbols[7].tokens.saturating_sub(left);
+    assert_eq!(rows.admission_costs(&|_| false), [(8, cheapest), (5, 344 - left)]);
+    let last = rows.symbols[7].symbol.id;
+    assert_eq!(rows.admission_costs(&|id| id == last)[0].0, 7);
+}
+
+#[test]
+fn ranks_are_compared_with_the_previous_ranking() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    assert!(rows.deltas.iter().all(|delta| *delta == Delta::New || *delta == Delta::Same));
+    let mut pack = fixture::pack();
+    pack.symbols.swap(0, 2);
+    pack.symbols[0].score = 2.0;
+    pack.symbols[2].score = 0.76;
+    rows.set_pack(pack, Duration::ZERO);
+    assert_eq!(rows.deltas[..3], [Delta::Up(2), Delta::Same, Delta::Down(2)]);
+}
+
+#[test]
+fn an_unrelated_task_is_not_compared() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    let mut pack = fixture::pack();
+    for (number, packed) in pack.symbols.iter_mut().enumerate() {
+        packed.symbol.id.0[0] = packed.symbol.id.0[0].wrapping_add(1 + number as u8);
+    }
+    rows.set_pack(pack, Duration::ZERO);
+    assert!(rows.deltas.iter().all(|delta| *delta == Delta::Same));
+}
+
+#[test]
+fn filter_facet_and_order_keep_the_selection() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    rows.select(1);
+    rows.arrangement.filter = "session save".into();
+    rows.arrange();
+    assert_eq!((rows.shown.as_slice(), rows.selected), ([1].as_slice(), 1));
+    rows.arrangement = Arrangement { sort: Sort::Tokens, ..Arrangement::default() };
+    rows.arrange();
+    assert_eq!((rows.shown[0], rows.selected, rows.cut()), (1, 1, None));
+    rows.arrangement = Arrangement { only_packed: true, ..Arrangement::default() };
+    rows.arrange();
+    assert_eq!((rows.shown.len(), rows.cut()), (fixture::PACKED, None));
+    rows.arrangement = Arrangement { facet: Facet::Types, ..Arrangement::default() };
+    rows.arrange();
+    assert!(rows.shown.is_empty() && rows.selected_symbol().is_none());
+}

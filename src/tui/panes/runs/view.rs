@@ -1,0 +1,191 @@
+//! Draws the runs, their sparklines, and the comparison of two packs.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::ID;
+use super::pack_diff::{self, Cause, ChangeKind, PackDiff, SymbolChange, Through};
+use super::state::{Run, sparkline};
+use crate::text::display::safe;
+use crate::tui::model::{Focus, Model};
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text};
+
+/// Returns the number of runs, and the filter.
+pub fn status(model: &Model) -> String {
+    let runs = &model.panes.runs;
+    match runs.list.len() {
+        0 => String::new(),
+        len if runs.filter.trim().is_empty() => text::count(len, "run"),
+        len => format!("{} of {}, /{}", runs.shown().len(), text::count(len, "run"), safe(runs.filter.trim())),
+    }
+}
+
+/// Draws the runs, and below them sparklines or a comparison.
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let runs = &canvas.model.panes.runs;
+    if runs.list.is_empty() {
+        let words = Line::from(canvas.span(Slot::Dim, " The rankings of this session appear here."));
+        canvas.line(area, &words);
+        return;
+    }
+    let rows = runs.list_rows(area.height as usize);
+    let focused = canvas.model.focus == Focus::Pane(ID);
+    for (row, run) in runs.shown().into_iter().enumerate().skip(runs.offset).take(rows) {
+        let line_area = Canvas::row(area, row - runs.offset);
+        let drawn = run_line(canvas, run, area.width as usize);
+        canvas.line(line_area, &drawn);
+        if focused && row == runs.selected {
+            canvas.select(line_area, true);
+        }
+    }
+    if runs.has_trend(area.height as usize) {
+        let drawn = trend(canvas, area.width as usize);
+        canvas.line(Canvas::row(area, area.height as usize - 1), &drawn);
+    }
+    let compared = runs.compared.and_then(|(older, newer)| Some((runs.get(older)?, runs.get(newer)?)));
+    if let Some((older, newer)) = compared {
+        let rest = Rect { y: area.y + rows as u16, height: area.height - rows as u16, ..area };
+        comparison(canvas, older, newer, rest);
+    }
+}
+
+/// Draws the comparison, and in its last row the number of lines below.
+fn comparison(canvas: &mut Canvas<'_>, older: &Run, newer: &Run, area: Rect) {
+    let lines = diff(canvas, older, newer, area.width as usize);
+    let height = area.height as usize;
+    let top = canvas.model.panes.runs.diff_top.min(lines.len().saturating_sub(height));
+    for (row, drawn) in lines.iter().skip(top).take(height).enumerate() {
+        canvas.line(Canvas::row(area, row), drawn);
+    }
+    let hidden = lines.len().saturating_sub(top + height);
+    if hidden > 0 && height > 0 {
+        let words = format!(" {} more ", hidden + 1);
+        let more = Line::from(canvas.span(Slot::Dim, text::pad(&words, area.width as usize)));
+        canvas.line(Canvas::row(area, height - 1), &more);
+    }
+}
+
+fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
+    let (model, seconds) = (canvas.model, run.at.as_secs());
+    let glyphs = &model.appearance.glyphs;
+    let newest = model.panes.runs.newest().is_some_and(|newest| newest.number == run.number);
+    let mark = match model.panes.runs.mark_of(run.number) {
+        Some(letter) => letter.to_string(),
+        None if newest => glyphs.root.to_owned(),
+        None => " ".to_owned(),
+    };
+    let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
+    let task_columns = width.saturating_sub(16 + text::width(&tokens) + 1);
+    let asked = run.settings.task();
+    let before = model.panes.runs.get(run.number.saturating_sub(1)).map(|before| &before.settings);
+    // A run of the same task shows the settings that changed instead.
+    let words = match before
+        .filter(|before| before.task() == asked)
+        .map(|before| pack_diff::changed_settings(before, &run.settings))
+    {
+        Some(changes) if !changes.is_empty() => format!("{} {}", glyphs.arrow, changes.join(", ")),
+        _ => asked,
+    };
+    let task = safe(&words.replace('\n', glyphs.newline)).into_owned();
+    let task = text::fit(&task, task_columns, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(Slot::Prompt, format!(" {mark} ")),
+        canvas.span(Slot::Rank, text::pad_start(&run.number.to_string(), 3)),
+        canvas.span(Slot::Dim, format!("  {:>2}:{:02}  ", seconds / 60, seconds % 60)),
+        canvas.span(Slot::Text, text::pad(&task, task_columns)),
+        canvas.span(Slot::Tokens, format!(" {tokens}")),
+    ])
+}
+
+/// Returns sparklines of the selected symbol's score, of the latency and of the tokens.
+fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
+    let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
+    let runs = &model.panes.runs;
+    let columns = (width.saturating_sub(40) / 3).clamp(4, 16);
+    let spark = |values: Vec<f64>| sparkline(&values, columns, glyphs.spark);
+    let mut spans = Vec::new();
+    if let Some(packed) = model.panes.pack.selected_symbol() {
+        spans.push(canvas.span(Slot::Dim, format!(" score of #{} ", model.panes.pack.selected_rank())));
+        spans.push(canvas.span(Slot::Bar, spark(runs.scores_of(packed.symbol.id))));
+    }
+    spans.push(canvas.span(Slot::Dim, "  latency "));
+    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.took.as_secs_f64()).collect())));
+    spans.push(canvas.span(Slot::Dim, "  tokens "));
+    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.tokens_used as f64).collect())));
+    Line::from(spans)
+}
+
+/// Returns the lines of a comparison: totals, changed settings, a line for each symbol.
+fn diff(canvas: &Canvas<'_>, older: &Run, newer: &Run, width: usize) -> Vec<Line<'static>> {
+    let diff = PackDiff::new(older, newer);
+    let glyphs = &canvas.model.appearance.glyphs;
+    let (before, after) = diff.tokens;
+    let by = after as i64 - before as i64;
+    let [entered, left, moved] = diff.counts();
+    let head = format!(
+        " run {} {} run {}  {} tok  +{entered} -{left} ~{moved}",
+        older.number,
+        glyphs.arrow_out,
+        newer.number,
+        if by < 0 {
+            format!("-{}", text::thousands(by.unsigned_abs() as usize))
+        } else {
+            format!("+{}", text::thousands(by as usize))
+        },
+    );
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, text::fit(&head, width, glyphs.ellipsis).into_owned()))];
+    if !diff.settings.is_empty() {
+        let words = format!(" changed: {}", safe(&diff.settings.join(", ")));
+        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(&words, width, glyphs.ellipsis).into_owned())));
+    }
+    if diff.changes.is_empty() {
+        lines.push(Line::from(canvas.span(Slot::Dim, " The packs are the same.")));
+    }
+    lines.extend(diff.changes.iter().map(|change| change_line(canvas, change, width)));
+    lines
+}
+
+fn change_line(canvas: &Canvas<'_>, change: &SymbolChange, width: usize) -> Line<'static> {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let (slot, mark, ranks) = match change.kind {
+        ChangeKind::Entered { rank } => (Slot::Positive, '+', format!("new at #{rank}")),
+        ChangeKind::Left { rank } => (Slot::Negative, '-', format!("was #{rank}")),
+        ChangeKind::Moved { from, to } => (Slot::Text, '~', format!("#{from} {} #{to}", glyphs.arrow_out)),
+    };
+    let name_columns = (width / 3).clamp(10, 32);
+    let name = text::fit(&safe(&change.name), name_columns, glyphs.ellipsis).into_owned();
+    let rest = width.saturating_sub(name_columns + 18);
+    let cause = text::fit(&cause(&change.cause), rest, glyphs.ellipsis).into_owned();
+    Line::from(vec![
+        canvas.span(slot, format!(" {mark} ")),
+        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
+        canvas.span(slot, text::pad(&ranks, 13)),
+        canvas.span(Slot::Dim, cause),
+    ])
+}
+
+/// Returns the words for a cause.
+fn cause(cause: &Cause) -> String {
+    match cause {
+        Cause::Pinned => "pinned".into(),
+        Cause::Unpinned => "unpinned".into(),
+        Cause::Dropped => "dropped".into(),
+        Cause::Readmitted => "restored".into(),
+        Cause::Vote(by) => format!("vote {by:+.3}"),
+        Cause::Component { name, by, through } => {
+            let through = match through {
+                Through::Task => "the task",
+                Through::Concepts => "the concepts",
+                Through::Votes => "the votes",
+                Through::Index => "the index",
+                Through::Learning => "learning",
+            };
+            format!("{} {by:+.3}, by {through}", name.replace('_', " "))
+        }
+        Cause::Overtaken(count) => format!("overtaken by {count}"),
+        Cause::Passed(count) => format!("{count} before it fell behind"),
+        Cause::Budget => "the budget".into(),
+        Cause::OtherSymbols => "other symbols".into(),
+    }
+}

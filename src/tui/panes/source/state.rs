@@ -1,0 +1,187 @@
+//! The state of the source pane: one file, and the location in it that is shown.
+
+use std::sync::Arc;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::model::{Symbol, SymbolId};
+use crate::tui::theme::Slot;
+
+/// A line of source as colored pieces, free of control characters.
+pub type SourceLine = Vec<(Slot, Box<str>)>;
+
+/// A file as the worker loaded it.
+#[derive(Debug, Clone, Default)]
+pub struct LoadedSource {
+    pub lines: Arc<Vec<SourceLine>>,
+    pub definitions: Arc<Vec<Symbol>>,
+    /// Whether the file differs from the one that was indexed.
+    pub changed: bool,
+}
+
+/// A definition, or a line in it; lines are 1-based.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SourceLocation {
+    pub file: String,
+    pub start_line: usize,
+    pub end_line: usize,
+    /// The marked line: that of the name, or of a use in the definition.
+    pub line: usize,
+    pub is_use: bool,
+}
+
+impl SourceLocation {
+    /// Returns the location of a line of a symbol's definition, or of its name.
+    pub fn new(symbol: &Symbol, line: Option<u32>) -> SourceLocation {
+        let span = symbol.span;
+        SourceLocation {
+            file: symbol.file.clone(),
+            start_line: span.start_line as usize,
+            end_line: span.end_line as usize,
+            line: line.unwrap_or(span.name_line) as usize,
+            is_use: line.is_some(),
+        }
+    }
+}
+
+/// The state of the source pane.
+#[derive(Debug, Clone, Default)]
+pub struct SourceView {
+    /// The symbol that the user went to; `None` while the list's selection is shown.
+    pub chosen: Option<Symbol>,
+    /// A symbol, and the line of the use in it that the user went to.
+    pub use_line: Option<(SymbolId, u32)>,
+    /// Location, top line and left column before a window previewed others; restored when the location is shown again.
+    pub saved_view: Option<(SourceLocation, usize, usize)>,
+    /// Visible rows when the location last changed; 0 when unknown.
+    pub height: usize,
+    /// The list's selection at the last update.
+    pub selection: Option<SymbolId>,
+    /// The location to show.
+    pub wanted: Option<SourceLocation>,
+    /// The location shown: the previous one until the lines of the wanted one are loaded, so that the pane does not
+    /// flicker.
+    pub shown: Option<SourceLocation>,
+    /// The lines of the shown file.
+    pub lines: Arc<Vec<SourceLine>>,
+    /// The definitions of the shown file, in the order of the source.
+    pub definitions: Arc<Vec<Symbol>>,
+    /// Whether the file differs from the one that was indexed.
+    pub changed: bool,
+    /// First visible line, from 0.
+    pub top: usize,
+    /// Columns scrolled to the left.
+    pub left: usize,
+    /// Why the file can't be shown.
+    pub error: Option<String>,
+    /// Number of the last request; answers to older ones are dropped.
+    pub generation: u64,
+}
+
+/// Lines of context above a definition.
+const CONTEXT_ABOVE: usize = 3;
+
+impl SourceView {
+    /// Goes to another location; within the same file it is shown at once.
+    pub fn go_to(&mut self, location: SourceLocation) {
+        let same_file = self.shown.as_ref().is_some_and(|shown| shown.file == location.file);
+        self.wanted = Some(location);
+        if same_file {
+            self.reveal();
+        }
+    }
+
+    /// Saves the scroll position before a window previews other locations.
+    pub fn save_view(&mut self) {
+        if self.saved_view.is_none() && self.shown == self.wanted {
+            self.saved_view = self.shown.clone().map(|location| (location, self.top, self.left));
+        }
+    }
+
+    /// Shows nothing.
+    pub fn clear(&mut self) {
+        *self = SourceView {
+            chosen: self.chosen.take(),
+            use_line: self.use_line,
+            saved_view: self.saved_view.take(),
+            selection: self.selection,
+            generation: self.generation,
+            ..SourceView::default()
+        };
+    }
+
+    /// Shows the lines of a file if it is still the wanted one.
+    pub fn show(&mut self, file: &str, loaded: LoadedSource) {
+        if self.wanted.as_ref().is_some_and(|location| location.file == file) {
+            (self.lines, self.definitions, self.changed) = (loaded.lines, loaded.definitions, loaded.changed);
+            // Colors arrive after the plain text and must not undo the user's scrolling.
+            if self.shown != self.wanted || self.error.is_some() {
+                self.reveal();
+            }
+        }
+    }
+
+    /// Shows an error in place of the wanted file.
+    pub fn fail(&mut self, error: String) {
+        self.shown = None;
+        self.lines = Arc::default();
+        self.definitions = Arc::default();
+        self.changed = false;
+        self.error = Some(error);
+    }
+
+    /// Returns the next or the previous definition of the file.
+    pub fn neighbor(&self, forward: bool) -> Option<Symbol> {
+        let line = self.wanted.as_ref()?.line;
+        let line_of = |definition: &&Symbol| definition.span.name_line as usize;
+        let found = match forward {
+            true => self.definitions.iter().filter(|other| line_of(other) > line).min_by_key(line_of),
+            false => self.definitions.iter().filter(|other| line_of(other) < line).max_by_key(line_of),
+        };
+        found.cloned()
+    }
+
+    fn reveal(&mut self) {
+        self.error = None;
+        self.shown = self.wanted.clone();
+        self.left = 0;
+        self.top = self.shown.as_ref().map_or(0, |location| {
+            let head = location.start_line.saturating_sub(1 + CONTEXT_ABOVE);
+            // A use far below the head of its definition must be visible.
+            if self.height == 0 { head } else { head.max(location.line.saturating_sub(1 + self.height / 2)) }
+        });
+        if let Some((_, top, left)) = self.saved_view.take_if(|(location, ..)| Some(&*location) == self.shown.as_ref())
+        {
+            (self.top, self.left) = (top, left);
+        }
+    }
+
+    /// Scrolls the definition to the middle.
+    pub fn center(&mut self, height: usize) {
+        if let Some(location) = &self.shown {
+            let top = location.line.saturating_sub(1 + height / 2);
+            self.top = top.min(self.last_top(height));
+        }
+    }
+
+    /// Scrolls by some lines.
+    pub fn scroll(&mut self, by: isize, height: usize) {
+        let last = self.last_top(height);
+        self.top = self.top.min(last).saturating_add_signed(by).min(last);
+    }
+
+    /// Scrolls sideways by some columns, at most to the end of the longest of the `height` visible lines. Returns whether
+    /// anything moved.
+    pub fn scroll_sideways(&mut self, by: isize, height: usize) -> bool {
+        let visible = self.lines.iter().skip(self.top).take(height);
+        let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();
+        let last = visible.map(columns).max().unwrap_or(0).saturating_sub(1);
+        let before = self.left;
+        self.left = self.left.saturating_add_signed(by).min(last.max(before));
+        self.left != before
+    }
+
+    fn last_top(&self, height: usize) -> usize {
+        self.lines.len().saturating_sub(height)
+    }
+}

@@ -1,0 +1,159 @@
+//! The why pane: explains the rank of the selected symbol, or of one that the user chose.
+
+mod explanation;
+mod state;
+mod view;
+pub mod waterfall;
+
+use std::time::Instant;
+
+use ratatui::layout::Rect;
+
+pub use state::{ComponentPair, Counterfactual, Explained, WhyView, compare_components};
+pub use view::draw_summary;
+
+use super::pack::Stage;
+use super::{Column, Pane, PaneId, Region};
+use crate::model::Symbol;
+use crate::tui::command::{Command, CommandSpec, Context};
+use crate::tui::effect::{Effect, Node, Topic};
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::finder::{self, Purpose};
+use crate::tui::update::ask;
+use crate::tui::view::Canvas;
+use crate::tui::workspace::{Answer, Response};
+
+/// The id of the pane.
+pub const ID: PaneId = PaneId("why");
+
+const COMPARE: &str = "why.compare";
+const WHY_NOT: &str = "why.not";
+
+const HERE: Context = Context::Pane(ID);
+
+static COMMANDS: &[CommandSpec] = &[
+    CommandSpec::focus_pane(ID, "pane.why", "why this symbol", "", &[(Context::Normal, "K"), (Context::Normal, "4")]),
+    CommandSpec::pane(COMPARE, "compare this symbol with another", "compare", &[(HERE, "c")]),
+    CommandSpec::pane(WHY_NOT, "explain a symbol that is not in the pack", "why not", &[(HERE, "w")]),
+];
+
+/// Concepts whose counterfactuals are requested.
+const MAX_CONCEPTS: usize = 3;
+
+/// The explanation of a rank.
+pub struct WhyPane;
+
+impl Pane for WhyPane {
+    fn id(&self) -> PaneId {
+        ID
+    }
+
+    fn region(&self) -> Region {
+        Region::Fill(Column::Right)
+    }
+
+    fn commands(&self) -> &'static [CommandSpec] {
+        COMMANDS
+    }
+
+    fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+        match command {
+            Command::Pane(COMPARE) if model.panes.pack.selected_symbol().is_none() => {
+                model.show_error("no symbol is selected");
+            }
+            Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
+            Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
+            Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
+        if model.panes.pack.stage != Stage::Full || model.panes.pack.stale {
+            return;
+        }
+        let selection = model.panes.pack.selected_symbol().map(|packed| &packed.symbol);
+        let wanted = model.panes.why.symbol(selection).map(Node::from);
+        let version = (model.search.generation, model.index_version);
+        if let Some(node) = wanted.filter(|node| model.panes.why.asked_about[0] != Some((version, *node))) {
+            if model.panes.why.asked_about[0].is_some_and(|(_, known)| known != node) {
+                model.panes.why.scroll = 0;
+            }
+            model.panes.why.asked_about[0] = Some((version, node));
+            model.panes.why.questions[0] = ask(model, Topic::Why(node), effects);
+        }
+        let versus = model.panes.why.versus.as_ref().map(|versus| Node::from(&versus.symbol));
+        if let Some(node) = versus.filter(|node| model.panes.why.asked_about[1] != Some((version, *node))) {
+            model.panes.why.asked_about[1] = Some((version, node));
+            model.panes.why.questions[1] = ask(model, Topic::Versus(node), effects);
+        }
+        if model.panes.why.answer.as_ref().map(|answer| answer.symbol.id) == wanted.map(|node| node.id) {
+            ask_counterfactuals(model, effects);
+        }
+    }
+
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
+        let why = &mut model.panes.why;
+        match response {
+            Ok(Response::Why(explained)) if number == why.questions[0] => {
+                why.answer = Some((**explained).clone());
+                why.counterfactuals.clear();
+                why.counterfactuals_about = None;
+                why.error = None;
+            }
+            Ok(Response::Counterfactuals(counterfactuals)) if number == why.counterfactuals_question => {
+                why.counterfactuals.clone_from(counterfactuals);
+            }
+            Ok(Response::Compared(explained)) if number == why.questions[1] => {
+                if let Some(versus) = why.versus.as_mut().filter(|versus| versus.symbol.id == explained.symbol.id) {
+                    versus.why.clone_from(&explained.why);
+                }
+            }
+            Err(error) if why.questions.contains(&number) => why.error = Some(error.clone()),
+            _ => (),
+        }
+    }
+
+    fn retain_symbols(&self, model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
+        let why = &mut model.panes.why;
+        why.chosen.take_if(|symbol| !keep(symbol));
+        why.versus.take_if(|versus| !keep(&mut versus.symbol));
+    }
+
+    fn scroll(&self, model: &mut Model, by: isize) {
+        model.panes.why.scroll = model.panes.why.scroll.saturating_add_signed(by);
+    }
+
+    fn title(&self, model: &Model, _columns: usize) -> String {
+        view::title(model).map_or(ID.label(), |title| format!("{} {title}", ID.label()))
+    }
+
+    fn status(&self, model: &Model) -> String {
+        view::status(model)
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
+        view::draw(canvas, area);
+    }
+}
+
+/// Asks for the symbol's rank without each of its concepts, and after a vote. Each costs a ranking, so only the pane in
+/// focus asks.
+fn ask_counterfactuals(model: &mut Model, effects: &mut Vec<Effect>) {
+    let version = (model.search.generation, model.index_version);
+    let Some(Explained { symbol, why: Some(why) }) = &model.panes.why.answer else { return };
+    let about = Some((version, symbol.id));
+    if model.focus != Focus::Pane(ID) || model.panes.why.counterfactuals_about == about {
+        return;
+    }
+    let mut concepts: Vec<String> = Vec::new();
+    for found in &why.concepts {
+        if concepts.len() < MAX_CONCEPTS && !concepts.contains(&found.concept) {
+            concepts.push(found.concept.clone());
+        }
+    }
+    let topic = Topic::Counterfactuals { task: model.task.task(), node: Node::from(symbol), concepts };
+    model.panes.why.counterfactuals_about = about;
+    model.panes.why.counterfactuals_question = ask(model, topic, effects);
+}

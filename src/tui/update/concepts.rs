@@ -1,0 +1,126 @@
+//! Commands of the concepts: the window, stepping through symbols, muting.
+
+use std::time::Instant;
+
+use super::{ask, feedback, navigation};
+use crate::tui::command::Command;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Model;
+use crate::tui::overlay::{Overlay, concepts::Concepts};
+use crate::tui::panes::pack::Stage;
+use crate::tui::workspace::{Answer, Response};
+
+/// Runs the commands of the concepts.
+pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    match command {
+        Command::Concepts => open(model),
+        Command::NextMatch => step(model, 1),
+        Command::PreviousMatch => step(model, -1),
+        Command::NextConcept => cycle(model, 1),
+        Command::PreviousConcept => cycle(model, -1),
+        Command::MuteConcept => match model.concepts.current() {
+            Some(current) => {
+                let concept = current.concept.clone();
+                feedback::mute(model, concept, now, effects);
+            }
+            None => model.show_message("the task matches no concept"),
+        },
+        _ => return false,
+    }
+    true
+}
+
+/// Opens the window at a concept of the current symbol, if there is one.
+fn open(model: &mut Model) {
+    model.concepts.filter.clear();
+    let current = navigation::current_symbol(model).map(|symbol| symbol.id);
+    let position = |symbols: &[crate::engine::concepts::ConceptSymbol]| {
+        symbols.iter().position(|found| Some(found.symbol.id) == current)
+    };
+    let mut concepts = model.concepts.concepts().iter().enumerate();
+    if let Some((concept, symbol)) = concepts.find_map(|(index, concept)| Some((index, position(&concept.symbols)?))) {
+        (model.concepts.concept, model.concepts.symbol) = (concept, Some(symbol));
+    }
+    model.overlays.push(Overlay::Concepts(Concepts::default()));
+}
+
+fn cycle(model: &mut Model, by: isize) {
+    model.concepts.cycle(by);
+    step(model, 1);
+}
+
+fn step(model: &mut Model, by: isize) {
+    model.concepts.step(by);
+    visit_selected(model);
+}
+
+/// Selects the symbol in this row, or the last one, and visits it.
+pub fn go_to(model: &mut Model, row: usize) {
+    model.concepts.go_to(row);
+    visit_selected(model);
+}
+
+/// Selects another concept by its index.
+pub fn turn_to(model: &mut Model, index: usize) {
+    cycle(model, index as isize - model.concepts.concept as isize);
+}
+
+/// Visits the selected symbol, ranked or not.
+fn visit_selected(model: &mut Model) {
+    let Some(symbol) = model.concepts.selected().map(|found| found.symbol.clone()) else {
+        let filter = &model.concepts.filter;
+        model.show_message(match filter.is_empty() {
+            true => "no concept has a symbol here".to_owned(),
+            false => format!("no symbol of this concept matches {filter}"),
+        });
+        return;
+    };
+    navigation::visit(model, symbol);
+    let (Some(current), Some(row)) = (model.concepts.current(), model.concepts.row()) else { return };
+    model.show_message(format!("{}: match {}/{}", current.concept, row + 1, model.concepts.shown().len()));
+}
+
+/// Asks for the concepts of the task.
+pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
+    let task = model.task.task();
+    model.concepts.question = ask(model, Topic::Concepts { task }, effects);
+}
+
+/// Asks for the effect of muting the selected concept while the window is open. The answer costs a ranking, so other
+/// concepts are not asked for.
+pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Concepts(_))) {
+        model.concepts.filter.clear();
+        return;
+    }
+    let current = model.concepts.current().filter(|concept| !concept.muted && !concept.symbols.is_empty());
+    let Some(current) = current else { return };
+    let about = ((model.search.generation, model.index_version), current.concept.clone());
+    let is_outdated = model.panes.pack.stage != Stage::Full || model.panes.pack.stale;
+    if is_outdated || model.concepts.mute_effect().is_some() || model.concepts.mute_about.as_ref() == Some(&about) {
+        return;
+    }
+    let topic = Topic::MuteEffect { task: model.task.task(), concept: about.1.clone() };
+    model.concepts.mute_about = Some(about);
+    model.concepts.mute_question = ask(model, topic, effects);
+}
+
+/// Applies an answer. Returns false for the answer to another question.
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) -> bool {
+    if number == model.concepts.mute_question {
+        // After an error the window shows no effect.
+        if let Ok(Response::MuteEffect(effect)) = response {
+            model.concepts.mute_effects.push(effect.clone());
+        }
+        return true;
+    }
+    if number != model.concepts.question {
+        return false;
+    }
+    match response {
+        Ok(Response::Concepts(concepts)) => model.concepts.set_answer(Ok(concepts.clone())),
+        Err(error) => model.concepts.set_answer(Err(error.clone())),
+        Ok(_) => return false,
+    }
+    true
+}

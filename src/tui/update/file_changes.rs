@@ -1,0 +1,100 @@
+//! Changes of files while the explorer is open.
+
+use crate::engine::is_source;
+use crate::tui::action::FileChanges;
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+
+/// Files that are named; more are counted.
+const MAX_NAMES: usize = 2;
+
+/// Updates the index after a change, and shows what changed.
+pub fn apply(model: &mut Model, change: &FileChanges, effects: &mut Vec<Effect>) {
+    if !model.settings.watch {
+        return;
+    }
+    effects.push(Effect::Index);
+    // Only other files changed, such as an exported pack: update silently, keep the message.
+    if change.branch.is_none() && !change.files.iter().any(|file| is_source(file)) {
+        return;
+    }
+    model.changed = words(change);
+    model.show_message(format!("{}: updating the index", model.changed));
+}
+
+/// Shows that the index is up to date. `has_changed` is whether the index changed.
+pub fn indexed(model: &mut Model, has_changed: bool) {
+    let changed = std::mem::take(&mut model.changed);
+    match (changed.is_empty(), has_changed) {
+        (true, _) => {}
+        (false, true) => model.show_message(format!("{changed}: index updated")),
+        (false, false) => model.show_message(format!("{changed}: no change in the index")),
+    }
+}
+
+/// Returns what changed in words.
+fn words(change: &FileChanges) -> String {
+    // Editors create temporary files beside the edited ones.
+    let sources = change.files.iter().filter(|file| is_source(file));
+    let names: Vec<&str> = sources.map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
+    let files = match names.len() {
+        0 => String::new(),
+        count if count <= MAX_NAMES => format!("{} changed", names.join(" and ")),
+        count => format!("{count} files changed"),
+    };
+    match &change.branch {
+        Some(branch) if files.is_empty() => format!("checked out {branch}"),
+        Some(branch) => format!("checked out {branch}, {files}"),
+        None => files,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    fn message(model: &Model) -> &str {
+        model.message.as_ref().map_or("", |message| &message.text)
+    }
+
+    #[test]
+    fn a_change_updates_the_index_and_is_shown() {
+        let mut model = fixture::model(80, 24);
+        let mut effects = Vec::new();
+        apply(&mut model, &FileChanges { files: vec!["src/a.py".into()], branch: None }, &mut effects);
+        assert_eq!(effects, [Effect::Index]);
+        assert_eq!(message(&model), "a.py changed: updating the index");
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "a.py changed: index updated");
+        model.message = None;
+        indexed(&mut model, true);
+        assert_eq!(message(&model), "", "an update without a change shows nothing");
+    }
+
+    #[test]
+    fn a_file_that_is_no_source_keeps_the_message() {
+        let mut model = fixture::model(80, 24);
+        model.show_message("wrote the pack");
+        let mut effects = Vec::new();
+        apply(&mut model, &FileChanges { files: vec!["knowing-pack.gcf".into()], branch: None }, &mut effects);
+        indexed(&mut model, false);
+        assert_eq!((effects.as_slice(), message(&model)), ([Effect::Index].as_slice(), "wrote the pack"));
+    }
+
+    #[test]
+    fn branches_are_named_and_many_files_counted() {
+        let files = ["a.py", "b.py", "c.py", "sedXy12"].map(str::to_owned).to_vec();
+        assert_eq!(words(&FileChanges { files, branch: Some("topic".into()) }), "checked out topic, 3 files changed");
+        assert_eq!(words(&FileChanges { files: Vec::new(), branch: Some("topic".into()) }), "checked out topic");
+    }
+
+    #[test]
+    fn watching_can_be_switched_off() {
+        let mut model = fixture::model(80, 24);
+        model.settings.watch = false;
+        let mut effects = Vec::new();
+        apply(&mut model, &FileChanges { files: vec!["a".into()], branch: None }, &mut effects);
+        assert_eq!((effects, model.message), (Vec::new(), None));
+    }
+}

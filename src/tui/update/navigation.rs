@@ -1,0 +1,159 @@
+//! The current symbol, the focus, moving within panes, and the jump list.
+//!
+//! The current symbol is the one that source, explanation and commands refer to. It is the symbol under the cursor of the
+//! pane in focus if that pane has one of its own, else the visited symbol: where the user went, or the list's selection.
+
+use std::time::Instant;
+
+use crate::engine::EventKind;
+use crate::model::Symbol;
+use crate::tui::command::Command;
+use crate::tui::effect::Effect;
+use crate::tui::model::jump_list::Jump;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::{filter, finder};
+use crate::tui::panes::{PANES, PaneId, graph, pack, page_rows, pane, source};
+use crate::tui::update::feedback;
+
+/// Runs the commands that move the focus, the selection or through the jump list.
+pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
+    let page = page_rows(model, model.focus.pane()).max(1) as isize;
+    let half = (page / 2).max(1);
+    match command {
+        Command::FocusPane(id) => focus_pane(model, id),
+        Command::NextPane => set_focus(model, model.focus.cycled(1)),
+        Command::PreviousPane => set_focus(model, model.focus.cycled(-1)),
+        Command::Fold => model.show_message("za folds in graph and cost"),
+        Command::Zoom => model.zoomed = !model.zoomed,
+        Command::Back if model.zoomed => model.zoomed = false,
+        Command::Back => model.focus = Focus::Pane(pack::ID),
+        Command::Down => scroll(model, 1),
+        Command::Up => scroll(model, -1),
+        Command::HalfDown => scroll(model, half),
+        Command::HalfUp => scroll(model, -half),
+        Command::PageDown => scroll(model, page),
+        Command::PageUp => scroll(model, -page),
+        Command::Top => scroll(model, isize::MIN / 2),
+        Command::Bottom => scroll(model, isize::MAX / 2),
+        Command::Filter => filter::open(model),
+        Command::FindSymbol => finder::open(model, finder::Purpose::Visit),
+        Command::GoBack => walk_jump_list(model, false),
+        Command::GoForward => walk_jump_list(model, true),
+        _ => return false,
+    }
+    true
+}
+
+/// Returns the current symbol.
+pub fn current_symbol(model: &Model) -> Option<&Symbol> {
+    let own = match model.focus {
+        Focus::Pane(id) => pane(id).cursor_symbol(model),
+        Focus::Task => None,
+    };
+    own.or_else(|| visited_symbol(model))
+}
+
+/// Returns the symbol that the user went to, else the list's selection.
+pub fn visited_symbol(model: &Model) -> Option<&Symbol> {
+    let panes = &model.panes;
+    panes.source.chosen.as_ref().or_else(|| panes.pack.selected_symbol().map(|packed| &packed.symbol))
+}
+
+/// Returns the line of a use that the user went to in this symbol; `None` for the line of its name.
+pub fn use_line(model: &Model, symbol: &Symbol) -> Option<u32> {
+    model.panes.source.use_line.filter(|(id, _)| *id == symbol.id).map(|(_, line)| line)
+}
+
+/// Goes to a symbol: selects it in the list, or shows source and explanation of a symbol that is not ranked.
+pub fn visit(model: &mut Model, symbol: Symbol) {
+    // In the graph the node under the cursor would stay the current symbol.
+    if model.focus == Focus::Pane(graph::ID) {
+        model.focus = Focus::Pane(source::ID);
+    }
+    if model.panes.pack.go_to(symbol.id) {
+        model.panes.source.chosen = None;
+        model.panes.why.chosen = None;
+        return;
+    }
+    model.panes.why.choose(symbol.clone());
+    model.panes.source.chosen = Some(symbol);
+}
+
+/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible.
+pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
+    let use_line = line.map(|line| (symbol.id, line));
+    visit(model, symbol);
+    model.panes.source.use_line = use_line;
+    if model.areas().pane(source::ID).is_empty() {
+        model.focus = Focus::Pane(source::ID);
+    }
+}
+
+/// Focuses the source, and records that its symbol was opened.
+pub fn open_source(model: &mut Model, effects: &mut Vec<Effect>) {
+    focus_pane(model, source::ID);
+    feedback::record_current_use(model, EventKind::Open, effects);
+}
+
+/// Moves the focus to a pane.
+pub fn focus_pane(model: &mut Model, id: PaneId) {
+    set_focus(model, Focus::Pane(id));
+}
+
+/// Moves the focus; the pane that loses it is notified.
+pub fn set_focus(model: &mut Model, focus: Focus) {
+    if let (Focus::Pane(from), Focus::Pane(to)) = (model.focus, focus) {
+        pane(from).leave(model, to);
+    }
+    model.focus = focus;
+}
+
+/// Moves the selection of the pane in focus, or scrolls it.
+fn scroll(model: &mut Model, by: isize) {
+    pane(model.focus.pane()).scroll(model, by);
+}
+
+/// Goes to the previous or the next location of the jump list.
+pub fn walk_jump_list(model: &mut Model, forward: bool) {
+    let now = location(model);
+    let (found, nothing) = match forward {
+        true => (model.jump_list.forward(now), "at the newest location"),
+        false => (model.jump_list.back(now), "at the oldest location"),
+    };
+    match found {
+        Some(jump) => {
+            visit_at(model, jump.symbol, jump.line);
+            model.focus = Focus::Pane(jump.pane);
+        }
+        None => model.show_message(nothing),
+    }
+}
+
+/// Returns the location for the jump list; `None` without a symbol, or while the task is edited.
+pub fn location(model: &Model) -> Option<Jump> {
+    let Focus::Pane(pane) = model.focus else { return None };
+    let symbol = current_symbol(model)?.clone();
+    let line = use_line(model, &symbol);
+    Some(Jump { symbol, pane, line })
+}
+
+/// Adds the location before a command to the jump list if the command led elsewhere.
+pub fn record_jump(model: &mut Model, before: Jump) {
+    if location(model).is_some_and(|now| !now.is_same_location(&before)) {
+        model.jump_list.push(before);
+    }
+}
+
+/// Returns whether a command may lead further than to the next row.
+pub fn is_jump(command: Command) -> bool {
+    match command {
+        Command::FocusPane(_)
+        | Command::OverlayRun
+        | Command::NextMatch
+        | Command::PreviousMatch
+        | Command::Top
+        | Command::Bottom => true,
+        Command::Pane(_) => PANES.iter().any(|pane| pane.is_jump(command)),
+        _ => false,
+    }
+}

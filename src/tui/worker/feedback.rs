@@ -1,0 +1,28 @@
+//! The thread that writes and reads feedback. Unlike the other workers it drops no request.
+
+use crossbeam_channel::Receiver;
+
+use super::catch_panic;
+use crate::tui::action::Report;
+use crate::tui::effect::Record;
+use crate::tui::workspace::{FeedbackWriter, Workspace};
+
+/// Serves records until the queue is disconnected.
+pub fn run(workspace: &dyn Workspace, records: &Receiver<Record>, report: &dyn Fn(Report)) {
+    let mut open: Option<Box<dyn FeedbackWriter>> = None;
+    while let Ok(record) = records.recv() {
+        let writer = &mut open;
+        let answer = catch_panic("recording feedback", || {
+            let writer = match writer {
+                Some(writer) => writer,
+                empty => empty.insert(workspace.feedback_writer()?),
+            };
+            writer.record(&record)
+        });
+        if answer.is_err() {
+            // The database may have been replaced; the next record opens a new connection.
+            open = None;
+        }
+        report(Report::Recorded { record, answer });
+    }
+}

@@ -1,0 +1,60 @@
+//! Seeds of the fuzz tests: real source code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use knowing::lang::{LANGUAGES, Language, language_of};
+
+/// A piece of source code and its file extension.
+pub struct Seed {
+    /// With the dot.
+    pub extension: String,
+    pub text: String,
+}
+
+/// Maximum length of a seed in bytes; longer seeds only slow the tests down.
+const MAX_SEED_BYTES: usize = 12_000;
+/// Maximum number of seeds of a language.
+const MAX_SEEDS: usize = 3_000;
+
+/// Returns the extensions of a language, with the dot.
+pub fn extensions(language: &Language) -> Vec<String> {
+    language.extensions.iter().map(|extension| format!(".{extension}")).collect()
+}
+
+/// Returns the seeds of a language: the fixtures, and files of the folder named by `KNOWING_FUZZ_SOURCES`.
+pub fn seeds(language: &Language) -> &'static [Seed] {
+    static SEEDS: OnceLock<Vec<(&'static str, Vec<Seed>)>> = OnceLock::new();
+    let all = SEEDS.get_or_init(|| LANGUAGES.iter().map(|language| (language.name, collect(language.name))).collect());
+    all.iter().find(|(name, _)| *name == language.name).map_or(&[], |(_, seeds)| seeds)
+}
+
+fn collect(language: &str) -> Vec<Seed> {
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")];
+    folders.extend(std::env::var_os("KNOWING_FUZZ_SOURCES").map(PathBuf::from));
+    let mut seeds = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            let metadata = fs::symlink_metadata(&path).unwrap();
+            if metadata.is_dir() {
+                folders.push(path);
+            } else if metadata.is_file() && seeds.len() < MAX_SEEDS {
+                seeds.extend(seed(&path, language));
+            }
+        }
+    }
+    seeds
+}
+
+fn seed(path: &Path, language: &str) -> Option<Seed> {
+    let name = path.to_str()?;
+    language_of(name).filter(|found| found.name == language)?;
+    let mut text = fs::read_to_string(path).ok()?;
+    let end = (0..=MAX_SEED_BYTES.min(text.len())).rev().find(|index| text.is_char_boundary(*index))?;
+    text.truncate(end);
+    let extension = format!(".{}", path.extension()?.to_str()?);
+    Some(Seed { extension, text })
+}

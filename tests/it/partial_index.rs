@@ -1,0 +1,117 @@
+//! Queries against a repository while its first index is built.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use knowing::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
+use knowing::tui::EngineWorkspace;
+use knowing::tui::effect::{Node, Topic};
+use knowing::tui::workspace::{Response, Workspace};
+use tempfile::TempDir;
+
+use crate::cli::copy;
+
+fn shop() -> (TempDir, Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("shop");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shop"), &root);
+    let engine = Engine::open(&root, None).unwrap();
+    (folder, engine)
+}
+
+#[test]
+fn partial_index_has_every_definition_before_resolve() {
+    let (_folder, mut engine) = shop();
+    let partial = PartialIndex::default();
+    let seen = Mutex::new(None);
+    let progress = |step: Progress| {
+        if step.phase == Phase::Resolve {
+            let definitions = partial.files("", 99).iter().map(|file| partial.definitions(file)).collect::<Vec<_>>();
+            *seen.lock().unwrap() = Some((
+                partial.files("", 99),
+                definitions,
+                [partial.symbols("session.is_exp", 1), partial.symbols("Session.is_expired", 9)].concat(),
+            ));
+        }
+    };
+    engine.index(false, None, &PartialIndexListener { index: &partial, progress: &progress }).unwrap();
+    let (files, definitions, found) = seen.into_inner().unwrap().unwrap();
+    assert!(found[..2].iter().all(|symbol| symbol.name == "is_expired"), "{found:?}");
+    let ranker = engine.ranker().unwrap();
+    let indexed = ranker.finder().unwrap().files("", 99);
+    assert_eq!(files.len(), indexed.len());
+    let definitions: Vec<_> = definitions.into_iter().flatten().collect();
+    assert!(definitions.len() > 20, "{}", definitions.len());
+    for found in definitions {
+        let symbol = ranker.relocate(&found).unwrap().unwrap();
+        assert_eq!((symbol.id, symbol.span, &symbol.signature), (found.id, found.span, &found.signature));
+        assert_eq!(ranker.relocate(&symbol).unwrap().as_ref(), Some(&symbol));
+        // Another symbol has its node now.
+        let renumbered = knowing::model::Symbol { node: symbol.node + 1, ..symbol.clone() };
+        assert_eq!(ranker.relocate(&renumbered).unwrap(), Some(symbol));
+    }
+}
+
+#[test]
+fn terminal_ui_finds_symbols_before_the_first_index() {
+    let (_folder, engine) = shop();
+    let live = EngineWorkspace::new(engine);
+    assert!(live.reader().is_err() && !live.status().unwrap().usable);
+    let seen = Mutex::new(Vec::new());
+    live.index(&|step| {
+        if step.phase == "resolve" {
+            let mut reader = live.reader().unwrap();
+            for topic in [Topic::Symbols("charge".into()), Topic::Files { needle: "payment".into() }, Topic::Examples] {
+                seen.lock().unwrap().push(reader.ask(&topic));
+            }
+            let source = live.source("shop/payment.py").unwrap();
+            assert!(source.definitions.iter().any(|symbol| symbol.name == "charge"));
+        }
+    })
+    .unwrap();
+    let seen = seen.into_inner().unwrap();
+    let [Ok(Response::Symbols(symbols)), Ok(Response::Files(files)), Err(reason)] = &seen[..] else {
+        panic!("{seen:?}")
+    };
+    assert_eq!((symbols[0].name.as_str(), files[0].as_str()), ("charge", "shop/payment.py"));
+    assert!(reason.contains("first index"), "{reason}");
+    assert!(matches!(live.reader().unwrap().ask(&Topic::Examples), Ok(Response::Examples(_))));
+}
+
+#[test]
+fn relocate_finds_moved_symbols() {
+    let (folder, mut engine) = shop();
+    engine.index(false, None, &|_| ()).unwrap();
+    let symbols = |engine: &Engine, name: &str| {
+        let ranker = engine.ranker().unwrap();
+        let nodes = ranker.finder().unwrap().symbols(name, 1);
+        ranker.symbols(&nodes).unwrap().remove(0)
+    };
+    let (charge, receipt) = (symbols(&engine, "charge"), symbols(&engine, "format_receipt"));
+    assert_eq!(charge.file, receipt.file);
+    let path = folder.path().join("shop").join(&charge.file);
+    let text = std::fs::read_to_string(&path).unwrap().replace("def format_receipt", "def write_receipt");
+    std::fs::write(&path, format!("# One\n# two\n{text}")).unwrap();
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let moved = ranker.relocate(&charge).unwrap().unwrap();
+    assert_eq!((moved.id, moved.span.name_line), (charge.id, charge.span.name_line + 2));
+    assert_eq!(ranker.relocate(&receipt).unwrap(), None);
+}
+
+#[test]
+fn stale_node_is_rejected() {
+    let (_folder, mut engine) = shop();
+    engine.index(false, None, &|_| ()).unwrap();
+    let live = EngineWorkspace::new(engine);
+    let mut reader = live.reader().unwrap();
+    let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
+    let node = Node::from(&found[0]);
+    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Response::Users(users)) if !users.is_empty()));
+    for number in [node.number + 1, u32::MAX] {
+        let stale = Node { number, ..node };
+        for topic in [Topic::Users(stale), Topic::Uses(stale), Topic::Why(stale)] {
+            assert!(reader.ask(&topic).unwrap_err().contains("has changed"), "{topic:?}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Structure: the order of modules, what libraries they use, the size of files and functions, dependencies.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::{all_sources, assert_none, project, sources};
+
+const MAX_FILE_LINES: usize = 400;
+const MAX_FUNCTION_LINES: usize = 70;
+/// The commit that raises this says what the new dependency replaces.
+const MAX_LOCKED_PACKAGES: usize = 385;
+
+/// Names of libraries and the modules that may use them.
+const CONFINED: &[(&str, &[&str])] = &[
+    ("rusqlite::", &["store"]),
+    ("tree_sitter::", &["lang"]),
+    ("git2::", &["scan"]),
+    ("ratatui::", &["tui"]),
+    ("crossterm::", &["tui"]),
+    ("rustix::", &["tui"]),
+    ("clap::", &["cli", "main"]),
+    ("std::fs", &["scan", "concepts", "store", "cli", "tui"]),
+    ("std::process::Command", &["tui"]),
+    ("std::net::", &[]),
+];
+
+/// Clients and the modules they may use.
+const CLIENTS: &[(&str, &[&str])] = &[
+    ("cli", &["cli", "engine", "eval", "model", "render", "text"]),
+    ("tui", &["tui", "engine", "model", "render", "text"]),
+    ("main", &["cli", "tui"]),
+];
+
+/// Returns the marks of unfinished work, assembled so that this file passes its own test.
+fn unfinished() -> [String; 4] {
+    [["TO", "DO"], ["FIX", "ME"], ["XX", "X:"], ["#[ign", "ore"]].map(|parts| parts.concat())
+}
+
+/// Returns the modules in the order of `src/lib.rs`.
+fn modules() -> Vec<String> {
+    let text = fs::read_to_string(project().join("src/lib.rs")).unwrap();
+    let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    names.map(str::to_owned).collect()
+}
+
+/// Returns the modules that a line's `crate::…` paths name, including grouped imports.
+fn used_modules(line: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut modules = Vec::new();
+    for (place, path) in line.match_indices("crate::") {
+        // `$crate::` in a macro is a use; `some_crate::` is not.
+        if line[..place].ends_with(is_word) {
+            continue;
+        }
+        let rest = &line[place + path.len()..];
+        match rest.strip_prefix('{') {
+            None => modules.push(rest.split(|c| !is_word(c)).next().unwrap_or_default()),
+            Some(group) => modules.extend(top_level(group)),
+        }
+    }
+    modules
+}
+
+/// Returns the first segments of the items of a `use` group, without those of inner groups.
+fn top_level(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut items) = (0, 0, Vec::new());
+    for (index, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                items.push(&group[start..index]);
+                start = index + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    items
+        .iter()
+        .map(|item| item.trim().split("::").next().unwrap_or_default())
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
+#[test]
+fn modules_use_only_modules_above_them() {
+    let modules = modules();
+    let rank = |module: &str| modules.iter().position(|known| known == module);
+    assert!(modules.len() > 10, "src/lib.rs was not understood");
+    let mut problems = Vec::new();
+    for source in sources("src").iter().filter(|source| source.path != "src/lib.rs") {
+        let client = CLIENTS.iter().find(|(client, _)| *client == source.module()).map(|(_, allowed)| *allowed);
+        for (number, line) in source.code() {
+            for used in used_modules(&line).into_iter().chain(library_modules(&line)) {
+                let is_upward = matches!((rank(source.module()), rank(used)), (Some(own), Some(used)) if used > own);
+                let is_barred = rank(used).is_some() && client.is_some_and(|allowed| !allowed.contains(&used));
+                if is_upward || is_barred {
+                    problems.push(format!("{}:{number} uses {used}", source.path));
+                }
+            }
+        }
+    }
+    assert_none("a module may use only modules above it in src/lib.rs; clients use the engine", problems);
+}
+
+/// Returns the module that a `knowing::…` path of `main.rs` names.
+fn library_modules(line: &str) -> Option<&str> {
+    line.split_once("knowing::")?.1.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+}
+
+#[test]
+fn libraries_are_confined() {
+    let mut problems = Vec::new();
+    for source in sources("src") {
+        for (number, line) in source.code() {
+            for (name, allowed) in CONFINED {
+                let is_used = line
+                    .match_indices(name)
+                    .any(|(place, _)| !line[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+                if is_used && !allowed.contains(&source.module()) {
+                    problems.push(format!("{}:{number} names {name}", source.path));
+                }
+            }
+        }
+    }
+    assert_none("other modules own these libraries", problems);
+}
+
+#[test]
+fn files_are_short_and_documented() {
+    let mut problems = Vec::new();
+    for source in all_sources() {
+        let lines = source.text.lines().count();
+        if lines > MAX_FILE_LINES {
+            problems.push(format!("{} has {lines} lines", source.path));
+        }
+        if !source.text.starts_with("//! ") {
+            problems.push(format!("{} does not begin with `//! `", source.path));
+        }
+    }
+    assert_none("a file has at most 400 lines and begins with `//! `", problems);
+}
+
+#[test]
+fn functions_are_short() {
+    let mut problems = Vec::new();
+    for source in all_sources() {
+        let lines: Vec<&str> = source.text.lines().collect();
+        for (start, line) in lines.iter().enumerate() {
+            let text = line.trim_start();
+            let indent = &line[..line.len() - text.len()];
+            if !is_function(text) {
+                continue;
+            }
+            // rustfmt aligns the closing brace, or the end of a bare signature, with the start.
+            let is_end = |line: &&str| {
+                line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}') || rest.ends_with(';'))
+            };
+            let length = 1 + lines[start..].iter().position(is_end).unwrap_or(0);
+            if length > MAX_FUNCTION_LINES {
+                problems.push(format!("{}:{} has {length} lines", source.path, start + 1));
+            }
+        }
+    }
+    assert_none("a function has at most 70 lines", problems);
+}
+
+fn is_function(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_prefix = |word: &str| word.starts_with("pub") || matches!(word, "const" | "async" | "unsafe" | "extern");
+    // A function on one line is short.
+    words.find(|word| !is_prefix(word)) == Some("fn") && !line.ends_with('}') && !line.ends_with(';')
+}
+
+#[test]
+fn no_marks_of_unfinished_work() {
+    let words = unfinished();
+    let mut problems = Vec::new();
+    for source in all_sources() {
+        for (number, line) in (1..).zip(source.text.lines()) {
+            if let Some(word) = words.iter().find(|word| line.contains(word.as_str())) {
+                problems.push(format!("{}:{number} has {word}", source.path));
+            }
+            let is_silenced = ["dead_code", "unused"].iter().any(|lint| line.contains(&format!("allow({lint}")));
+            if is_silenced {
+                problems.push(format!("{}:{number} silences a lint about unused code", source.path));
+            }
+        }
+    }
+    assert_none("finish this or delete it", problems);
+}
+
+#[test]
+fn every_file_is_declared_as_a_module() {
+    let all = sources("src");
+    let by_path = |path: &str| all.iter().find(|source| source.path == path);
+    let mut problems = Vec::new();
+    for source in &all {
+        let is_root = ["src/lib.rs", "src/main.rs"].contains(&source.path.as_str());
+        if is_root {
+            continue;
+        }
+        let module = source.path.strip_suffix("/mod.rs").or(source.path.strip_suffix(".rs")).unwrap();
+        let (folder, name) = module.rsplit_once('/').unwrap();
+        let parents = [format!("{folder}/mod.rs"), format!("{folder}.rs"), format!("{folder}/lib.rs")];
+        let declared = parents.iter().filter_map(|path| by_path(path)).any(|parent| {
+            parent.text.lines().any(|line| {
+                line.trim()
+                    .trim_start_matches("pub ")
+                    .trim_start_matches("pub(super) ")
+                    .trim_start_matches("pub(crate) ")
+                    == format!("mod {name};")
+            })
+        });
+        if !declared {
+            problems.push(format!("{} is declared nowhere", source.path));
+        }
+    }
+    assert_none("a file without a `mod` line is never compiled", problems);
+}
+
+#[test]
+fn dependencies_are_counted() {
+    let lock = fs::read_to_string(project().join("Cargo.lock")).unwrap();
+    let locked = lock.matches("[[package]]").count();
+    assert!(
+        locked <= MAX_LOCKED_PACKAGES,
+        "{locked} packages in Cargo.lock, at most {MAX_LOCKED_PACKAGES} are allowed"
+    );
+}
+
+#[test]
+fn grouped_imports_are_understood() {
+    assert_eq!(used_modules("use crate::model::{Edge, Span};"), ["model"]);
+    assert_eq!(used_modules("use crate::{graph::{a, b}, text};"), ["graph", "text"]);
+    assert_eq!(used_modules("let x = crate::scan::read(other_crate::y);"), ["scan"]);
+    let words: BTreeSet<String> = unfinished().into_iter().collect();
+    assert_eq!(words.len(), 4);
+    assert!(Path::new(&project()).join("Cargo.toml").is_file());
+}

@@ -1,0 +1,216 @@
+//! Wording: the terms of the glossary in `ARCHITECTURE.md`, how documentation begins, ids and languages by their types.
+
+use super::{Source, all_sources, assert_none, sources};
+
+/// First words that no documentation begins with: a function's begins with a verb, a type's with a noun.
+const OPENERS: &[&str] = &["What ", "How ", "True when", "True where", "True for", "True if", "Where ", "Whose "];
+
+/// Names that the glossary replaced. A name here is not used for a type, function, field or variable.
+const REPLACED: &[&str] = &[
+    "Standing",
+    "Taught",
+    "Lesson",
+    "Lessons",
+    "Teaching",
+    "Brought",
+    "Spoken",
+    "Fired",
+    "Gate",
+    "Said",
+    "Flaw",
+    "Gathered",
+    "Circumstances",
+    "Intent",
+    "Errand",
+    "Stance",
+    "Deed",
+    "Sieve",
+    "Trail",
+    "PartialIndex",
+    "PartialIndexListener",
+    "Ahead",
+    "Offer",
+    "Otherwise",
+    "wording",
+    "FeedbackRecorder",
+    "EventKind",
+    "taken_whole",
+    "given_on_whole",
+    "is_cfg_inactive",
+    "is_build_excluded",
+    "identifier_density",
+    "length_penalty",
+    "usual_length",
+    "LearnedTerm",
+    "NodeMetaRow",
+    "cache_put",
+];
+
+/// Prefixes of names of limits that the glossary replaced with `MAX_` and `MIN_`.
+const REPLACED_PREFIXES: &[&str] = &["MOST_", "LONGEST_", "LEAST_", "SHORTEST_"];
+
+/// Phrases that treat a part of the program as a person, or a module as a room.
+const PHRASES: &[&str] = &[
+    "nobody",
+    "somebody",
+    "hears ",
+    "heard ",
+    "taught",
+    "told of",
+    "stands back",
+    "the house",
+    "a room",
+    "rooms",
+    "front door",
+    "gives up its",
+    "is no business",
+];
+
+/// Names of languages and of their files, which only `lang` may contain as text.
+const LANGUAGES: &[&str] = &[
+    "\"go\"",
+    "\"python\"",
+    "\"rust\"",
+    "\"typescript\"",
+    "\"javascript\"",
+    "\"py\"",
+    "\"rs\"",
+    "\"ts\"",
+    "\"tsx\"",
+    "\"js\"",
+    "go.mod",
+    "Cargo.toml",
+    "package.json",
+    "tsconfig",
+    "pyproject",
+    "__init__",
+];
+
+/// Files outside `lang` that may name languages, each with its reason.
+const LANGUAGES_ALLOWED: &[(&str, &str)] = &[];
+
+fn comment(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix("//")
+}
+
+/// Returns each documentation line that begins a paragraph of documentation, with its line number.
+fn first_doc_lines(source: &Source) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    for (number, line) in (1..).zip(source.text.lines()) {
+        let doc = comment(line).and_then(|text| text.strip_prefix(['/', '!']));
+        if let Some(text) = doc.filter(|_| !is_inside) {
+            found.push((number, text.trim_start()));
+        }
+        is_inside = doc.is_some();
+    }
+    found
+}
+
+/// Returns whether `text` contains `name` as a whole identifier.
+fn has_identifier(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word))
+}
+
+/// Returns whether a signature or field passes a node, file or definition as a bare number.
+fn has_bare_id(line: &str) -> bool {
+    let is_public = line.trim_start().starts_with("pub");
+    let names = ["node", "nodes", "file", "files", "source", "target", "definition", "definitions", "symbol"];
+    let types = ["u32", "&[u32]", "Vec<u32>", "Option<u32>", "&u32"];
+    let is_bare = |name: &str| {
+        types.iter().any(|bare| {
+            let parameter = format!("{name}: {bare}");
+            line.match_indices(&parameter).any(|(at, _)| {
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                !line[..at].ends_with(is_word) && !line[at + parameter.len()..].starts_with(is_word)
+            })
+        })
+    };
+    is_public && names.iter().any(|name| is_bare(name))
+}
+
+#[test]
+fn documentation_begins_with_a_verb_or_a_noun() {
+    let mut problems = Vec::new();
+    for source in all_sources() {
+        for (number, text) in first_doc_lines(&source) {
+            if OPENERS.iter().any(|opener| text.starts_with(opener)) {
+                problems.push(format!("{}:{number} {text}", source.path));
+            }
+        }
+    }
+    assert_none("a function's documentation begins with `Returns` or another verb, a type's with a noun", problems);
+}
+
+#[test]
+fn replaced_names_are_not_used() {
+    let mut problems = Vec::new();
+    for source in sources("src") {
+        for (number, line) in (1..).zip(source.text.lines()) {
+            let code = line.split("//").next().unwrap_or_default();
+            let is_replaced = REPLACED.iter().any(|name| has_identifier(code, name));
+            let words = || code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let has_prefix = words().any(|word| REPLACED_PREFIXES.iter().any(|prefix| word.starts_with(prefix)));
+            if is_replaced || has_prefix || code.contains("fn of(") {
+                problems.push(format!("{}:{number} {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_none("use the glossary's term (ARCHITECTURE.md)", problems);
+}
+
+#[test]
+fn comments_do_not_personify_the_program() {
+    let mut problems = Vec::new();
+    for source in sources("src") {
+        for (number, line) in (1..).zip(source.text.lines()) {
+            let Some(text) = comment(line).map(str::to_lowercase) else { continue };
+            if let Some(phrase) = PHRASES.iter().find(|phrase| text.contains(**phrase)) {
+                problems.push(format!("{}:{number} has \"{}\"", source.path, phrase.trim()));
+            }
+        }
+    }
+    assert_none("say what the code does in plain verbs", problems);
+}
+
+#[test]
+fn ids_have_types_in_public_signatures() {
+    let mut problems = Vec::new();
+    for source in sources("src") {
+        for (number, line) in source.code() {
+            if has_bare_id(&line) {
+                problems.push(format!("{}:{number} {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_none("use NodeId, FileId or DefId in place of u32", problems);
+}
+
+#[test]
+fn languages_are_named_in_lang_only() {
+    let mut problems = Vec::new();
+    for source in sources("src").iter().filter(|source| source.module() != "lang") {
+        if LANGUAGES_ALLOWED.iter().any(|(path, _)| *path == source.path) {
+            continue;
+        }
+        for (number, line) in source.code() {
+            let code = line.split(" // ").next().unwrap_or_default();
+            if let Some(name) = LANGUAGES.iter().find(|name| code.contains(**name)) {
+                problems.push(format!("{}:{number} has {name}", source.path));
+            }
+        }
+    }
+    assert_none("a fact about a language is a field of its `Language`", problems);
+}
+
+#[test]
+fn bare_ids_and_identifiers_are_recognized() {
+    assert!(has_bare_id("    pub fn degree(&self, node: u32) -> usize {"));
+    assert!(has_bare_id("pub files: Vec<u32>,"));
+    assert!(!has_bare_id("    pub fn degree(&self, node: NodeId) -> usize {"));
+    assert!(!has_bare_id("    fn degree(&self, node: u32) -> usize {"));
+    assert!(has_identifier("use a::{Standing, b};", "Standing"));
+    assert!(!has_identifier("Understanding", "Standing"));
+}
