@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use knowing::cli::{self, Action};
+use knowing::cli::{self, Action, KeyHelp};
 use knowing::tui::config::UserDirs;
 use knowing::tui::{self, EngineWorkspace, Options};
 
 fn main() -> ExitCode {
-    match cli::run(std::env::args_os()) {
+    match cli::run(std::env::args_os(), keys) {
         Action::Exit(code) => code,
         Action::OpenExplorer(explorer) => {
             if explorer.plain {
@@ -28,4 +28,9 @@ fn main() -> ExitCode {
             cli::exit_code(explorer.colors, tui::run(Arc::new(EngineWorkspace::new(explorer.engine)), options))
         }
     }
+}
+
+/// Returns the keys of the explorer for the manual page. The command line does not know the explorer.
+fn keys() -> Vec<KeyHelp> {
+    tui::key_table().into_iter().map(|row| (row.keys, row.context, row.title)).collect()
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use super::arguments::Arguments;
 use super::exit::{CliError, Status};
@@ -18,11 +19,14 @@ pub struct ManArguments {
     pub command: Option<String>,
 }
 
-/// Prints the page.
+/// Keys of the explorer, where they apply, and what they do.
+pub type KeyHelp = (Vec<String>, &'static str, &'static str);
+
+/// Prints the page. That of the program and that of `tui` end with the explorer's keys.
 ///
 /// # Errors
 /// When the command is unknown, or standard output can't be written.
-pub fn run(arguments: &ManArguments) -> Result<Status, CliError> {
+pub fn run(arguments: &ManArguments, keys: fn() -> Vec<KeyHelp>) -> Result<Status, CliError> {
     let mut program = Arguments::command();
     program.build();
     let page = match &arguments.command {
@@ -34,6 +38,20 @@ pub fn run(arguments: &ManArguments) -> Result<Status, CliError> {
     };
     let mut out = stdout();
     page.render(&mut out)?;
+    if arguments.command.as_deref().is_none_or(|name| name == "tui") {
+        key_section(keys()).to_writer(&mut out)?;
+    }
     out.flush()?;
     Ok(Status::Success)
+}
+
+fn key_section(rows: Vec<KeyHelp>) -> Roff {
+    let mut section = Roff::new();
+    section.control("SH", ["KEYS OF THE EXPLORER"]);
+    for (keys, context, title) in rows {
+        section.control("TP", []);
+        section.text([bold(keys.join(" ")), roman(format!(" ({context})"))]);
+        section.text([roman(title)]);
+    }
+    section
 }

@@ -39,6 +39,7 @@ use crate::engine::Engine;
 use crate::text::display;
 use arguments::{Arguments, Command};
 use exit::{CliError, Status};
+pub use man::KeyHelp;
 pub use output::Colors;
 use output::{RED, note, styled};
 use session::Session;
@@ -75,8 +76,8 @@ pub struct ExplorerOptions {
     pub colors: Colors,
 }
 
-/// Parses the command line and runs the command.
-pub fn run(arguments: impl Iterator<Item = OsString>) -> Action {
+/// Parses the command line and runs the command. `keys` returns the rows of the manual page about the explorer's keys.
+pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>) -> Action {
     let arguments: Vec<OsString> = arguments.collect();
     let command = Arguments::command().color(color_choice(&arguments));
     let parsed = command.try_get_matches_from(arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -104,7 +105,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Action {
         Some(Command::Seeds(arguments)) => seeds::run(&session, &arguments),
         Some(Command::Eval(arguments)) => eval::run(&session, &arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
-        Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Man(arguments)) => man::run(&arguments, keys),
     };
     Action::Exit(finish(session.colors, result))
 }

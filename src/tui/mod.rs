@@ -36,5 +36,6 @@ pub mod view;
 pub mod worker;
 pub mod workspace;
 
+pub use command::key_table;
 pub use engine_workspace::EngineWorkspace;
 pub use run::{Options, run, run_plain};

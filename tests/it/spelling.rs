@@ -97,6 +97,8 @@ fn words_are_spelled_as_in_american_dictionaries() {
     }
     paths.sort();
     let mut problems = Vec::new();
+    // The examples below are misspelled on purpose.
+    paths.retain(|path| !path.ends_with(file!()));
     for path in &paths {
         let text = fs::read_to_string(path).unwrap();
         let name = path.strip_prefix(project()).unwrap().display().to_string();

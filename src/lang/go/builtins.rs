@@ -15,7 +15,7 @@ pub(super) const SEQ: &str = "iter.Seq";
 /// A function iterator over pairs.
 pub(super) const SEQ2: &str = "iter.Seq2";
 
-/// Returns whether a name is a predeclared type. They are not looked up, because nobody shadows them.
+/// Returns whether a name is a predeclared type. They are not looked up: shadowing them is legal but rare.
 pub(super) fn is_predeclared_type(name: &str) -> bool {
     matches!(
         name,

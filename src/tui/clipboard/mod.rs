@@ -1,6 +1,6 @@
 //! Clipboards: the route is chosen by the session, not by which tool happens to succeed.
 //!
-//! On a remote machine a local clipboard tool succeeds although nobody sits there. So over SSH the text goes to the
+//! On a remote machine a local clipboard tool succeeds, but fills a clipboard that the user cannot reach. So over SSH the text goes to the
 //! terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the clipboard of the system. A
 //! terminal does not acknowledge OSC 52, so whether the text arrived is unknown.
 

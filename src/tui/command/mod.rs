@@ -2,19 +2,19 @@
 //!
 //! Commands that belong to no pane are rows of `table.rs`; those of a pane are declared in its module.
 
+mod key_table;
 mod line;
-#[cfg(test)]
-mod readme;
 mod table;
 mod validity;
 
+pub use key_table::{KeyRow, key_table};
 pub use line::{Argument, argument, parse};
 pub use table::Command;
 pub use validity::{disabled_reason, is_listed, without_symbol};
 
 use super::panes::{PANES, PaneId};
 
-/// Where a key binding applies.
+/// Context in which a key binding applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
     /// Everywhere, unless a nearer context binds the key.

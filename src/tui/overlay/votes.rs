@@ -104,7 +104,7 @@ impl Window for Votes {
             true => ("learned terms", "votes"),
             false => ("votes and use", "learned terms"),
         };
-        let title = format!("{title} {dot} {}", text::count(self.len(), "entry").replace("entrys", "entries"));
+        let title = format!("{title} {dot} {}", text::count(self.len(), "event"));
         let hint = format!("x undoes {dot} / filters {dot} Tab {other}");
         let mut inner = window::open(canvas, self.area(canvas.model), &title, &hint);
         self.filter.draw(canvas, &mut inner);
@@ -171,13 +171,13 @@ impl Votes {
 
 /// Returns the text of an event that the filter matches.
 fn event_text(event: &FeedbackEvent) -> String {
-    let names = event.votes.iter().map(|judgement| without_repository(&judgement.subject.qualified_name));
+    let names = event.votes.iter().map(|vote| without_repository(&vote.subject.qualified_name));
     names.chain([event.task.as_str()]).collect::<Vec<_>>().join(" ")
 }
 
 fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
-    let action = match event.votes.first().map(|judgement| judgement.vote) {
+    let action = match event.votes.first().map(|vote| vote.vote) {
         Some(Vote::Clear) => "cleared",
         Some(Vote::NotUseful) if event.kind.is_implicit() => "skipped",
         Some(Vote::NotUseful) => "- not useful",
@@ -186,7 +186,7 @@ fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, width: usize) -> Line<
     };
     let state = if event.undone { "undone" } else { "" };
     let room = width.saturating_sub(14 + 11 + 1);
-    let name = event.votes.first().map_or("", |judgement| without_repository(&judgement.subject.qualified_name));
+    let name = event.votes.first().map_or("", |vote| without_repository(&vote.subject.qualified_name));
     let more = match event.votes.len() {
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),

@@ -59,7 +59,7 @@ pub enum Column {
     Right,
 }
 
-/// Where a pane is when several are visible.
+/// Position of a pane when several are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// The rows of a column that the panes at its foot do not use. Each column has one such pane.

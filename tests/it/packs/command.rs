@@ -102,7 +102,7 @@ fn changed_and_deleted_bodies_are_reported() {
     assert_eq!(code(&output), 0, "{notes}");
     assert!(notes.contains("the index may be out of date"), "{notes}");
     assert_eq!(notes.matches("shop/session.py has changed since it was indexed").count(), 1, "{notes}");
-    assert_eq!(notes.matches("shop/cart.py is gone").count(), 1, "{notes}");
+    assert_eq!(notes.matches("shop/cart.py was deleted or moved").count(), 1, "{notes}");
     assert!(!text.contains("has_expired") && text.contains("# | "), "other bodies are missing: {text}");
 }
 

@@ -9,7 +9,7 @@ use super::{all_sources, assert_none, project, sources};
 const MAX_FILE_LINES: usize = 400;
 const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
-const MAX_LOCKED_PACKAGES: usize = 385;
+const MAX_LOCKED_PACKAGES: usize = 396;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
@@ -200,7 +200,7 @@ fn every_file_is_declared_as_a_module() {
     let by_path = |path: &str| all.iter().find(|source| source.path == path);
     let mut problems = Vec::new();
     for source in &all {
-        let is_root = ["src/lib.rs", "src/main.rs"].contains(&source.path.as_str());
+        let is_root = ["src/lib.rs", "src/main.rs", "src/concepts/build.rs"].contains(&source.path.as_str());
         if is_root {
             continue;
         }

@@ -20,30 +20,30 @@ const REPLACED: &[&str] = &[
     "Flaw",
     "Gathered",
     "Circumstances",
-    "Intent",
+    "TaskKind",
     "Errand",
     "Stance",
     "Deed",
     "Sieve",
     "Trail",
-    "PartialIndex",
-    "PartialIndexListener",
+    "Sketch",
+    "Sketching",
     "Ahead",
     "Offer",
     "Otherwise",
     "wording",
-    "FeedbackRecorder",
-    "EventKind",
+    "Learner",
+    "ActKind",
     "taken_whole",
     "given_on_whole",
-    "is_cfg_inactive",
-    "is_build_excluded",
-    "identifier_density",
+    "is_elsewhere",
+    "is_left_out",
+    "names_code",
     "length_penalty",
     "usual_length",
-    "LearnedTerm",
-    "NodeMetaRow",
-    "cache_put",
+    "LearnedWord",
+    "HeadRow",
+    "put_note",
 ];
 
 /// Prefixes of names of limits that the glossary replaced with `MAX_` and `MIN_`.
@@ -213,4 +213,28 @@ fn bare_ids_and_identifiers_are_recognized() {
     assert!(!has_bare_id("    fn degree(&self, node: u32) -> usize {"));
     assert!(has_identifier("use a::{Standing, b};", "Standing"));
     assert!(!has_identifier("Understanding", "Standing"));
+}
+
+/// Returns whether a line begins a public item: a function, type, trait, constant or static.
+fn is_public_item(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix("pub ") else { return false };
+    let mut words = rest.split_whitespace().skip_while(|word| ["const", "async"].contains(word));
+    let kinds = ["fn", "struct", "enum", "trait", "type", "static"];
+    rest.starts_with("const ") || words.next().is_some_and(|word| kinds.contains(&word))
+}
+
+#[test]
+fn public_items_are_documented() {
+    let mut problems = Vec::new();
+    for source in sources("src") {
+        let lines = source.product();
+        for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_public_item(line)) {
+            let above = lines[..index].iter().rev().map(|line| line.trim());
+            let mut above = above.skip_while(|line| line.starts_with("#[") || line.ends_with(']') || line.ends_with(")]"));
+            if !above.next().is_some_and(|line| line.starts_with("///")) {
+                problems.push(format!("{}:{} {}", source.path, index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("every public item has a doc comment", problems);
 }
