@@ -230,7 +230,8 @@ fn public_items_are_documented() {
         let lines = source.product();
         for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_public_item(line)) {
             let above = lines[..index].iter().rev().map(|line| line.trim());
-            let mut above = above.skip_while(|line| line.starts_with("#[") || line.ends_with(']') || line.ends_with(")]"));
+            let mut above =
+                above.skip_while(|line| line.starts_with("#[") || line.ends_with(']') || line.ends_with(")]"));
             if !above.next().is_some_and(|line| line.starts_with("///")) {
                 problems.push(format!("{}:{} {}", source.path, index + 1, line.trim()));
             }
