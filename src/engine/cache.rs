@@ -33,7 +33,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Returns the candidates of a task; calls `generate` if they are not cached. `None` if it was cancelled.
+    /// Returns the candidates of a task; calls `generate` if they are not cached. `None` if it was canceled.
     pub fn candidates(
         &self,
         task: &str,

@@ -105,7 +105,7 @@ impl Update<'_> {
         Ok(node_changes.identities.keys().map(|&file| catalog.entries[file as usize].row.id).collect())
     }
 
-    /// Reports the begin of a phase without a total.
+    /// Reports the start of a phase without a total.
     pub(super) fn begin(&self, phase: Phase) {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }

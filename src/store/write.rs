@@ -332,7 +332,8 @@ impl Drop for UnfinishedFile {
     }
 }
 
-/// Renames a finished database to its path. SQLite would take journals of an earlier file there for its own.
+/// Renames a finished database to its path, and removes the journals of an earlier file there, which SQLite would
+/// otherwise apply to the new one.
 fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
     let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
     sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;

@@ -108,7 +108,7 @@ impl Areas {
         self.panes.iter().find(|(pane, _)| *pane == id).map_or(Rect::default(), |(_, area)| *area)
     }
 
-    /// Returns the area of the part that would have this focus.
+    /// Returns the area of the task line or pane that `focus` names.
     pub fn focused(&self, focus: Focus) -> Rect {
         match focus {
             Focus::Task => self.task,

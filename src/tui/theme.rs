@@ -37,7 +37,7 @@ slots! {
     Constant "constant", Operator "operator", Variable "variable",
 }
 
-/// Why a theme could not be loaded.
+/// An error of loading a theme.
 #[derive(Debug, Error)]
 pub enum ThemeError {
     #[error("unknown theme \"{name}\"; the built-in themes are {}", BUILT_IN_THEMES.map(|(name, _)| name).join(", "))]

@@ -1,8 +1,8 @@
-//! Clipboards: the route is chosen by the session, not by which tool happens to succeed.
+//! Clipboards. The route depends on the session, not on which tool succeeds.
 //!
-//! On a remote machine a local clipboard tool succeeds although nobody sits there. So over SSH the text goes to the
-//! terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the clipboard of the system. A
-//! terminal does not acknowledge OSC 52, so whether the text arrived is unknown.
+//! On a remote machine a clipboard tool can succeed, but it sets the clipboard of the wrong machine. Over SSH the text
+//! therefore goes to the terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the
+//! clipboard of the system. Terminals do not acknowledge OSC 52, so whether the text arrived is unknown.
 
 mod osc52;
 mod system;

@@ -96,7 +96,7 @@ pub struct Model {
     /// The tasks of earlier sessions, newest first.
     pub history: History,
     pub export: Export,
-    /// The way to the clipboard in this session.
+    /// The route to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
     pub keymap: Arc<Keymap>,

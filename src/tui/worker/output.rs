@@ -22,7 +22,7 @@ pub enum OutputJob {
     AppendHistory { file: HistoryFile, task: String },
 }
 
-/// Why a file could not be written.
+/// An error of writing a file.
 #[derive(Debug, Error)]
 enum WriteError {
     #[error("{0} exists; choose another name")]

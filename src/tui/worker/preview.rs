@@ -119,7 +119,7 @@ impl PlainTextFallback<'_> {
 }
 
 /// Highlights the definition first and then, if the file is not too long, the whole file. Returns a result for the
-/// cache, or `None` if it was cancelled or only a part was highlighted.
+/// cache, or `None` if it was canceled or only a part was highlighted.
 fn highlight(
     highlighter: &Highlighter,
     request: &PreviewRequest,

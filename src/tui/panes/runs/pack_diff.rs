@@ -36,7 +36,7 @@ pub enum ChangeKind {
     Moved { from: usize, to: usize },
 }
 
-/// Why a symbol changed.
+/// The cause of a symbol's change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
     Pinned,
