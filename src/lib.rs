@@ -21,16 +21,19 @@ pub mod feedback;
 pub mod render;
 pub mod scan;
 
-/// Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics. Independent of the index.
+/// Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics. Independent of the
+/// index.
 pub mod concepts;
 
 pub mod store;
 pub mod index;
 
-/// Query analysis: from a task's text to keywords, intent and cluster. Independent of channels and scores.
+/// Query analysis: from a task's text to keywords, intent and cluster. Independent of channels and
+/// scores.
 pub mod query;
 
-/// Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk. Independent of weights.
+/// Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk. Independent of
+/// weights.
 pub mod candidates;
 
 /// Features of the candidates, one group a file. Independent of weights and presets.
