@@ -21,8 +21,8 @@ pub mod feedback;
 pub mod render;
 pub mod scan;
 
-/// Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics. Independent of the
-/// index.
+/// Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics. Independent of
+/// the index.
 pub mod concepts;
 
 pub mod store;
@@ -39,8 +39,8 @@ pub mod candidates;
 /// Features of the candidates, one group a file. Independent of weights and presets.
 pub mod features;
 
-/// The engine, the only interface of the clients: open, index, rank, explain, record. Contains the pipeline, the presets
-/// and the cache.
+/// The engine, the only interface of the clients: open, index, rank, explain, record. Contains the pipeline, the
+/// presets and the cache.
 pub mod engine;
 
 pub mod eval;

@@ -24,7 +24,7 @@ pub(super) struct Cache {
     pub postings: PostingCache,
     /// The last walks.
     pub walks: WalkCache,
-    /// Token counts of the symbols of the last packs; valid across indexes, since they depend on the rendered text only.
+    /// Token counts of the symbols of the last packs. They depend on the rendered text only, so they outlive an index.
     pub counts: TokenCache,
     /// Candidates of the last query.
     candidates: RefCell<Option<(CandidateKey, Arc<CandidateSets>)>>,

@@ -1,8 +1,8 @@
 //! The engine, the only interface of the clients: open a repository, index it, rank, explain, record feedback.
 //!
 //! [`Engine`] is a repository and its database; [`Ranker`] is one loaded state of its index, with an explicit cache.
-//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. The engine
-//! knows no terminal, no command line and no output format beside `render`.
+//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. The engine is
+//! independent of terminal and command line, and has no output format beside `render`.
 
 mod bodies;
 mod cache;

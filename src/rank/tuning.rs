@@ -13,8 +13,9 @@ pub const FUSED_CANDIDATES: usize = 40;
 pub const LEXICAL_CHANNEL: usize = 30;
 /// Symbols of the path channel.
 pub const PATH_CHANNEL: usize = 30;
-/// Files whose history counts, and symbols of the history channel.
+/// Files whose history counts.
 pub const HISTORY_FILES: usize = 10;
+/// Symbols of the history channel.
 pub const HISTORY_CHANNEL: usize = 30;
 
 /// Caps of the name tiers: a tier runs while fewer than `…_WHILE` symbols are found and adds at most `…_CAP`.
@@ -48,9 +49,11 @@ pub const WALK: WalkConfig = WalkConfig {
 };
 /// Minimum score in the walk for a candidate that only the walk found.
 pub const WALK_FLOOR: f64 = 0.02;
+/// The same for a pull request.
 pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
-/// Best nodes of the walk among which HITS runs, and its iterations.
+/// Best nodes of the walk among which HITS runs.
 pub const HITS_NODES: usize = 200;
+/// Iterations of HITS.
 pub const HITS_ITERATIONS: usize = 10;
 
 /// Ranked symbols offered to a pack, far more than any pack has room for.
@@ -62,14 +65,17 @@ pub const FIELD_K1: [f64; FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 pub const WORD_WEIGHT: f64 = 1.0;
 /// Weight of adjacent words joined into an identifier.
 pub const COMPOUND_WEIGHT: f64 = 0.6;
-/// Weights of an identifier in the query, and of one in backticks.
+/// Weight of an identifier in the query.
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
+/// Weight of an identifier in backticks.
 pub const QUOTED_WEIGHT: f64 = 2.0;
-/// Values of a symbol whose name the query contains: in backticks or quotes, as an identifier, as a plain word called a
-/// function or the like, or as two words joined.
+/// Value of a symbol whose name the query contains in backticks or quotes.
 pub const NAMED_QUOTED: f64 = 1.0;
+/// Value of a symbol whose name the query contains as an identifier.
 pub const NAMED_WRITTEN: f64 = 0.9;
+/// Value of a symbol whose name the query contains as a plain word beside a kind, such as `the run function`.
 pub const NAMED_CALLED: f64 = 0.7;
+/// Value of a symbol whose name is two adjacent words of the query, joined.
 pub const NAMED_JOINED: f64 = 0.7;
 /// Identifiers in a query at which its identifier density is 1.
 pub const IDENTIFIERS_FULL: f64 = 2.0;
@@ -88,12 +94,14 @@ pub const CONCEPT_SUPPORT: f64 = 0.125;
 pub const CONCEPT_PLAIN_WORD: f64 = 0.5;
 /// Decrease of the `framework` feature from one leading symbol to the next.
 pub const LEAD_SLOPE: f64 = 0.1;
-/// Symbols of the name tiers whose callers and callees are read for aliases, and how many of each.
+/// Symbols of the name tiers whose callers and callees are read for aliases.
 pub const ALIAS_HITS: usize = 10;
+/// Callers and callees that are read of each of them.
 pub const ALIAS_NEIGHBORS: usize = 8;
 
-/// Weight of the learned channel in the fusion, times the best of its values, and its number of symbols.
+/// Weight of the learned channel in the fusion; multiplied by the best of its values.
 pub const LEARNED_WEIGHT: f64 = 2.0;
+/// Symbols of the learned channel.
 pub const LEARNED_CHANNEL: usize = 30;
 
 /// Matching members of a type that count in the path channel.

@@ -31,7 +31,7 @@ pub struct EngineWorkspace {
     sketch: Mutex<Option<Arc<PartialIndex>>>,
 }
 
-/// Most results of a search for symbols or files.
+/// Maximum number of results of a search for symbols or files.
 const MAX_RESULTS: usize = 200;
 
 struct EngineReader {

@@ -1,4 +1,5 @@
-//! The state of the explorer: plain data, which the update changes and the view draws. The state of a pane is in its module.
+//! The state of the explorer: plain data that the update changes and the view draws. Each pane has its state in its own
+//! module.
 
 pub mod concepts;
 pub mod edits;
