@@ -18,7 +18,7 @@ use crate::model::{NodeId, Options, Task};
 pub struct ConceptTally {
     pub repository: String,
     pub layer: &'static str,
-    /// How the repository relates to the concepts' framework.
+    /// The repository's use of the concepts' framework.
     pub framework_use: &'static str,
     /// Whether the repository is that framework.
     #[serde(skip)]

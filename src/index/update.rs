@@ -49,7 +49,7 @@ pub(super) struct Resolved {
 }
 
 impl Update<'_> {
-    /// Applies scanned changes to the store. Returns the ids of files that were parsed or whose node ids changed.
+    /// Applies the changes of a checkout. Returns the ids of files that were parsed or whose node ids changed.
     pub(super) fn apply(
         &self,
         checkout: Checkout,

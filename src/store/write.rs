@@ -26,7 +26,7 @@ pub struct Writer {
     path: PathBuf,
     /// The file being written, unless that is the database itself.
     temporary: Option<UnfinishedFile>,
-    /// Where the replaced file is kept, when some of its content could not be copied.
+    /// The path at which the replaced file is kept, when some of its content could not be copied.
     backup: Option<PathBuf>,
     /// Whether the index was cleared, and the search index is configured for bulk loading.
     is_bulk: bool,

@@ -103,7 +103,7 @@ impl Areas {
         }
     }
 
-    /// Returns the area of a pane with its border.
+    /// Returns the area of a pane, border included.
     pub fn pane(&self, id: PaneId) -> Rect {
         self.panes.iter().find(|(pane, _)| *pane == id).map_or(Rect::default(), |(_, area)| *area)
     }

@@ -18,7 +18,7 @@ macro_rules! slots {
             /// All slots; a theme must define each.
             pub const ALL: &'static [Slot] = &[$(Slot::$variant),*];
 
-            /// Returns its name in theme files.
+            /// Returns the name of the slot in theme files.
             pub fn name(self) -> &'static str {
                 match self { $(Slot::$variant => $name),* }
             }

@@ -35,7 +35,7 @@ pub fn detect_route(lookup: &dyn Fn(&str) -> Option<String>) -> Route {
 }
 
 impl Route {
-    /// Returns its name for the user.
+    /// Returns the name of the route, as shown to the user.
     pub fn name(self) -> &'static str {
         match self {
             Route::System => "clipboard",

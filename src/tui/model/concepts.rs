@@ -29,10 +29,10 @@ pub struct ConceptCursor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MuteEffect {
     pub concept: String,
-    /// How many of the first `most` symbols would have another rank.
+    /// Number of the first `most` symbols that would have another rank.
     pub moved: usize,
     pub most: usize,
-    /// How many of them would no longer be among the first.
+    /// Number of them that would no longer be among the first.
     pub left: usize,
     /// The rank of the first symbol, from 1; `None` when it would not be ranked.
     pub first: Option<usize>,

@@ -122,7 +122,7 @@ impl PendingEffect {
         }
     }
 
-    /// Returns the change and its effect in words, given the list after it.
+    /// Describes the change and its effect, given the list after it.
     pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
         let mut words = vec![self.change_words(pack)];
         match &self.change {

@@ -59,7 +59,7 @@ pub enum Column {
     Right,
 }
 
-/// Where a pane is when several are visible.
+/// The location of a pane when several are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// The rows of a column that the panes at its foot do not use. Each column has one such pane.
@@ -81,7 +81,7 @@ impl Region {
 pub trait Pane: Sync {
     /// Returns the pane's id.
     fn id(&self) -> PaneId;
-    /// Returns where the pane is when several are visible.
+    /// Returns the location of the pane when several are visible.
     fn region(&self) -> Region;
     /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and is
     /// bound to its digit.

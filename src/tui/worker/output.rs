@@ -50,7 +50,7 @@ impl OutputWorker {
 
     /// Queues a job.
     pub fn run(&self, job: OutputJob) {
-        // The thread ends only with the program.
+        // The thread runs until the program ends.
         let _disconnected = self.queue.send(job);
     }
 }

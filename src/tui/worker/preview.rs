@@ -94,7 +94,7 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
     Ok(FileText { lines, definitions: Arc::new(definitions), changed })
 }
 
-/// Shows the plain text once highlighting has taken too long; before that a second frame would only flicker.
+/// Shows the plain text if highlighting takes long. After a short time the second frame would only flicker.
 struct PlainTextFallback<'request> {
     deadline: Option<Instant>,
     text: &'request FileText,
