@@ -134,7 +134,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
         note("error:", text.trim_start_matches("error: ").trim_end());
         return ExitCode::from(2);
     }
-    // A closed pipe is no error: the reader has seen enough.
+    // A closed pipe is no error: the reader needs no more output.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
     ExitCode::from(if is_unwritten {
         3
@@ -145,7 +145,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// Returns the value of `--color`. Needed before the command line is parsed, because parsing may print help or an error.
+/// Returns the value of `--color`, which is needed before the command line is parsed, because parsing may print help or an error.
 fn color_choice(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {

@@ -176,7 +176,7 @@ impl Engine {
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
         let mut findings = store::fsck(&self.database)?;
-        // A check that fails is a finding, so that the others are still reported.
+        // A check that cannot run is a finding, so that the others are still reported.
         let told = |check, finding: Result<Finding, StoreError>| {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };

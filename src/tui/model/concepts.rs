@@ -9,7 +9,7 @@ use crate::tui::workspace::Answer;
 pub struct ConceptCursor {
     /// Number of the question for the concepts.
     pub question: u64,
-    /// `None` until the answer is there.
+    /// `None` until the answer arrives.
     pub answer: Option<Answer<Vec<MatchedConcept>>>,
     /// Index of the selected concept.
     pub concept: usize,

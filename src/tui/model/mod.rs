@@ -92,7 +92,7 @@ pub struct Model {
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
     pub examples: Vec<String>,
-    /// The changes on disk since the index was last up to date, in words; empty when nothing changed.
+    /// Describes the changes on disk since the index was last up to date; empty when nothing changed.
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,

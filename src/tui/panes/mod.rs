@@ -153,11 +153,11 @@ pub trait Pane: Sync {
     fn title(&self, _model: &Model, _columns: usize) -> String {
         self.id().label()
     }
-    /// Returns the words at the right end of the border.
+    /// Returns the text at the right end of the border.
     fn status(&self, _model: &Model) -> String {
         String::new()
     }
-    /// Returns the words at the right end of the tabs while the pane is the one shown; `None` for the status of the list.
+    /// Returns the text at the right end of the tabs while this pane is shown; `None` for the status of the list.
     fn tab_status(&self, _model: &Model, _columns: usize) -> Option<String> {
         None
     }
