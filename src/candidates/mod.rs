@@ -1,8 +1,8 @@
 //! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
 //!
 //! One channel a file: [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
-//! subject, [`concepts`] by equivalence class with [`graph_aliases`], and [`feedback`] by learned term. They read one
-//! loaded state of the index: [`graph`], [`groups`] and [`postings`]. Nothing here knows features, weights or presets.
+//! subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term. They read one
+//! loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features, weights and presets.
 
 pub mod concepts;
 pub mod feedback;

@@ -126,7 +126,7 @@ fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
 /// Limit of the files whose missing source is reported one by one.
 const MAX_MISSING_LISTED: usize = 5;
 
-/// Reports missing bodies, and why a pack is empty.
+/// Reports missing bodies, and the reason why a pack is empty.
 fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     for MissingSource { reason, .. } in pack.missing_sources.iter().take(MAX_MISSING_LISTED) {
         session.note(&format!("body omitted: {reason}"));

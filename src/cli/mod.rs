@@ -1,7 +1,7 @@
 //! The command line: one file per subcommand.
 //!
 //! Owns arguments, help texts, exit codes, and the text and JSON output of every command. It uses `engine`, `eval`, `model`
-//! and `render` and never touches `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the explorer.
+//! and `render`, not `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the explorer.
 
 mod arguments;
 mod budget;
@@ -135,7 +135,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
         note("error:", text.trim_start_matches("error: ").trim_end());
         return ExitCode::from(2);
     }
-    // A closed pipe is no error: the reader has seen enough.
+    // A closed pipe is no error: the reader needs no more output.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
     ExitCode::from(if is_unwritten {
         3
@@ -146,7 +146,8 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// Returns the value of `--color`. Needed before the command line is parsed, because parsing may print help or an error.
+/// Returns the value of `--color`. It is read before the command line is parsed, because parsing may print help or an
+/// error.
 fn color_choice(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {

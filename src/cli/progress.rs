@@ -31,7 +31,7 @@ impl Progress {
         Progress { bar, phase: Mutex::new(None), started: Instant::now(), colored }
     }
 
-    /// Shows the current phase and how much of it is done.
+    /// Shows the current phase and its progress.
     pub fn show(&self, step: Step) {
         if self.started.elapsed() < DELAY {
             return;

@@ -24,7 +24,7 @@ pub(super) struct Cache {
     pub postings: PostingCache,
     /// The last walks.
     pub walks: WalkCache,
-    /// Token counts of the symbols of the last packs; valid across indexes, since they depend on the rendered text only.
+    /// Token counts of the symbols of the last packs. They depend on the rendered text only, so they outlive an index.
     pub counts: TokenCache,
     /// Candidates of the last query.
     candidates: RefCell<Option<(CandidateKey, Arc<CandidateSets>)>>,
@@ -33,7 +33,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Returns the candidates of a task; calls `generate` if they are not cached. `None` if it was cancelled.
+    /// Returns the candidates of a task; calls `generate` if they are not cached. `None` if it was canceled.
     pub fn candidates(
         &self,
         task: &str,

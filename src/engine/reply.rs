@@ -49,7 +49,7 @@ impl Engine {
 }
 
 impl Ranker {
-    /// Returns the shortest reply that gives the client the pack.
+    /// Returns the shortest reply after which the client has the pack.
     ///
     /// # Errors
     /// Those of [`Ranker::pack`].

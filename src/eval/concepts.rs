@@ -18,7 +18,7 @@ use crate::model::{NodeId, Options, Task};
 pub struct ConceptTally {
     pub repository: String,
     pub layer: &'static str,
-    /// Relation of the repository to the framework of the concepts.
+    /// The repository's use of the concepts' framework.
     pub framework_use: &'static str,
     /// Whether the repository is that framework.
     #[serde(skip)]

@@ -10,7 +10,7 @@
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //!
-//! An evaluation never writes to the feedback journal. It knows `engine`, `model` and `render`, and no client.
+//! An evaluation never writes to the feedback journal. It depends on `engine`, `model` and `render`, and on no client.
 
 pub mod bootstrap;
 pub mod check;

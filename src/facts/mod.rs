@@ -1,5 +1,5 @@
 //! The facts of one file: a language-neutral intermediate representation. [`crate::lang`] extracts it from a syntax
-//! tree; [`crate::resolve`] reads the facts of all files together. This module must not know any language.
+//! tree; [`crate::resolve`] reads the facts of all files together. This module is independent of any language.
 //!
 //! # Why
 //!

@@ -1,7 +1,7 @@
 //! Features of the candidates, one group a file: values from about 0 to 1 that the linear model weighs.
 //!
 //! A new feature is one more name in a group and one more line in the weights of a preset; a test checks that both
-//! exist. Nothing here knows weights or presets: a preset's own groups are passed in.
+//! exist. Independent of weights and presets: a preset's own groups are passed in.
 
 mod concepts;
 mod feedback;

@@ -1,5 +1,5 @@
-//! The graph of all files: derived edges, adjacency lists and the Merkle snapshot. This module takes values and returns
-//! values; it must not know the store.
+//! The graph of all files: derived edges, adjacency lists and the Merkle snapshot. The module is pure: values in,
+//! values out. It does not depend on the store.
 
 pub mod adjacency;
 pub mod derive;

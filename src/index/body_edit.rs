@@ -22,8 +22,8 @@ use crate::graph::derive;
 use crate::model::{FileId, NodeId, SymbolKind};
 use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 
-/// Returns whether derivation would read the same symbols as before. Must be called before rows are written.
-/// `is_local`: no other file is affected by the change.
+/// Returns whether derivation would read the same symbols as before. Must be called before rows are written. `is_local`
+/// is whether the change affects no other file.
 pub(super) fn graph_unaffected(
     catalog: &Catalog,
     node_changes: &NodeChanges,
@@ -72,8 +72,8 @@ fn derivation_inputs_equal(entry: &Entry, old: &Outline) -> bool {
         && package(new) == package(old)
 }
 
-/// Writes the edges of the resolved files, which are `linked`, unless a changed edge is an input of derivation. Returns
-/// whether the edges were written; if not, nothing was.
+/// Writes `linked`, the edges of the resolved files, unless a changed edge is an input of derivation. Returns whether
+/// they were written; otherwise nothing was.
 pub(super) fn try_write(
     update: &Update<'_>,
     catalog: &Catalog,

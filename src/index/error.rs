@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::store::StoreError;
 
-/// Why indexing failed. The last complete index is unchanged.
+/// An error of an index run. The last complete index is unchanged.
 #[derive(Debug, Error)]
 pub enum IndexError {
     /// The path is not a folder that can be indexed.

@@ -29,7 +29,7 @@ pub(super) fn unpack_node_ids(blob: &Blob) -> Result<Vec<NodeId>, StoreError> {
         NodeId::try_from(last).ok().filter(|node| *node < MAX_NODES)
     };
     let nodes: Option<Vec<NodeId>> = deltas.into_iter().map(node_id).collect();
-    nodes.ok_or_else(|| blob.invalid("a node node_id is out of range"))
+    nodes.ok_or_else(|| blob.invalid("a node id is out of range"))
 }
 
 /// Compares the stored node ids of every file with its symbols.

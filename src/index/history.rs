@@ -106,7 +106,7 @@ fn update_commits(
         }
     };
     if log.unread > 0 {
-        let reason = "which touched which files is not stored of them; a partial clone has no more";
+        let reason = "their changed files are missing, as in a partial clone";
         notes.push(format!("{} commits of the git history are incomplete ({reason})", log.unread));
     }
     let current: HashSet<[u8; 20]> = log.order.iter().copied().collect();

@@ -12,7 +12,7 @@
 //! derived edges are unaffected, [`full_derivation`] otherwise.
 //!
 //! A run is one transaction (see [`Writer`]): after a crash or Ctrl-C the last complete index is unchanged. The module
-//! knows nothing of tasks, ranking or clients.
+//! does not depend on tasks, ranking or clients.
 
 mod affected;
 mod body_edit;

@@ -118,8 +118,8 @@ impl PathText {
     }
 }
 
-/// Returns the columns of a symbol. Only a file's own symbol has history and the verbatim path: definitions have the
-/// path's terms in the concepts, and repeating them would enlarge the index by a tenth.
+/// Returns the columns of a symbol, without history and file path, which only a file's own symbol has. Definitions have
+/// the path's terms in the `concepts` column; the path itself would enlarge the index by a tenth.
 fn search_columns(
     path: &PathText,
     name: &str,

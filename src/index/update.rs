@@ -49,7 +49,7 @@ pub(super) struct Resolved {
 }
 
 impl Update<'_> {
-    /// Applies scanned changes to the store. Returns the ids of files that were parsed or whose node ids changed.
+    /// Applies the changes of a checkout. Returns the ids of files that were parsed or whose node ids changed.
     pub(super) fn apply(
         &self,
         checkout: Checkout,
@@ -105,7 +105,7 @@ impl Update<'_> {
         Ok(node_changes.identities.keys().map(|&file| catalog.entries[file as usize].row.id).collect())
     }
 
-    /// Reports the begin of a phase without a total.
+    /// Reports the start of a phase without a total.
     pub(super) fn begin(&self, phase: Phase) {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }

@@ -37,7 +37,7 @@ pub struct Language {
 pub struct SourceFile<'a> {
     /// Path relative to the repository's root, with forward slashes.
     pub path: &'a str,
-    /// The file's text, in which invalid UTF-8 was replaced before parsing.
+    /// The parsed text.
     pub text: &'a str,
     /// The syntax tree of `text`.
     pub tree: &'a tree_sitter::Tree,

@@ -58,7 +58,7 @@ pub const WALK: WalkConfig = WalkConfig {
 };
 /// Minimum score in the walk for a candidate that only the walk found.
 pub const WALK_FLOOR: f64 = 0.02;
-/// The same for changed files of a pull request.
+/// The same for a pull request.
 pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
 /// Best nodes of the walk among which HITS runs.
 pub const HITS_NODES: usize = 200;
@@ -80,11 +80,11 @@ pub const IDENTIFIER_WEIGHT: f64 = 1.2;
 pub const QUOTED_WEIGHT: f64 = 2.0;
 /// Value of a symbol whose name the query contains in backticks or quotes.
 pub const NAMED_QUOTED: f64 = 1.0;
-/// The same for a name written as an identifier.
+/// Value of a symbol whose name the query contains as an identifier.
 pub const NAMED_WRITTEN: f64 = 0.9;
-/// The same for a plain word that the query calls a function, type or the like.
+/// Value of a symbol whose name the query contains as a plain word beside a kind, such as `the run function`.
 pub const NAMED_CALLED: f64 = 0.7;
-/// The same for two words of the query joined.
+/// Value of a symbol whose name is two adjacent words of the query, joined.
 pub const NAMED_JOINED: f64 = 0.7;
 /// Identifiers in a query at which its identifier density is 1.
 pub const IDENTIFIERS_FULL: f64 = 2.0;
@@ -105,10 +105,10 @@ pub const CONCEPT_PLAIN_WORD: f64 = 0.5;
 pub const LEAD_SLOPE: f64 = 0.1;
 /// Symbols of the name tiers whose callers and callees are read for aliases.
 pub const ALIAS_HITS: usize = 10;
-/// Callers and callees that are read of each.
+/// Callers and callees that are read of each of them.
 pub const ALIAS_NEIGHBORS: usize = 8;
 
-/// Weight of the learned channel in the fusion, times the best of its values.
+/// Weight of the learned channel in the fusion; multiplied by the best of its values.
 pub const LEARNED_WEIGHT: f64 = 2.0;
 /// Symbols of the learned channel.
 pub const LEARNED_CHANNEL: usize = 30;

@@ -4,8 +4,8 @@
 //! between them. Text from a repository is always escaped: by the rules of the format, or with control characters replaced
 //! by Unicode control pictures.
 //!
-//! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). It knows
-//! `model`, `text` and the trait of `rank::pack`, and neither the store nor the engine.
+//! Contains the formats, deltas between packs ([`Answer`]) and token counts of rendered text ([`TokenCounter`]).
+//! Depends on `model`, `text` and the trait of `rank::pack`, and on neither the store nor the engine.
 
 pub mod answer;
 pub mod delta;

@@ -1,8 +1,8 @@
 //! Resolves names across the repository: facts of all files in, edges out.
 //!
 //! [`world::World`] has the facts of all files and the tables over them; [`eval`] evaluates expressions against it;
-//! `edges` turns references into edges; [`rules::Rules`] is implemented by each language. This module must not know
-//! any language, the store or the file system. The resolution of a file depends on the world only, so files can be
+//! `edges` turns references into edges; [`rules::Rules`] is implemented by each language. This module is independent of
+//! any language, the store and the file system. The resolution of a file depends on the world only, so files can be
 //! resolved in parallel and in any order with the same result.
 
 mod edges;

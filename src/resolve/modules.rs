@@ -80,7 +80,7 @@ impl Modules {
         self.by_scope.insert((file, scope), module);
     }
 
-    /// Stores what else the language needs to know about the project (path mappings, crate names).
+    /// Stores further data of a language about the project (path mappings, crate names).
     pub fn set_state<T: Any + Send + Sync>(&mut self, language: &'static str, state: T) {
         self.state.insert(language, Box::new(state));
     }

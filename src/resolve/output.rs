@@ -33,7 +33,7 @@ pub struct ResolvedEdge {
     pub confidence: f32,
 }
 
-/// Why a reference has no edge. Only counts are stored.
+/// The reason why a reference has no edge. Only counts are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unresolved {

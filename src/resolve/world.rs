@@ -1,4 +1,4 @@
-//! The repository as the resolver sees it: the facts of all files, and the tables built from their outlines.
+//! The input of resolution: the facts of all files, and the tables built from their outlines.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -22,7 +22,7 @@ pub type Symbols = SmallVec<[SymbolRef; 1]>;
 /// An extension block: its file and its index in the outline.
 pub type ExtensionRef = (FileIndex, u32);
 
-/// The input of resolution. Built once a run and shared by all threads.
+/// The facts of all files, with tables over them. Built once a run and shared by all threads.
 pub struct World<'a> {
     pub files: &'a [FileInput<'a>],
     code: &'a dyn CodeSource,
@@ -86,7 +86,7 @@ impl<'a> World<'a> {
         world.add_modules(manifests, rules_of);
         world.add_members();
         world.add_imports_of_all();
-        // Not lazily: the first use may be on a thread that waits for this very evaluation.
+        // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
         world
@@ -138,7 +138,7 @@ impl<'a> World<'a> {
                 }
                 self.glob_imports.entry((file, import.scope)).or_default().push(number);
                 if import.reexport {
-                    // A scope that is not a module's top level has the names for importers.
+                    // Names of an exports scope are exported by the file's top-level module.
                     let is_module = self.modules.for_scope(file, import.scope).is_some();
                     let scope = if is_module { import.scope } else { ScopeId(0) };
                     self.glob_reexports.entry((file, scope)).or_default().push(number);

@@ -1,5 +1,5 @@
 //! Reads a checkout: its files, manifests, owners and git history. Never writes, never executes anything of the
-//! repository, and must not know the store.
+//! repository, and does not depend on the store.
 
 pub mod changes;
 pub mod discover;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-/// Why a store can't be opened, read or written.
+/// An error of opening, reading or writing a store.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// No index exists yet.
@@ -104,7 +104,7 @@ impl StoreError {
     }
 }
 
-/// Why packed rows can't be decoded.
+/// An error of decoding packed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum DecodeError {
     #[error("packed rows are truncated")]
@@ -123,7 +123,7 @@ pub(super) enum DecodeError {
     NodeId,
 }
 
-/// Why a blob can't be decoded.
+/// An error of decoding a blob.
 #[derive(Debug, Error)]
 pub(super) enum BlobError {
     #[error("a blob has no length")]

@@ -2,7 +2,7 @@
 //!
 //! A [`Reader`] sees the last complete index. A [`Writer`] replaces it in one transaction, or writes a new file and
 //! renames it, so neither readers nor a crash ever see an incomplete index. SQL is static: `sql/` has one file per
-//! statement, named after the function that binds it, and `migrations/` the schema. The module knows nothing of
+//! statement, named after the function that binds it, and `migrations/` the schema. The module does not depend on
 //! parsing, resolution or ranking.
 
 /// Includes `sql/<name>.sql`.

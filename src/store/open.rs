@@ -61,7 +61,8 @@ pub(super) fn open_nowait(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens a new file that is renamed when complete. No other process sees it, so it needs neither WAL nor syncing.
+/// Opens a new file that is renamed when complete. Until then it is invisible to other processes, so it needs neither
+/// WAL nor syncing.
 pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = open_checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(())).at(path)?;

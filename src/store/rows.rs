@@ -91,7 +91,8 @@ pub fn read_confidence(stored: u16) -> f32 {
 /// Number of columns of the search index.
 pub const SEARCH_COLUMNS: usize = 8;
 
-/// A column of the search index, in table order.
+/// A column of the search index, in table order. `Concepts` has the terms of the file's path; it is unrelated to the
+/// concepts of [`crate::concepts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SearchColumn {
     SymbolName,

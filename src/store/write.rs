@@ -26,7 +26,7 @@ pub struct Writer {
     path: PathBuf,
     /// The file being written, unless that is the database itself.
     temporary: Option<UnfinishedFile>,
-    /// Path of the replaced file, if some of its content could not be copied.
+    /// The path at which the replaced file is kept, when some of its content could not be copied.
     backup: Option<PathBuf>,
     /// Whether the index was cleared, and the search index is configured for bulk loading.
     is_bulk: bool,
@@ -332,7 +332,8 @@ impl Drop for UnfinishedFile {
     }
 }
 
-/// Renames a finished database to its path. SQLite would take journals of an earlier file there for its own.
+/// Renames a finished database to its path, and removes the journals of an earlier file there, which SQLite would
+/// otherwise apply to the new one.
 fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
     let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
     sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;

@@ -1,4 +1,4 @@
-//! Text processing that knows no language and no repository: identifier splitting, stemming, search terms, sanitizing
+//! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
 //! for display, token counting.
 
 pub mod display;

@@ -18,9 +18,9 @@ use crate::model::{ContextPack, PackedSymbol};
 /// An event of the main loop.
 #[derive(Debug)]
 pub enum Event {
-    /// Events of the terminal since the last time, in order.
+    /// A batch of terminal events, in order.
     Terminal(Vec<TerminalEvent>),
-    /// The terminal can't be read any more.
+    /// The terminal can no longer be read, for this reason.
     TerminalLost(String),
     /// A signal, by its number.
     Signal(i32),

@@ -16,7 +16,7 @@ use super::screen::Screen;
 /// The editor if neither settings nor environment name one.
 const DEFAULT_EDITOR: &str = "vi";
 
-/// Why the editor could not be used.
+/// An error of running the editor.
 #[derive(Debug, Error)]
 pub enum EditorError {
     #[error("cannot write the task to a temporary file: {0}")]

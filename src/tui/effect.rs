@@ -1,4 +1,4 @@
-//! Effects: what an update asks the main loop and the workers to do.
+//! Effects: requests of the update to the main loop and the workers.
 
 use std::path::PathBuf;
 

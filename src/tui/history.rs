@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Most tasks in the history; a file with twice as many lines is rewritten.
+/// Maximum number of tasks in the history; a file with twice as many lines is rewritten.
 const MAX_TASKS: usize = 500;
 /// Longer tasks are not recorded.
 const MAX_TASK_BYTES: usize = 8_000;

@@ -109,7 +109,7 @@ impl Keymap {
         Resolution::Nothing
     }
 
-    /// Returns the keys that may follow `keys` with their words, nearest context first, each key once.
+    /// Returns the keys that may follow `keys`, each once and with its label, nearest context first.
     pub fn continuations(&self, contexts: &[Context], keys: &[Key]) -> Vec<(Key, String)> {
         let mut found: Vec<(Key, String)> = Vec::new();
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
@@ -124,7 +124,7 @@ impl Keymap {
         found
     }
 
-    /// Returns the keys of a command without argument in a context as they are shown, most used first.
+    /// Returns the keys that run a command without argument in a context, as shown on the screen, most used first.
     pub fn keys_of(&self, context: Context, command: Command) -> Vec<String> {
         let of_context = self.bindings(context).into_iter();
         let own = of_context.filter(|listed| listed.bound.command == command && listed.bound.argument.is_empty());

@@ -103,12 +103,12 @@ impl Areas {
         }
     }
 
-    /// Returns the area of a pane with its border.
+    /// Returns the area of a pane, border included.
     pub fn pane(&self, id: PaneId) -> Rect {
         self.panes.iter().find(|(pane, _)| *pane == id).map_or(Rect::default(), |(_, area)| *area)
     }
 
-    /// Returns the area of the part that would have this focus.
+    /// Returns the area of the task line or pane that `focus` names.
     pub fn focused(&self, focus: Focus) -> Rect {
         match focus {
             Focus::Task => self.task,

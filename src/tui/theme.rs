@@ -18,7 +18,7 @@ macro_rules! slots {
             /// All slots; a theme must define each.
             pub const ALL: &'static [Slot] = &[$(Slot::$variant),*];
 
-            /// Returns its name in theme files.
+            /// Returns the name of the slot in theme files.
             pub fn name(self) -> &'static str {
                 match self { $(Slot::$variant => $name),* }
             }
@@ -37,7 +37,7 @@ slots! {
     Constant "constant", Operator "operator", Variable "variable",
 }
 
-/// Why a theme could not be loaded.
+/// An error of loading a theme.
 #[derive(Debug, Error)]
 pub enum ThemeError {
     #[error("unknown theme \"{name}\"; the built-in themes are {}", BUILT_IN_THEMES.map(|(name, _)| name).join(", "))]

@@ -1,6 +1,6 @@
 //! The ranking pipeline: query analysis, candidate generation, fusion, walk, features, score.
 //!
-//! It lives in the engine because it joins every module below: query, candidates, features and rank. It contains the
+//! It is in the engine because it joins every module below: query, candidates, features and rank. It contains the
 //! order of the stages and no formula. [`setup`] chooses the preset; only that file imports [`reference`], the rules of
 //! the reference preset.
 

@@ -15,7 +15,8 @@ pub(super) const SEQ: &str = "iter.Seq";
 /// A function iterator over pairs.
 pub(super) const SEQ2: &str = "iter.Seq2";
 
-/// Returns whether a name is a predeclared type. They are not looked up: shadowing them is legal but rare.
+/// Returns whether a name is a predeclared type. Their names are not looked up in scopes, since
+/// shadowing one is very rare.
 pub(super) fn is_predeclared_type(name: &str) -> bool {
     matches!(
         name,

@@ -9,7 +9,7 @@ use super::walker::{Context, Walker};
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Flags, ScopeId};
 use crate::model::{Span, SymbolKind};
 
-/// Maximal length of a signature in bytes.
+/// Maximum length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
 
 /// Nodes and kind of a definition.

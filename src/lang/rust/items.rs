@@ -11,7 +11,7 @@ use super::walker::{Context, Walker, children};
 use crate::facts::{BindingKind, Container, Expr, ExprId, Import, ImportName, Parameter, ScopeId, ScopeKind};
 use crate::model::SymbolKind;
 
-/// Maximal length in bytes of a constant's value that is part of the signature.
+/// Maximum length in bytes of a constant's value that is part of the signature.
 const MAX_SIGNATURE_VALUE: usize = 60;
 
 impl Walker {

@@ -11,9 +11,9 @@ use super::grammar::{Kind, kind};
 use super::walker::{Walker, children};
 use crate::facts::{ExprId, Role};
 
-/// Maximal depth of macro calls inside macro arguments.
+/// Maximum depth of macro calls inside macro arguments.
 const MAX_MACRO_NESTING: u32 = 6;
-/// Maximal size of arguments that are parsed; larger ones are tables of data.
+/// Maximum size of arguments that are parsed; larger ones are tables of data.
 const MAX_MACRO_ARGUMENT_BYTES: usize = 50_000;
 
 thread_local! {

@@ -17,7 +17,7 @@ use crate::facts::{
     ScopeId, ScopeKind,
 };
 
-/// Maximal nesting of expressions, types and items. It bounds the stack; deeper source has no facts.
+/// Maximum nesting of expressions, types and items. It bounds the stack; deeper source has no facts.
 const MAX_NESTING: u32 = 300;
 
 /// The part of the state that is saved and restored around a definition.

@@ -6,7 +6,7 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
-/// Maximal number of arguments that a call expression keeps.
+/// Maximum number of arguments that a call expression keeps.
 const MAX_ARGUMENTS: usize = 64;
 
 impl<'a> Walker<'a> {

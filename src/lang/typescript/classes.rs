@@ -9,7 +9,7 @@ use super::walker::{Context, ContextualType, Walker};
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Flags, Role, ScopeKind};
 use crate::model::SymbolKind;
 
-/// Maximal length of a computed member name in bytes.
+/// Maximum length of a computed member name in bytes.
 const MAX_COMPUTED_NAME: usize = 80;
 
 impl<'a> Walker<'a> {

@@ -1,8 +1,8 @@
 //! Signatures and doc comments, extracted from the source text.
 
-/// Maximal length of a signature in bytes.
+/// Maximum length of a signature in bytes.
 const MAX_SIGNATURE: usize = 400;
-/// Maximal length of a doc comment in bytes.
+/// Maximum length of a doc comment in bytes.
 const MAX_DOC: usize = 4_000;
 
 /// Folds a header into one line, without the tokens that introduce a body.

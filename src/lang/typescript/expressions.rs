@@ -6,9 +6,9 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Expr, ExprId, Role};
 
-/// Maximal number of items of an array literal whose types are kept apart, as a tuple.
+/// Maximum number of items of an array literal whose types are kept apart, as a tuple.
 const MAX_TUPLE_ITEMS: usize = 12;
-/// Maximal length in bytes of a string literal that can be a name, a path or a key.
+/// Maximum length in bytes of a string literal that can be a name, a path or a key.
 const MAX_STRING_VALUE: usize = 200;
 
 impl<'a> Walker<'a> {

@@ -10,7 +10,7 @@ use crate::facts::{Atom, BindingKind, Definition, ExprId, FileFacts, Role, Scope
 use crate::lang::SourceFile;
 use crate::model::SymbolKind;
 
-/// Maximal length in bytes of a variable's value that is part of the signature.
+/// Maximum length in bytes of a variable's value that is part of the signature.
 const MAX_SIGNATURE_VALUE: usize = 60;
 
 /// Returns the facts of one TypeScript or JavaScript file.

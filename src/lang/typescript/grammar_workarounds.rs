@@ -9,7 +9,7 @@
 
 use tree_sitter::{Language, Parser, Tree};
 
-/// Maximal number of semicolons that are added to one file.
+/// Maximum number of semicolons that are added to one file.
 const MAX_PATCHES: usize = 500;
 
 /// Returns a tree with fewer errors than `tree`, if patching yields one.

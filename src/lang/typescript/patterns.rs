@@ -7,7 +7,7 @@ use super::grammar::Kind;
 use super::walker::{ContextualType, Walker};
 use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
 
-/// Maximal number of names with overrides; a bundle can have thousands in one closure.
+/// Maximum number of names with overrides; a bundle can have thousands in one closure.
 const MAX_NAME_OVERRIDES: usize = 512;
 
 impl<'a> Walker<'a> {

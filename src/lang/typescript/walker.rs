@@ -8,9 +8,9 @@ use super::grammar::{Fields, Grammar, Kind};
 use crate::facts::{Atom, DefId, Expr, ExprId, FactsBuilder, ImportId, Reference, Role, Scope, ScopeId, ScopeKind};
 use crate::model::{Span, SymbolKind};
 
-/// Maximal nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
+/// Maximum nesting. A level takes several hundred bytes of stack, and worker threads have small stacks.
 const MAX_DEPTH: usize = 400;
-/// Maximal number of alternatives in a union, and of returned values of a function.
+/// Maximum number of alternatives in a union, and of returned values of a function.
 pub const MAX_ALTERNATIVES: usize = 16;
 
 /// The part of the state that is saved and restored around a definition or scope.

@@ -1,7 +1,7 @@
 //! Evaluates expressions of one file's facts against the whole [`World`].
 //!
-//! One evaluator resolves one file, on one thread. It memoizes results, and records the definitions and files it reads
-//! so that incremental updates know the file's dependencies. Evaluation always ends: its depth is bounded, and an
+//! One evaluator resolves one file, on one thread. It memoizes results, and records the definitions and files that it
+//! reads as the file's dependencies for incremental updates. Evaluation always ends: its depth is bounded, and an
 //! expression that depends on itself is `Unknown`.
 
 mod memo;

@@ -1,8 +1,8 @@
-//! Clipboards: the route is chosen by the session, not by which tool happens to succeed.
+//! Clipboards. The route depends on the session, not on which tool succeeds.
 //!
-//! On a remote machine a local clipboard tool succeeds, but fills a clipboard that the user cannot reach. So over SSH the text goes to the
-//! terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the clipboard of the system. A
-//! terminal does not acknowledge OSC 52, so whether the text arrived is unknown.
+//! On a remote machine a clipboard tool can succeed, but it sets the clipboard of the wrong machine. Over SSH the text
+//! therefore goes to the terminal (OSC 52), inside tmux to tmux, and only a session with its own display uses the
+//! clipboard of the system. Terminals do not acknowledge OSC 52, so whether the text arrived is unknown.
 
 mod osc52;
 mod system;
@@ -35,7 +35,7 @@ pub fn detect_route(lookup: &dyn Fn(&str) -> Option<String>) -> Route {
 }
 
 impl Route {
-    /// Returns its name for the user.
+    /// Returns the name of the route, as shown to the user.
     pub fn name(self) -> &'static str {
         match self {
             Route::System => "clipboard",

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Most bytes of text in one sequence: xterm accepts 100,000 bytes, and base64 makes the text a third longer.
+/// Maximum number of text bytes in one sequence: xterm accepts 100,000 bytes, and base64 makes the text a third longer.
 pub const MAX_BYTES: usize = 74_994;
 
 /// Returns the sequence that sets the clipboard selection. The text is base64, so it cannot end the sequence early.

@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use arboard::Clipboard;
 use thiserror::Error;
 
-/// Why a text could not be copied.
+/// An error of a copy to a clipboard.
 #[derive(Debug, Error)]
 pub enum CopyError {
     #[error("cannot use the clipboard: {0}")]

@@ -14,7 +14,7 @@ pub use validity::{disabled_reason, is_listed, without_symbol};
 
 use super::panes::{PANES, PaneId};
 
-/// Context in which a key binding applies.
+/// The part of the screen in which a key binding applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
     /// Everywhere, unless a nearer context binds the key.
@@ -48,7 +48,7 @@ impl Context {
         all
     }
 
-    /// Returns its name in the settings.
+    /// Returns the name of the context in the settings.
     pub fn id(self) -> &'static str {
         match self {
             Context::Global => "global",
@@ -69,7 +69,7 @@ impl Context {
         Context::all().into_iter().find(|context| context.id() == id)
     }
 
-    /// Returns its word in the key help.
+    /// Returns the label of the context in the key help.
     pub fn name(self) -> &'static str {
         match self {
             Context::Global => "everywhere",
@@ -127,12 +127,12 @@ pub fn commands() -> impl Iterator<Item = &'static CommandSpec> {
 }
 
 impl Command {
-    /// Returns its row in the registry.
+    /// Returns the command's row in the registry.
     pub fn spec(self) -> &'static CommandSpec {
         commands().find(|spec| spec.command == self).expect("every command has a row in the registry")
     }
 
-    /// Returns the index of its row among [`commands`].
+    /// Returns the index of the command's row among [`commands`].
     pub fn position(self) -> usize {
         commands().position(|spec| spec.command == self).unwrap_or(usize::MAX)
     }

@@ -5,8 +5,7 @@ use crate::tui::model::Model;
 use crate::tui::panes::{PANES, pack::Stage};
 use crate::tui::update::navigation;
 
-/// Returns whether the palette and the key help list a command: not the keys of text fields and windows, which are
-/// not looked up by name.
+/// Returns whether the palette and the key help list a command. The keys of text fields and windows are not listed.
 pub fn is_listed(spec: &CommandSpec) -> bool {
     let inner = |context| {
         matches!(context, Context::Field | Context::Export | Context::Votes | Context::Picker | Context::Overlay)

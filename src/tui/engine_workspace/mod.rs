@@ -31,7 +31,7 @@ pub struct EngineWorkspace {
     sketch: Mutex<Option<Arc<PartialIndex>>>,
 }
 
-/// Most results of a search for symbols or files.
+/// Maximum number of results of a search for symbols or files.
 const MAX_RESULTS: usize = 200;
 
 struct EngineReader {
@@ -268,7 +268,7 @@ impl EngineReader {
         }
     }
 
-    /// Returns the ranking of a task, or `None` if cancelled. The cached ranking is reused if only the packing differs.
+    /// Returns the ranking of a task, or `None` if canceled. The cached ranking is reused if only the packing differs.
     fn ranking(&mut self, task: &Task, cancelled: &(dyn Fn() -> bool + Sync)) -> Answer<Option<Rc<Ranking>>> {
         self.refresh()?;
         let epoch = engine_result(self.ranker.feedback_epoch())?;
@@ -289,10 +289,10 @@ impl EngineReader {
 
     /// Returns the changes in the first symbols, as many as are packed, if a concept were muted.
     fn mute_effect(&mut self, task: &Task, concept: &str) -> Answer<MuteEffect> {
-        let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was cancelled")?;
+        let ranking = self.ranking(task, &|| false)?.ok_or("the ranking was canceled")?;
         let change = Change::WithoutConcept(concept.to_owned());
         let other =
-            engine_result(self.ranker.rank_with(task, &change, &|| false))?.ok_or("the ranking was cancelled")?;
+            engine_result(self.ranker.rank_with(task, &change, &|| false))?.ok_or("the ranking was canceled")?;
         let most = self.pack.symbols.len().min(ranking.symbols.len());
         let other_index = |index: usize| {
             let node = ranking.symbols.get(index)?.node;

@@ -9,7 +9,7 @@ use crate::tui::workspace::Answer;
 pub struct ConceptCursor {
     /// Number of the question for the concepts.
     pub question: u64,
-    /// `None` until the answer is there.
+    /// `None` until the answer arrives.
     pub answer: Option<Answer<Vec<MatchedConcept>>>,
     /// Index of the selected concept.
     pub concept: usize,
@@ -29,10 +29,10 @@ pub struct ConceptCursor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MuteEffect {
     pub concept: String,
-    /// Number of the first `most` symbols whose rank would change.
+    /// Number of the first `most` symbols that would have another rank.
     pub moved: usize,
     pub most: usize,
-    /// Number of them that would drop out of the first `most`.
+    /// Number of them that would no longer be among the first.
     pub left: usize,
     /// The rank of the first symbol, from 1; `None` when it would not be ranked.
     pub first: Option<usize>,

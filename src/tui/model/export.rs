@@ -16,7 +16,7 @@ pub struct Form {
     pub edges: bool,
 }
 
-/// Destination of a requested text.
+/// The destination of a requested text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     Copy {

@@ -40,7 +40,7 @@ impl UndoEntry {
     }
 }
 
-/// A change and the list before it, to describe the effect when the next ranking is there.
+/// A change and the list before it, to describe the effect once the next ranking arrives.
 #[derive(Debug, Clone)]
 pub struct PendingEffect {
     pub change: UndoEntry,
@@ -122,7 +122,7 @@ impl PendingEffect {
         }
     }
 
-    /// Returns the change and its effect in words, given the list after it.
+    /// Describes the change and its effect, given the list after it.
     pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
         let mut words = vec![self.change_words(pack)];
         match &self.change {
@@ -174,7 +174,7 @@ impl PendingEffect {
         Some(if *old == new { format!("stays #{new}") } else { format!("#{old} {arrow} #{new}") })
     }
 
-    /// Returns how many packed symbols have another rank, and the one that moved furthest.
+    /// Describes how many packed symbols have another rank, and the one that moved furthest.
     fn moves(&self, pack: &PackList, arrow: &str) -> Option<String> {
         let packed = pack.symbols.iter().zip(&pack.ranks).take(pack.packed);
         let moves = packed.filter_map(|(packed, new)| {
@@ -186,7 +186,7 @@ impl PendingEffect {
         Some(format!("{} move, {name} #{old} {arrow} #{new}", moves.len()))
     }
 
-    /// Returns which other symbols entered and left the pack.
+    /// Describes which other symbols entered and left the pack.
     fn pack_changes(&self, pack: &PackList) -> Vec<String> {
         let own = match &self.change {
             UndoEntry::Pin { symbol, .. } => Some(symbol.id),

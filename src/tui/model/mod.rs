@@ -1,4 +1,5 @@
-//! The state of the explorer: plain data, which the update changes and the view draws. The state of a pane is in its module.
+//! The state of the explorer: plain data that the update changes and the view draws. Each pane has its state in its own
+//! module.
 
 pub mod concepts;
 pub mod edits;
@@ -91,12 +92,12 @@ pub struct Model {
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
     pub examples: Vec<String>,
-    /// The changes on disk since the index was last up to date, in words; empty when nothing changed.
+    /// Describes the changes on disk since the index was last up to date; empty when nothing changed.
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,
     pub export: Export,
-    /// The way to the clipboard in this session.
+    /// The route to the clipboard in this session.
     pub clipboard: Route,
     pub settings: Config,
     pub keymap: Arc<Keymap>,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::tui::command::Command;
 use crate::tui::key::Key;
 
-/// Whoever types a sequence faster than this never sees the list.
+/// Time from a key of an incomplete sequence to the list of continuations.
 const DELAY: Duration = Duration::from_millis(300);
 
 /// An incomplete key sequence.

@@ -19,7 +19,7 @@ pub enum EntryPoint {
 }
 
 impl EntryPoint {
-    /// Returns the words for the task line; `None` for a text, which is shown itself.
+    /// Returns the label for the task line; `None` for a text, which the line shows itself.
     pub fn label(&self) -> Option<String> {
         match self {
             EntryPoint::Text => None,
@@ -58,7 +58,7 @@ impl TaskEntry {
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// Returns the words shown in place of the text; `None` when the text is ranked for.
+    /// Returns the label shown in place of the text; `None` when the text is ranked for.
     pub fn label(&self) -> Option<String> {
         self.entry_point.label()
     }

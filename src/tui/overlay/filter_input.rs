@@ -60,7 +60,7 @@ impl FilterInput {
         if self.is_editing || !self.value().is_empty() { window::below_field(room) } else { room }
     }
 
-    /// Draws the filter if there is one, and takes its row from `room`.
+    /// Draws the filter if there is one, and removes its row from `room`.
     pub fn draw(&self, canvas: &mut Canvas<'_>, room: &mut Rect) {
         if self.is_editing {
             window::field(canvas, room, &self.input);

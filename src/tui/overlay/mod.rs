@@ -1,4 +1,4 @@
-//! Windows on top of the panes: a stack whose last window gets the keys.
+//! Windows on top of the panes: a stack whose last window has the keyboard focus.
 //!
 //! Each window is one file with its state, its commands and its drawing.
 
@@ -189,7 +189,7 @@ pub fn covers(model: &Model, position: Position) -> bool {
     model.overlays.iter().any(|overlay| overlay.window().area(model).contains(position))
 }
 
-/// Keeps only the topmost window of each kind.
+/// Removes all but the topmost window of each kind.
 pub fn remove_duplicates(model: &mut Model) {
     for index in (0..model.overlays.len()).rev() {
         let kind = discriminant(&model.overlays[index]);

@@ -33,7 +33,7 @@ pub struct Relations {
     selected: Selection,
 }
 
-/// Most rows at the bottom of the screen, so that the source of the selected symbol stays visible above.
+/// Maximum number of rows at the bottom of the screen, so that the source of the selected symbol stays visible above.
 const ROWS: u16 = 14;
 /// Rows of an empty window: border, text field and message.
 const MIN_ROWS: u16 = 4;

@@ -1,8 +1,8 @@
 //! The panes of the explorer. A module owns one pane: its state, its commands and their keys, its update and its view.
 //!
 //! [`PANES`] is the registry. Layout, tabs, keymap, key help, palette, mouse, filter line, jump list and drawing are
-//! derived from it, so a new pane is a module, its `mod` line and its line in `panes!`. Panes draw what the model holds
-//! and return effects; they do not touch the store, the disk or the terminal.
+//! derived from it. A new pane is a module, its `mod` line and its line in `panes!`. Panes draw the model and return
+//! effects; they do not use the store, the disk or the terminal.
 
 pub mod cost;
 pub mod graph;
@@ -22,8 +22,8 @@ use super::view::Canvas;
 use super::workspace::{Answer, Response};
 use crate::model::Symbol;
 
-/// A line for each pane, in the order of the digit keys: the field of [`Panes`] that holds its state, the type of that
-/// state, and the pane itself. A macro, so that a pane can't be in one list and missing in the other.
+/// Defines [`Panes`] and [`PANES`] from one line for each pane, in the order of the digit keys: the field that has its
+/// state, the type of that state, and the pane. One table, so that no pane is in only one of them.
 macro_rules! panes {
     ($($field:ident: $state:ty, $pane:expr;)*) => {
         /// The state of every pane.
@@ -59,7 +59,7 @@ pub enum Column {
     Right,
 }
 
-/// Position of a pane when several are visible.
+/// The location of a pane when several are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// The rows of a column that the panes at its foot do not use. Each column has one such pane.
@@ -69,7 +69,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// Returns whether the pane shares the area below the source with others where there are two columns.
+    /// Returns whether the pane is one of those that share the area below the source in the layout with two columns.
     pub fn is_companion(self) -> bool {
         !matches!(self, Region::Fill(Column::Left | Column::Middle))
     }
@@ -81,7 +81,7 @@ impl Region {
 pub trait Pane: Sync {
     /// Returns the pane's id.
     fn id(&self) -> PaneId;
-    /// Returns where the pane is when several are visible.
+    /// Returns the location of the pane when several are visible.
     fn region(&self) -> Region;
     /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and is
     /// bound to its digit.
@@ -111,11 +111,11 @@ pub trait Pane: Sync {
         false
     }
 
-    /// Follows an update: keeps the selection visible, requests the data of the current symbol.
+    /// Runs after every update of the model: keeps the selection visible and requests the data of the current symbol.
     fn follow(&self, _model: &mut Model, _effects: &mut Vec<Effect>) {}
-    /// Receives every answer of the reader; the pane compares `number` with that of its own question.
+    /// Handles an answer of the reader. It may be another pane's: `number` must equal that of this pane's question.
     fn answered(&self, _model: &mut Model, _number: u64, _response: &Answer<Response>) {}
-    /// Follows a complete ranking that has replaced the list.
+    /// Runs after a complete ranking has replaced the list.
     fn ranked(&self, _model: &mut Model, _now: Instant) {}
     /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep` may
     /// replace the symbol by its newer version.
@@ -126,7 +126,7 @@ pub trait Pane: Sync {
     fn cursor_symbol<'model>(&self, _model: &'model Model) -> Option<&'model Symbol> {
         None
     }
-    /// Reacts to the focus moving from this pane to another one.
+    /// Runs before the focus moves from this pane to another one.
     fn leave(&self, _model: &mut Model, _to: PaneId) {}
 
     /// Moves the selection, or scrolls, by some rows.
@@ -144,7 +144,7 @@ pub trait Pane: Sync {
     }
     /// Replaces the text of the filter.
     fn set_filter(&self, _model: &mut Model, _text: String) {}
-    /// Returns how many rows pass the filter, and how many there are.
+    /// Returns the number of rows that pass the filter, and of all rows.
     fn filter_counts(&self, _model: &Model) -> (usize, usize) {
         (0, 0)
     }
@@ -153,11 +153,11 @@ pub trait Pane: Sync {
     fn title(&self, _model: &Model, _columns: usize) -> String {
         self.id().label()
     }
-    /// Returns the words at the right end of the border.
+    /// Returns the text at the right end of the border.
     fn status(&self, _model: &Model) -> String {
         String::new()
     }
-    /// Returns the words at the right end of the tabs while the pane is the one shown; `None` for the status of the list.
+    /// Returns the text at the right end of the tabs while this pane is shown; `None` for the status of the list.
     fn tab_status(&self, _model: &Model, _columns: usize) -> Option<String> {
         None
     }

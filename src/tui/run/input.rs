@@ -9,7 +9,7 @@ use ratatui::crossterm::event as terminal_event;
 
 use crate::tui::action::Event;
 
-/// Most events in a batch, so that frames are drawn in between.
+/// Maximum number of events in a batch, so that frames are drawn in between.
 const MAX_BATCH: usize = 256;
 
 /// Starts the thread that reads the terminal. After each batch it waits for a permit.

@@ -32,7 +32,7 @@ pub fn indexed(model: &mut Model, has_changed: bool) {
     }
 }
 
-/// Returns what changed in words.
+/// Describes the changes.
 fn words(change: &FileChanges) -> String {
     // Editors create temporary files beside the edited ones.
     let sources = change.files.iter().filter(|file| is_source(file));

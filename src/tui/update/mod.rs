@@ -106,7 +106,7 @@ fn run_in_panes(model: &mut Model, command: Command, now: Instant, effects: &mut
 
 /// Runs a command.
 pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) {
-    // A window that runs another command leaves the jump list to that command.
+    // Palette and key help run another command, which records its own jump.
     let runs_another = matches!(model.overlays.last(), Some(Overlay::Palette(_) | Overlay::Keys(_)));
     let is_recorded = navigation::is_jump(command) && !(runs_another && command == Command::OverlayRun);
     let before = if is_recorded { navigation::location(model) } else { None };
@@ -116,7 +116,7 @@ pub(super) fn run(model: &mut Model, command: Command, now: Instant, effects: &m
     }
 }
 
-/// Runs a command with its argument. Without the argument that it needs, the palette asks for it.
+/// Runs a command with its argument. If a required argument is missing, the palette opens for it.
 pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &mut Vec<Effect>) {
     match bound.argument.as_str() {
         "" => run(model, bound.command, now, effects),

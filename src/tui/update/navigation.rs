@@ -100,7 +100,7 @@ pub fn focus_pane(model: &mut Model, id: PaneId) {
     set_focus(model, Focus::Pane(id));
 }
 
-/// Moves the focus; the pane that loses it is notified.
+/// Moves the focus, after [`Pane::leave`](crate::tui::panes::Pane::leave) of the pane that has it.
 pub fn set_focus(model: &mut Model, focus: Focus) {
     if let (Focus::Pane(from), Focus::Pane(to)) = (model.focus, focus) {
         pane(from).leave(model, to);
@@ -137,14 +137,14 @@ pub fn location(model: &Model) -> Option<Jump> {
     Some(Jump { symbol, pane, line })
 }
 
-/// Adds the location before a command to the jump list if the command led elsewhere.
+/// Adds the location before a command to the jump list if the command changed the location.
 pub fn record_jump(model: &mut Model, before: Jump) {
     if location(model).is_some_and(|now| !now.is_same_location(&before)) {
         model.jump_list.push(before);
     }
 }
 
-/// Returns whether a command may lead further than to the next row.
+/// Returns whether the jump list records the location before this command.
 pub fn is_jump(command: Command) -> bool {
     match command {
         Command::FocusPane(_)

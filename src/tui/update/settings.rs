@@ -11,7 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::overlay::palette;
 use crate::tui::settings::Settings;
 
-/// Runs a command without its argument: toggles what can be toggled; for others the palette asks for the argument.
+/// Runs a command without its argument: toggles what can be toggled; for others the palette opens.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Mouse => set_mouse(model, !model.settings.mouse, effects),

@@ -9,7 +9,7 @@ use crate::tui::action;
 use crate::tui::keymap::shown;
 use crate::tui::theme::Slot;
 
-/// Columns of a key and its words.
+/// Columns of a key and its label.
 const COLUMN: usize = 38;
 
 /// Draws the list at the bottom of the screen once its delay has passed.

@@ -22,7 +22,7 @@ pub enum OutputJob {
     AppendHistory { file: HistoryFile, task: String },
 }
 
-/// Why a file could not be written.
+/// An error of writing a file.
 #[derive(Debug, Error)]
 enum WriteError {
     #[error("{0} exists; choose another name")]
@@ -50,7 +50,7 @@ impl OutputWorker {
 
     /// Queues a job.
     pub fn run(&self, job: OutputJob) {
-        // The thread ends only with the program.
+        // The thread runs until the program ends.
         let _disconnected = self.queue.send(job);
     }
 }

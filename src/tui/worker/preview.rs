@@ -94,7 +94,7 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
     Ok(FileText { lines, definitions: Arc::new(definitions), changed })
 }
 
-/// Shows the plain text once highlighting has taken too long; before that a second frame would only flicker.
+/// Shows the plain text if highlighting takes long. After a short time the second frame would only flicker.
 struct PlainTextFallback<'request> {
     deadline: Option<Instant>,
     text: &'request FileText,
@@ -119,7 +119,7 @@ impl PlainTextFallback<'_> {
 }
 
 /// Highlights the definition first and then, if the file is not too long, the whole file. Returns a result for the
-/// cache, or `None` if it was cancelled or only a part was highlighted.
+/// cache, or `None` if it was canceled or only a part was highlighted.
 fn highlight(
     highlighter: &Highlighter,
     request: &PreviewRequest,

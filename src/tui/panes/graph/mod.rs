@@ -87,7 +87,7 @@ impl Pane for GraphPane {
         if height > 0 {
             model.panes.graph.settle(height);
         }
-        // A pane that is not visible asks when it becomes visible.
+        // A hidden pane sends its request once it is visible.
         if height == 0 || !model.usable() || model.panes.pack.stale {
             return;
         }

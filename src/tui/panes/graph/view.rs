@@ -23,8 +23,8 @@ pub fn title(model: &Model) -> String {
     }
 }
 
-/// Returns the depth, the number of symbols, and what the figures are: mass of the task's walk, or the probability that a
-/// walk from the root ends there.
+/// Returns the depth, the number of symbols, and the quantity of the bars: mass in the task's walk, or the probability
+/// that a walk from the root ends at the symbol.
 pub fn status(model: &Model) -> String {
     let graph = &model.panes.graph;
     if graph.shown.nodes.is_empty() {

@@ -38,7 +38,7 @@ pub struct Arrangement {
 }
 
 impl Facet {
-    /// Returns its word on the screen.
+    /// Returns the label of the facet.
     pub fn name(self) -> &'static str {
         match self {
             Facet::All => "all",
@@ -63,7 +63,7 @@ impl Facet {
 }
 
 impl Sort {
-    /// Returns its word on the screen.
+    /// Returns the label of the order.
     pub fn name(self) -> &'static str {
         match self {
             Sort::Rank => "rank",
@@ -100,7 +100,7 @@ impl Arrangement {
         self.sort == Sort::Rank && !self.reversed
     }
 
-    /// Returns words for everything that is not the default.
+    /// Describes everything that is not the default.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         if !self.filter.trim().is_empty() {

@@ -28,7 +28,7 @@ pub fn status(model: &Model) -> String {
             Stage::Full => format!("{} of {} packed", rows.packed, text::thousands(rows.symbols.len())),
         },
     );
-    // The filter is among them, as it was pasted.
+    // The filter is among the words and may contain pasted control characters.
     safe(&words.join(&format!(" {} ", model.appearance.glyphs.dot))).into_owned()
 }
 

@@ -9,7 +9,7 @@ use crate::tui::panes::why::waterfall::ROUNDING;
 /// The difference between two packs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PackDiff {
-    /// The settings that differ, in words.
+    /// Descriptions of the settings that differ.
     pub settings: Vec<String>,
     /// Symbols that entered, left, then moved; each in rank order.
     pub changes: Vec<SymbolChange>,
@@ -36,7 +36,7 @@ pub enum ChangeKind {
     Moved { from: usize, to: usize },
 }
 
-/// Why a symbol changed.
+/// The cause of a symbol's change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
     Pinned,
@@ -168,7 +168,7 @@ fn largest_change(before: &[(&'static str, f64)], after: &[(&'static str, f64)])
         .reduce(|best, next| if next.1.abs() > best.1.abs() { next } else { best })
 }
 
-/// Returns what changed a component: the setting that it is computed from if that changed, else the first that did.
+/// Returns the setting that changed a component: the one that it is computed from, else the first changed one.
 fn through(component: &str, was: &RunSettings, is: &RunSettings) -> Through {
     let concepts = was.muted != is.muted;
     let votes = was.votes != is.votes;
@@ -189,7 +189,7 @@ fn through(component: &str, was: &RunSettings, is: &RunSettings) -> Through {
     }
 }
 
-/// Returns the settings that differ, in words.
+/// Describes the settings that differ.
 pub fn changed_settings(was: &RunSettings, is: &RunSettings) -> Vec<String> {
     let mut words = Vec::new();
     let (task_before, task) = (was.task(), is.task());

@@ -29,7 +29,7 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
-    /// Returns the task, or the words for another entry point.
+    /// Returns the task, or the label of another entry point.
     pub fn task(&self) -> String {
         self.entry_point.label().unwrap_or_else(|| self.text.clone())
     }

@@ -165,7 +165,7 @@ fn change_line(canvas: &Canvas<'_>, change: &SymbolChange, width: usize) -> Line
     ])
 }
 
-/// Returns the words for a cause.
+/// Describes a cause.
 fn cause(cause: &Cause) -> String {
     match cause {
         Cause::Pinned => "pinned".into(),

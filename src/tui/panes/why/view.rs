@@ -35,7 +35,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         }
         None => vec![Line::from(canvas.span(Slot::Dim, " The selected symbol is explained here."))],
     };
-    // The update does not know the number of lines; the last line stops at the bottom.
+    // Only drawing computes the number of lines, so the scroll position is clamped here.
     let top = model.panes.why.scroll.min(lines.len().saturating_sub(area.height as usize));
     for (row, line) in lines.iter().skip(top).take(area.height as usize).enumerate() {
         canvas.line(Canvas::row(area, row), line);
