@@ -1,7 +1,7 @@
 //! `knowing` answers one question: given this task, which symbols of this repository matter, and why?
 //!
-//! The order of the `mod` lines below is the law of the house: a room may use only rooms above it.
-//! `tests/it/tidy.rs` reads this list and fails on an upward use.
+//! The `mod` lines below are in dependency order: a module may use only modules above it. `tests/it/tidy/structure.rs`
+//! checks this.
 
 pub mod model;
 pub mod text;
@@ -11,7 +11,7 @@ pub mod lang;
 pub mod graph;
 
 /// The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable numbers,
-/// packing. Knows no store, query or preset.
+/// packing. Independent of store, queries and presets.
 pub mod rank;
 
 /// Feedback as pure functions of the journal of events: state, votes, learned terms, expiry. Comes before `store`,
@@ -27,13 +27,14 @@ pub mod concepts;
 pub mod store;
 pub mod index;
 
-/// Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
+/// Query analysis: from a task's text to keywords, intent and cluster. Independent of channels and scores.
 pub mod query;
 
-/// Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk. Knows no weights.
+/// Candidate generation: the loaded graph, one channel per file, fusion, and the seeds of the walk. Independent of the
+/// weights of features.
 pub mod candidates;
 
-/// Features of the candidates, one group a file. Knows no weights or presets.
+/// Features of the candidates, one group per file. Independent of weights and presets.
 pub mod features;
 
 /// The engine, the only interface of the clients: open, index, rank, explain, record. Owns the pipeline, the presets and

@@ -1,5 +1,5 @@
-//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. This module has no logic beyond them and
-//! must not know how anything is stored, found or shown.
+//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. Independent of
+//! storage, ranking and output.
 
 pub mod edge;
 pub mod identity;

@@ -3,7 +3,7 @@
 
 use crate::model::Intent;
 
-/// Limit of a commit subject by convention: `git log` indents by four on a screen of eighty columns.
+/// Conventional limit of a commit subject in characters: eighty columns, less the indentation of `git log` on both sides.
 const MAX_SUBJECT_LEN: usize = 72;
 
 /// First words of questions and of requests for an explanation.
