@@ -37,8 +37,8 @@ pub mod candidates;
 /// Features of the candidates, one group per file. Independent of weights and presets.
 pub mod features;
 
-/// The engine, the only interface of the clients: open, index, rank, explain, record. Owns the pipeline, the presets and
-/// the cache.
+/// The engine, the only interface of the clients: open, index, rank, explain, record. Owns the pipeline, the presets
+/// and the cache.
 pub mod engine;
 
 pub mod eval;

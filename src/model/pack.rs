@@ -49,8 +49,8 @@ pub struct ContextPack {
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.
     pub edges: Vec<PackEdge>,
-    /// Ranked symbols beyond the budget, best first. The `tokens` of each exceed `left_tokens`, unless the task drops the
-    /// symbol.
+    /// Ranked symbols beyond the budget, best first. The `tokens` of each exceed `left_tokens`, unless the task drops
+    /// the symbol.
     pub omitted: Vec<PackedSymbol>,
     pub budget_tokens: usize,
     /// Tokens of the whole rendered text.

@@ -25,8 +25,8 @@ pub struct Keywords {
     pub called: Vec<String>,
     /// Identifiers of several words, and adjacent words joined into identifiers.
     pub compounds: Vec<String>,
-    /// Single words in lower case: the word after a leading verb, then the longest first. Each is followed by its long or
-    /// short forms.
+    /// Single words in lower case: the word after a leading verb, then the longest first. Each is followed by its long
+    /// or short forms.
     pub components: Vec<String>,
     /// Pairs of adjacent content words.
     pub phrases: Vec<(String, String)>,

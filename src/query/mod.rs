@@ -1,7 +1,7 @@
 //! Query analysis: from a task's text to keywords, intent and the cluster of similar tasks.
 //!
-//! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of channels
-//! and scores.
+//! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of
+//! channels and scores.
 
 use std::collections::HashSet;
 
