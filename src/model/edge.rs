@@ -78,7 +78,8 @@ impl EdgeType {
 pub enum Provenance {
     /// Through imports, scopes or types.
     AstResolved = 0,
-    /// Inferred: by a member name that is unique in the repository, an equal route, or an interface's implementor.
+    /// Inferred from a member name that is unique in the repository, from equal routes, or from the implementors of an
+    /// interface.
     AstInferred = 1,
     /// By the structure of the source: containment, inheritance.
     Structural = 2,

@@ -33,8 +33,9 @@ const QUESTION_WORDS: [&str; 22] = [
     "why",
 ];
 
-/// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area (`parser:
-/// …`, `fix(parser)!: …`) or one with a body. Returns [`Intent::Explore`] for a question and for a long request.
+/// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area
+/// (`parser: …`, `fix(parser)!: …`) or one with a body. Returns [`Intent::Explore`] for a question and for a long
+/// request.
 pub fn classify_intent(task: &str) -> Intent {
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
