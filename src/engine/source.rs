@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use crate::model::Symbol;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
-/// Returns whether a file is of an indexed language, by its name.
+/// Returns whether a file has the name of a file of an indexed language.
 pub fn is_source(path: &str) -> bool {
     crate::lang::language_of(path).is_some()
 }
