@@ -1,7 +1,8 @@
 //! The command line: one file per subcommand.
 //!
-//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. It uses `engine`, `eval`, `model`
-//! and `render` and never touches `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the explorer.
+//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. Uses `engine`, `eval`,
+//! `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
+//! explorer.
 
 mod arguments;
 mod budget;
@@ -60,7 +61,7 @@ pub enum Action {
     OpenExplorer(ExplorerOptions),
 }
 
-/// Options of the explorer.
+/// Options of the explorer, which is the terminal UI.
 pub struct ExplorerOptions {
     pub engine: Engine,
     /// The initial task; may be empty.
@@ -134,7 +135,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
         note("error:", text.trim_start_matches("error: ").trim_end());
         return ExitCode::from(2);
     }
-    // A closed pipe is no error: the reader has seen enough.
+    // A closed pipe is not an error.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
     ExitCode::from(if is_unwritten {
         3
@@ -145,7 +146,8 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// Returns the value of `--color`. Needed before the command line is parsed, because parsing may print help or an error.
+/// Returns the value of `--color`. It is needed before the command line is parsed, because parsing may print help or an
+/// error.
 fn color_choice(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
