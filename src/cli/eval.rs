@@ -184,7 +184,7 @@ fn counted(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// Returns the preset and what was excluded from it.
+/// Returns the preset, and the components and concepts that were left out.
 fn ranked_by(arguments: &EvalArguments) -> String {
     let excluded: Vec<&str> = arguments.without.iter().chain(&arguments.mute).map(String::as_str).collect();
     match excluded.as_slice() {

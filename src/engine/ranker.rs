@@ -22,7 +22,7 @@ use crate::render::{Renderer, TokenCounter};
 use crate::scan::changes::changed_files;
 use crate::store::{ChangeDetector, StoreChange};
 
-/// A loaded index. Opening costs one pass over the graph; each task reads only what it needs.
+/// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
 pub struct Ranker {
     pub(super) reader: Reader,
     /// Identifier of the state of the index that is loaded.

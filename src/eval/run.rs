@@ -82,7 +82,7 @@ pub struct Run {
     /// Version of the program.
     pub version: String,
     pub results: Results,
-    /// The preset, and what was excluded from it.
+    /// The preset, and the components and concepts that were left out.
     #[serde(default)]
     pub ranked_by: String,
     /// In the order of the task files.

@@ -38,6 +38,7 @@ pub enum Intent {
 }
 
 impl Intent {
+    /// Every intent.
     pub const ALL: [Intent; 2] = [Intent::Explore, Intent::Locate];
 
     /// Returns the name used in output.
@@ -61,6 +62,7 @@ pub enum Preset {
 }
 
 impl Preset {
+    /// Every preset.
     pub const ALL: [Preset; 2] = [Preset::Default, Preset::Reference];
 
     /// Returns the name used on the command line.

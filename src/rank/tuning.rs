@@ -7,28 +7,41 @@ use crate::rank::walk::WalkConfig;
 
 /// The constant k of reciprocal rank fusion, as in the paper.
 pub const FUSION_K: f64 = 60.0;
-/// Fused candidates that may become seeds.
+/// Limit of the fused candidates, which may become seeds.
 pub const FUSED_CANDIDATES: usize = 40;
-/// Symbols of the lexical channel.
+/// Limit of the symbols of the lexical channel.
 pub const LEXICAL_CHANNEL: usize = 30;
-/// Symbols of the path channel.
+/// Limit of the symbols of the path channel.
 pub const PATH_CHANNEL: usize = 30;
-/// Limits of the files whose history is searched, and of the symbols of the history channel.
+/// Limit of the files whose symbols are in the history channel.
 pub const HISTORY_FILES: usize = 10;
+/// Limit of the symbols of the history channel.
 pub const HISTORY_CHANNEL: usize = 30;
 
-/// Caps of the name tiers: a tier runs while fewer than `…_WHILE` symbols are found and adds at most `…_CAP`.
+// The name tiers: a tier searches the next word while fewer than `…_WHILE` symbols are found by all tiers together, and
+// adds symbols until these are `…_CAP`.
+
+/// Limit of the symbols after the tier of exact names, and of the symbols of one name.
 pub const EXACT_CAP: usize = 60;
+/// Number of symbols at which the prefix tier ends.
 pub const PREFIX_WHILE: usize = 15;
+/// Limit of the symbols after the prefix tier.
 pub const PREFIX_CAP: usize = 30;
+/// Number of symbols from which single words are not searched as names and prefixes.
 pub const COMPONENTS_WHILE: usize = 5;
+/// Number of symbols at which the substring tier ends.
 pub const SUBSTRING_WHILE: usize = 5;
+/// Limit of the symbols after the substring tier.
 pub const SUBSTRING_CAP: usize = 20;
+/// Minimum length of a word that is searched as a substring.
 pub const SUBSTRING_MIN_LEN: usize = 4;
-/// Words of a long task that are searched as substrings; each search reads all names.
+/// Limit of the words that are searched as substrings; each search scans all names.
 pub const SUBSTRING_WORDS: usize = 100;
+/// Number of symbols at which the tier of path segments ends.
 pub const SEGMENT_WHILE: usize = 30;
+/// Limit of the symbols after the tier of path segments.
 pub const SEGMENT_CAP: usize = 40;
+/// Minimum length of a word that is searched as a path segment.
 pub const SEGMENT_MIN_LEN: usize = 3;
 
 /// Number of seeds by size of the graph: maximum number of symbols, number of seeds.
@@ -46,11 +59,13 @@ pub const WALK: WalkConfig = WalkConfig {
     max_hops: 4,
     push_threshold: 1e-6,
 };
-/// Minimum score in the walk for a candidate that only the walk found: for tasks, and for pull requests.
+/// Minimum score in the walk for a candidate that only the walk found.
 pub const WALK_FLOOR: f64 = 0.02;
+/// The same for pull requests.
 pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
-/// Number of the walk's best nodes among which HITS runs, and its iterations.
+/// Number of the walk's best nodes among which HITS runs.
 pub const HITS_NODES: usize = 200;
+/// Number of iterations of HITS.
 pub const HITS_ITERATIONS: usize = 10;
 
 /// Limit of the ranked symbols that are candidates for a pack.
@@ -62,14 +77,17 @@ pub const FIELD_K1: [f64; FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 pub const WORD_WEIGHT: f64 = 1.0;
 /// Weight of adjacent words joined into an identifier.
 pub const COMPOUND_WEIGHT: f64 = 0.6;
-/// Weights of an identifier in the query, and of one in backticks or quotes.
+/// Weight of an identifier in the query.
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
+/// Weight of an identifier in backticks or quotes.
 pub const QUOTED_WEIGHT: f64 = 2.0;
-/// Values of the `named` feature for a symbol whose name the query contains: in backticks or quotes, as an identifier,
-/// as a plain word followed by a kind of symbol, or as two adjacent words.
+/// Value of the `named` feature of a symbol whose name is in the query in backticks or quotes.
 pub const NAMED_QUOTED: f64 = 1.0;
+/// Value of `named` for an identifier without quotes.
 pub const NAMED_WRITTEN: f64 = 0.9;
+/// Value of `named` for a plain word followed by a kind of symbol.
 pub const NAMED_CALLED: f64 = 0.7;
+/// Value of `named` for two adjacent words joined into an identifier.
 pub const NAMED_JOINED: f64 = 0.7;
 /// Identifiers in a query at which its identifier density is 1.
 pub const IDENTIFIERS_FULL: f64 = 2.0;
@@ -80,7 +98,7 @@ pub const COMMON_MIN: usize = 200;
 
 /// Minimum cap of the symbols of all concept channels together.
 pub const CONCEPT_CHANNEL_MIN: usize = 10;
-/// Symbols of one target of a concept that count.
+/// Limit of the symbols of one target of a concept.
 pub const CONCEPT_DEFINITIONS: usize = 4;
 /// Minimum share of the query's terms in a symbol for a hit of a concept that is not specific to this repository.
 pub const CONCEPT_SUPPORT: f64 = 0.125;
@@ -88,15 +106,17 @@ pub const CONCEPT_SUPPORT: f64 = 0.125;
 pub const CONCEPT_PLAIN_WORD: f64 = 0.5;
 /// Decrease of the `framework` feature from one leading symbol to the next.
 pub const LEAD_SLOPE: f64 = 0.1;
-/// Symbols of the name tiers whose callers and callees are read for aliases, and how many of each.
+/// Number of symbols of the name tiers whose callers and callees are read for aliases.
 pub const ALIAS_HITS: usize = 10;
+/// Limit of the callers and callees that are read for each.
 pub const ALIAS_NEIGHBORS: usize = 8;
 
-/// Weight of the learned channel in the fusion, times the best of its values, and its number of symbols.
+/// Weight of the learned channel in the fusion, which is multiplied by the best of its values.
 pub const LEARNED_WEIGHT: f64 = 2.0;
+/// Limit of the symbols of the learned channel.
 pub const LEARNED_CHANNEL: usize = 30;
 
-/// Matching members of a type that count in the path channel.
+/// Limit of the matching members of a type that its rank in the path channel depends on.
 pub const MEMBERS_COUNTED: usize = 3;
 /// Users of a symbol at which the `popularity` feature is 1.
 pub const POPULARITY_FULL: f64 = 1_000.0;
