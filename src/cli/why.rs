@@ -248,7 +248,7 @@ fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliE
         None => writeln!(out, "{}  not reached", label("walk"))?,
         Some(walk) => {
             let hops = if walk.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", walk.hops) };
-            writeln!(out, "{}  {:.4} (threshold {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
+            writeln!(out, "{}  {:.4} (floor {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
             for step in &walk.path {
                 writeln!(out, "  {}", path_step(step))?;
             }

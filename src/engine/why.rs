@@ -294,7 +294,7 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     match position(&pack.omitted).map(|index| &pack.omitted[index]) {
         Some(omitted) => {
             let reason = match pack.omission(omitted) {
-                Omission::TooLarge => "too large for what was left",
+                Omission::TooLarge => "larger than the remaining tokens",
                 Omission::Below => "below every symbol of the pack",
             };
             let (tokens, left_tokens) = (omitted.tokens, pack.left_tokens);
