@@ -91,7 +91,7 @@ pub enum EngineError {
 #[derive(Debug, Clone)]
 pub struct Engine {
     repository: Repository,
-    /// The database of `--db`; `None` for the default location.
+    /// The path of the database that the caller chose; `None` for the default location.
     chosen: Option<PathBuf>,
     database: PathBuf,
 }

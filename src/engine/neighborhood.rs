@@ -49,7 +49,7 @@ pub struct Relation {
     pub edge_type: EdgeType,
     /// Between 0 and 1.
     pub confidence: f32,
-    /// Line of the user's first reference, if known.
+    /// Line of the first reference in the using symbol, if known.
     pub line: Option<u32>,
 }
 

@@ -33,7 +33,7 @@ pub struct SourceFile {
     pub changed: bool,
 }
 
-/// Reads a file inside the repository. Rejects `..` and symlinks that lead out of it.
+/// Reads a file of the repository. Rejects `..` and symlinks to files outside it.
 ///
 /// # Errors
 /// When the file is missing, too large, or outside.

@@ -54,7 +54,7 @@ pub struct FeatureContext<'a> {
     pub feedback: &'a FeedbackByNode,
     pub walk: &'a Walk,
     pub hits: &'a HashMap<NodeId, HubAuthority>,
-    /// Candidates with the best lexical scores, best first.
+    /// Definitions with the best lexical scores, best first.
     pub by_words: &'a [NodeId],
     /// The best lexical score of all symbols; 1 if none has any.
     pub best_score: f64,

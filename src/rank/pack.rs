@@ -24,12 +24,12 @@ const PROXIMITY_BASE: f64 = 0.3;
 const PROXIMITY_SLOPE: f64 = 0.2;
 const PROXIMITY_BOUNDS: (f64, f64) = (0.3, 0.7);
 
-/// Score of a symbol that the walk did not reach, so that its density is positive.
+/// Minimum score in the walk for the density, so that a symbol that the walk did not reach has a positive one.
 const WALK_FLOOR: f64 = 1e-6;
 
-/// A token count of rendered text in one format. The indexes of edges refer to `pack.symbols`.
+/// A counter of the tokens of rendered text in one format. The indexes of edges refer to `pack.symbols`.
 pub trait TokenMeasure {
-    /// Returns the maximum number of tokens around the symbols and edges.
+    /// Returns an upper bound of the tokens of a pack without symbols and edges.
     fn frame(&self, pack: &ContextPack) -> usize;
     /// Returns the number of tokens that one symbol adds.
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> usize;
@@ -63,7 +63,7 @@ pub struct PackInput {
     pub phantom_ratio: f64,
 }
 
-/// The budget is too small for an empty pack.
+/// The error of a budget that is too small for an empty pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a budget of {budget_tokens} tokens is too small: the smallest is {smallest_tokens}")]
 pub struct BudgetTooSmall {
