@@ -1,5 +1,5 @@
-//! The concept channels, one a layer: symbols that the targets of the task's concepts name. A concept is an equivalence
-//! class of phrases and symbol names.
+//! The concept channels, one per layer: symbols that the targets of the task's concepts name. The channels are called
+//! `equivalence`, after the equivalence classes of the literature.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,13 +24,14 @@ pub struct ConceptHit {
     pub target: String,
     /// From 0 to 1. The `concept` feature of a symbol is the value of its best hit.
     pub value: f64,
-    /// Whether the match is strong and the repository is the concept's framework.
+    /// Whether the match is strong and the repository is the concept's framework; then the hit counts in the
+    /// `framework` feature, too.
     pub leads: bool,
     /// Whether the task's options mute the concept.
     pub muted: bool,
 }
 
-/// A task and what is known about it when its concepts are looked up.
+/// A task with the results of earlier stages that the concept channels use.
 pub struct ConceptQuery<'a> {
     pub task: &'a str,
     pub keywords: &'a Keywords,
@@ -44,8 +45,8 @@ pub struct ConceptQuery<'a> {
 ///
 /// # Why
 ///
-/// A phrase of a concept that does not belong to this repository may mean something else here. A hit of such a concept
-/// counts in proportion to the share of the query's terms in the symbol, and not at all below
+/// A phrase of a concept that is not specific to this repository may have another meaning in it. A hit of such a
+/// concept counts in proportion to the share of the query's terms in the symbol, and not at all below
 /// [`tuning::CONCEPT_SUPPORT`].
 ///
 /// # Errors
@@ -106,14 +107,14 @@ fn sort(hits: &mut [ConceptHit], graph: &Graph) {
     });
 }
 
-/// Returns the weight of a match, from 0 to 1. A single plain word weighs less: it may mean something else here.
+/// Returns the weight of a match, from 0 to 1. A single plain word has less weight, because it is ambiguous.
 fn weight(matched: &ConceptMatch<'_>) -> f64 {
     let is_word = matched.strength == MatchStrength::Word;
     matched.concept.layer.weight() * if is_word { tuning::CONCEPT_PLAIN_WORD } else { 1.0 }
 }
 
-/// Returns one channel a layer, each symbol once a channel, with at most `max_symbols` symbols altogether. The weight of
-/// a channel in the fusion is `weight` times that of its layer.
+/// Returns one channel per layer, each symbol once per channel, with at most `max_symbols` symbols altogether. The
+/// weight of a channel in the fusion is `weight` times that of its layer.
 pub fn channels(hits: &[ConceptHit], weight: f64, max_symbols: usize) -> Vec<Channel> {
     let mut channels: Vec<Channel> = Vec::new();
     let mut symbols = HashSet::new();
@@ -147,7 +148,7 @@ fn channel_name(layer: Layer) -> &'static str {
     }
 }
 
-/// Returns the symbols of strong concepts of the framework that the repository is, with values that keep their order.
+/// Returns the symbols with [`ConceptHit::leads`], with values that decrease with their rank among these.
 pub fn leads(hits: &[ConceptHit]) -> HashMap<NodeId, f64> {
     let mut leads = HashMap::new();
     for hit in hits.iter().filter(|hit| hit.leads && !hit.muted) {

@@ -25,8 +25,8 @@ pub struct FeedbackByNode {
 }
 
 impl FeedbackByNode {
-    /// Finds the feedback that applies to a query of this cluster. Linear in the records; if any applies, one scan of all
-    /// symbols finds their nodes.
+    /// Finds the feedback that applies to a query of this cluster. Linear in the records and, if any applies, in the
+    /// symbols of the index.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -61,8 +61,7 @@ impl FeedbackByNode {
         Ok(found)
     }
 
-    /// Returns the `learned` channel; `None` when no learned term matches. Learned terms influence the fusion only, unlike
-    /// votes.
+    /// Returns the `learned` channel; `None` when no learned term matches.
     pub fn channel(&self, graph: &Graph) -> Option<Channel> {
         let learned = self.nodes.iter().filter(|(_, symbol)| symbol.learned > 0.0);
         let mut found: Vec<(NodeId, f64)> = learned.map(|(node, symbol)| (*node, symbol.learned)).collect();
@@ -77,12 +76,13 @@ impl FeedbackByNode {
         self.nodes.keys().copied().filter(|node| self.is_candidate(*node))
     }
 
-    /// Returns whether feedback alone makes a symbol a candidate. Use in the session does not: it only reorders.
+    /// Returns whether feedback alone makes a symbol a candidate. Recent use in the session does not; it only changes
+    /// scores.
     pub fn is_candidate(&self, node: NodeId) -> bool {
         self.nodes.get(&node).is_some_and(|symbol| symbol.feedback > 0.0 || symbol.learned > 0.0)
     }
 
-    /// Returns one value of a symbol's feedback, 0 without any.
+    /// Returns a value of a symbol's feedback; 0 if there is none.
     pub fn value(&self, node: NodeId, value: impl Fn(&SymbolFeedback) -> f64) -> f64 {
         self.nodes.get(&node).map_or(0.0, value)
     }

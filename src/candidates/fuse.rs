@@ -1,4 +1,4 @@
-//! Reciprocal-rank fusion of several ranked lists (Cormack, Clarke and Büttcher, SIGIR 2009).
+//! Reciprocal rank fusion of several ranked lists (Cormack, Clarke and Büttcher, SIGIR 2009).
 
 use std::collections::HashMap;
 

@@ -12,14 +12,14 @@ use crate::store::{NodeMetaRow, PackedEdges, Reader, SEARCH_COLUMNS, StoreError,
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeMeta {
     pub kind: SymbolKind,
-    /// `None` outside the repository.
+    /// `None` for a symbol outside the repository.
     pub file: Option<FileId>,
     pub is_test: bool,
     /// First bytes of the symbol's identity. Breaks ties independently of node numbers.
     pub id_prefix: u64,
 }
 
-/// The index of a file that does not exist.
+/// The entry of an id without a file.
 const NO_FILE: u32 = u32::MAX;
 
 /// The graph of one state of the index.
@@ -33,7 +33,7 @@ pub struct Graph {
     files: Vec<(FileId, String)>,
     /// Index of each file in `files`, by id.
     file_indexes: Vec<u32>,
-    /// Every node that belongs to a file, those of a file adjacent.
+    /// Every node that belongs to a file, grouped by file.
     file_nodes: Vec<NodeId>,
     /// Range of each file's nodes in `file_nodes`, by the file's index.
     file_ranges: Vec<Range<usize>>,
@@ -80,7 +80,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Inserts a symbol. The symbols of a file are inserted one after another.
+    /// Inserts a symbol. The symbols of a file must be inserted consecutively.
     fn insert(&mut self, row: NodeMetaRow) {
         self.symbols += 1;
         self.externals += usize::from(row.kind == SymbolKind::External);
@@ -163,7 +163,7 @@ impl Graph {
         self.symbols
     }
 
-    /// Returns the share of the symbols outside the repository.
+    /// Returns the share of external symbols among all symbols.
     pub fn phantom_ratio(&self) -> f64 {
         self.externals as f64 / self.symbols.max(1) as f64
     }

@@ -1,4 +1,4 @@
-//! Concepts of the `graph` layer, made for one task: the name of a caller or callee of a symbol is an alias of the symbol.
+//! Concepts of the `graph` layer, generated for one task: the name of a caller or callee of a symbol is its alias.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::{split_identifier, stem};
 
-/// Returns hits on the best of `tiered` that have a caller or callee whose name contains a bigram of the task;
-/// `phrases` are those bigrams. Reads at most [`tuning::ALIAS_NEIGHBORS`] names for each.
+/// Returns hits on the best of `tiered` that have a caller or callee whose name contains one of `phrases`, the bigrams
+/// of the task. Reads at most [`tuning::ALIAS_NEIGHBORS`] names for each.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -58,7 +58,7 @@ fn callers_and_callees(graph: &Graph, node: NodeId) -> impl Iterator<Item = Node
     calls.filter(|other| graph.meta(*other).is_some_and(|meta| meta.file.is_some())).take(tuning::ALIAS_NEIGHBORS)
 }
 
-/// Returns the stems of each two adjacent words of an identifier.
+/// Returns the bigrams of an identifier: the stems of each two adjacent words.
 fn bigrams(identifier: &str) -> Vec<(String, String)> {
     let stems: Vec<String> = split_identifier(identifier).iter().map(|word| stem(word).into_owned()).collect();
     stems.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()

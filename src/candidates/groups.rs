@@ -10,9 +10,9 @@ use crate::store::{SEARCH_COLUMNS, SearchColumn};
 
 /// Weights of the columns of the search index in a group's document. Paths have none: only a file's own terms count.
 const WEIGHTS: [f64; SEARCH_COLUMNS] = [2.0, 0.0, 0.0, 0.7, 0.0, 1.0, 0.7, 0.0];
-/// Columns whose terms count in a group's length.
+/// Columns whose terms count in the length of a group's document.
 const LENGTH_COLUMNS: [usize; 4] = [0, 3, 5, 6];
-/// BM25's length normalization and term saturation.
+/// BM25's parameters: length normalization and term frequency saturation.
 const B: f64 = 0.6;
 const K1: f64 = 1.5;
 /// Number of a file, folder or type as a group: a file id, a folder's number or a type's node.

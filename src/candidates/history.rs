@@ -10,9 +10,9 @@ use crate::rank::bm25f::{QueryTerm, idf};
 use crate::rank::tuning;
 use crate::store::SearchColumn;
 
-/// Occurrences at which a term counts half in an empty history (k1 of BM25).
+/// The parameter k1 of BM25 for a history of length 0.
 const HALF: f64 = 2.0;
-/// Terms of a file's history that weigh as much as one missing occurrence.
+/// Length of a history, in terms, that increases k1 by 1: the length normalization.
 const LONG_HISTORY: f64 = 90.0;
 
 /// Returns the share of the query's terms in the commit subjects of each file, from 0 to 1, weighted by the inverse

@@ -1,8 +1,8 @@
 //! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
 //!
-//! One channel a file: [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
-//! subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term. They read one
-//! loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features, weights and presets.
+//! One channel per file: [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
+//! subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term. They read one loaded
+//! state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their weights.
 
 pub mod concepts;
 pub mod feedback;
@@ -45,7 +45,7 @@ pub struct Channel {
     pub found: Vec<(NodeId, f64)>,
 }
 
-/// A symbol's name, its scope and its file.
+/// The name, scope and file of a symbol.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameParts {
     pub name: String,
@@ -66,9 +66,9 @@ pub struct IndexView<'a> {
 /// Inputs of candidate generation that depend on the preset.
 pub struct GenerationOptions<'a> {
     pub tuning: &'a Tuning,
-    /// Terms to search beside those of the query, with [`Tuning::synonym_weight`].
+    /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].
     pub synonyms: Vec<String>,
-    /// Whether files, folders and types are scored as documents.
+    /// Whether files, folders and types are scored as documents, too.
     pub scores_groups: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct GenerationOptions<'a> {
 pub struct CandidateSets {
     pub keywords: Keywords,
     pub lexical: Lexical,
-    /// Scores of files, folders and types; empty when they have no weight.
+    /// Scores of files, folders and types; empty without [`GenerationOptions::scores_groups`].
     pub group_scores: GroupScores,
     /// Definitions with the best lexical scores, best first.
     pub by_words: Vec<NodeId>,

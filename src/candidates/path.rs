@@ -8,8 +8,8 @@ use crate::model::NodeId;
 use crate::query::Keywords;
 use crate::rank::tuning;
 
-/// Returns the types in the files that the query names, ordered by how many of their members match, then by the number
-/// of members.
+/// Returns the types in the files that the query names, ordered by the number of their members that match (at most
+/// [`tuning::MEMBERS_COUNTED`]), then by the term of the query, then by the number of members.
 pub fn path(graph: &Graph, keywords: &Keywords, matches: &dyn Fn(NodeId) -> bool) -> Vec<NodeId> {
     let mut seen = HashSet::new();
     let mut found: Vec<(usize, usize, usize, NodeId)> = Vec::new();

@@ -1,5 +1,5 @@
-//! A cache of posting lists. Each keystroke in a task searches all of its terms, and reading a common term's postings
-//! from the store costs more than scoring them.
+//! A cache of posting lists. Each keystroke in the terminal UI searches all terms of the task again, and reading the
+//! postings of a common term from the store takes longer than scoring them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,7 +5,7 @@ use crate::model::{NodeId, SymbolKind};
 use crate::rank::bm25f::Scores;
 use crate::rank::walk::Walk;
 
-/// Returns whether symbols of this kind are ranked and packed.
+/// Returns whether symbols of this kind are definitions, which are ranked and packed.
 pub fn is_definition(kind: SymbolKind) -> bool {
     use SymbolKind::{Const, Field, Function, Interface, Macro, Method, Type, Var};
     matches!(kind, Function | Method | Type | Interface | Const | Var | Field | Macro)
@@ -27,7 +27,8 @@ pub fn by_words(graph: &Graph, lexical: &Scores, count: usize, test_factor: f64)
     best
 }
 
-/// Returns the union of the lexical candidates, their types, `named` and the best `max_walked` of the walk, by number.
+/// Returns the union of the lexical candidates, the types that contain them, `named`, and the best `max_walked` nodes
+/// of the walk with a score of at least `walk_floor`; in the order of their ids.
 pub fn candidates(
     graph: &Graph,
     by_words: &[NodeId],

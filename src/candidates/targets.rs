@@ -12,8 +12,8 @@ use crate::text::split_identifier;
 const MAX_DEFINITIONS: usize = 500;
 
 /// Returns the symbols that a target names: `Name`, or `Type.member` of the type or its bases; none for a generic
-/// target. Product code comes before tests, types before functions before the rest, then the most used. Fields and
-/// variables count only if no type or function has the name.
+/// target. Tests come last; within that order, types come before functions before the rest, then the most used first.
+/// Fields and variables are included only if no type or function has the name.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -33,7 +33,7 @@ pub fn definitions(reader: &Reader, graph: &Graph, concept: &Concept, target: &s
             () => 2,
         })
     };
-    // An embedded field has the name of its type, and the target means the type.
+    // An embedded field has the name of its type, and the target refers to the type.
     if nodes.iter().any(|node| kind(*node) < 2) {
         nodes.retain(|node| kind(*node) < 2);
     }

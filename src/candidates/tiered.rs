@@ -13,7 +13,8 @@ use crate::store::{Reader, StoreError};
 pub struct Tiered {
     /// Symbols, best tier first.
     pub nodes: Vec<NodeId>,
-    /// Symbols whose name the query contains, with a value from 0 to 1 that falls with the number of namesakes.
+    /// Symbols whose name the query contains, with a value from 0 to 1 that decreases with the number of symbols of
+    /// that name.
     pub named: HashMap<NodeId, f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The seeds of the walk: its restart distribution over the fused candidates, without noise.
+//! The seeds of the walk: its restart distribution over the fused candidates, without noise such as mocks and fixtures.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,7 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<NodeId>) {
     }
 }
 
-/// Returns the rule that excludes a symbol from the seeds, as users see it; `None` for one that may be a seed.
+/// Returns the rule that excludes a symbol from the seeds, as text for users; `None` for a symbol that may be a seed.
 pub fn noise(graph: &Graph, node: NodeId, name: Option<&NameParts>) -> Option<&'static str> {
     let meta = graph.meta(node)?;
     if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {

@@ -1,5 +1,5 @@
-//! The command line's grammar. The doc comments here and on the subcommands' arguments are the text of `--help` and of the
-//! manual page.
+//! The command line's grammar. The doc comments here and on the subcommands' arguments are the text of `--help` and of
+//! the manual page.
 
 use std::path::PathBuf;
 

@@ -104,10 +104,10 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     if !arguments.no_learn
         && let Err(error) = engine.record_shown(&task, &reply.pack)
     {
-        session.note(&format!("this answer was not recorded for learning: {error}"));
+        session.note(&format!("this answer was not recorded as feedback: {error}"));
     }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
-        session.note(&format!("this pack was not saved, so its --pack-root will give no delta: {error}"));
+        session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
     }
     note_omissions(session, &task, &reply.pack);
     Ok(Status::for_count(reply.pack.symbols.len()))

@@ -121,7 +121,7 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
         ("score", Align::Right),
         ("restart", Align::Right),
         ("symbol", Align::Left),
-        ("excluded from the walk", Align::Left),
+        ("excluded from the seeds", Align::Left),
     ]);
     for fused in &stage.fused {
         let restart = fused.restart.map_or(String::new(), |restart| format!("{restart:.4}"));
@@ -134,7 +134,7 @@ fn channels(out: &mut impl Write, colored: bool, stage: &ChannelStage) -> Result
 fn walk(out: &mut impl Write, colored: bool, stage: &WalkStage) -> Result<(), CliError> {
     let WalkStage { iterations, reached, floor, above_floor, .. } = stage;
     let title =
-        format!("{iterations} iterations, {reached} symbols reached, {above_floor} with a mass of {floor} or more");
+        format!("{iterations} iterations, {reached} symbols reached, {above_floor} with a score of {floor} or more");
     writeln!(out, "{}\n", styled(colored, BOLD, &title))?;
     let mut table = Table::new(&[("seed", Align::Right), ("restart", Align::Right), ("symbol", Align::Left)]);
     for seed in &stage.seeds {

@@ -31,13 +31,13 @@ use crate::render::json;
 
 /// Measure rankings against tasks with known relevant symbols
 ///
-/// A task file is YAML, named after its repository: `flask.yaml` or `flask-commits.yaml`. Its `tasks:` have id, tier, task
-/// and ground_truth. A task that can't be ranked counts as zero. Exits with 1 if there is such a task, or if --verify or
-/// --check finds a problem.
+/// A task file is YAML, named after its repository: `flask.yaml` or `flask-commits.yaml`. Its `tasks:` have id, tier,
+/// task and ground_truth. A task that can't be ranked counts as zero. Exits with 1 if there is such a task, or if
+/// --verify or --check finds a problem.
 ///
-/// `dotted` and `strict` are two rules for a correct result: by dotted a type matches its members and vice versa; strict
-/// requires the symbol itself. `distinct` is R@10 where a result matches one relevant symbol at most. `explore` tasks are
-/// questions, `locate` tasks are commit messages.
+/// `dotted` and `strict` are two rules for a correct result: by dotted a type matches its members and vice versa;
+/// strict requires the symbol itself. `distinct` is R@10 where a result matches one relevant symbol at most. `explore`
+/// tasks are questions, `locate` tasks are commit messages.
 ///
 /// For example: knowing eval tasks/*.yaml --corpus ~/corpus --save after.json --against before.json
 #[derive(Debug, Args)]
@@ -85,8 +85,8 @@ pub struct EvalArguments {
     #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["budget", "whole", "against", "save", "verify", "concepts", "mute"],
           value_parser = clap::value_parser!(u32).range(1..=20))]
     pub learn: Option<u32>,
-    /// Only check invariants: scores are the sums of their components, and answers are the same with any number of threads
-    /// and with a warm cache
+    /// Only check invariants: scores are the sums of their components, and answers are the same with any number of
+    /// threads and with a warm cache
     #[arg(long, conflicts_with_all = ["budget", "whole", "against", "save", "verify", "concepts"])]
     pub check: bool,
     /// Measure latency by stage, with the index loaded
@@ -184,7 +184,7 @@ fn counted(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// Returns the preset and what was excluded from it.
+/// Returns the preset, and the components and concepts that were left out.
 fn ranked_by(arguments: &EvalArguments) -> String {
     let excluded: Vec<&str> = arguments.without.iter().chain(&arguments.mute).map(String::as_str).collect();
     match excluded.as_slice() {

@@ -33,7 +33,7 @@ impl CliError {
         }
     }
 
-    /// Returns whether the reader of standard output closed its end, as `head` does. This is not reported.
+    /// Returns whether the reader of standard output closed the pipe, as `head` does. This is not reported.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

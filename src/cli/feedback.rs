@@ -18,9 +18,9 @@ use crate::render::json;
 
 /// Vote on symbols: useful or not useful for a task
 ///
-/// A vote applies from the next answer on: to this task and, scaled down, to tasks that share at least half of its words. It
-/// is suspended while the symbol's file (in Go: its folder) differs from what was voted on. Votes, and use observed in the
-/// explorer, are entries of a journal that can be listed, undone and redone.
+/// A vote applies from the next answer on: to this task and, scaled down, to tasks that share at least half of its
+/// words. It is suspended while the symbol's file (in Go: its folder) differs from what was voted on. Votes, and use
+/// observed in the explorer, are entries of a journal that can be listed, undone and redone.
 ///
 /// For example: knowing feedback --task "sessions expire too early" --useful Session.is_expired --not-useful Cart
 #[derive(Debug, Args)]
@@ -130,7 +130,7 @@ pub fn read_input(file: &Path) -> Result<String, CliError> {
     Ok(text)
 }
 
-/// Prints the number of imported entries or terms, and how many of them are expired.
+/// Prints the numbers of imported and of expired entries or terms.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -162,7 +162,7 @@ pub fn note_imported(
     Ok(Status::Success)
 }
 
-/// Undoes or redoes one entry, or the last one, and prints what changed.
+/// Undoes or redoes one entry, or the last one, and prints the changed entries.
 ///
 /// # Errors
 /// When the store can't be written.

@@ -1,7 +1,8 @@
 //! The command line: one file per subcommand.
 //!
-//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. It uses `engine`, `eval`, `model`
-//! and `render`, not `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the explorer.
+//! Owns arguments, help texts, exit codes, and the text and JSON output of every command. Uses `engine`, `eval`,
+//! `model`, `render` and `text`. It does not use `tui`: [`run`] returns [`Action::OpenExplorer`], and `main` opens the
+//! explorer.
 
 mod arguments;
 mod budget;
@@ -61,7 +62,7 @@ pub enum Action {
     OpenExplorer(ExplorerOptions),
 }
 
-/// Options of the explorer.
+/// Options of the explorer, which is the terminal UI.
 pub struct ExplorerOptions {
     pub engine: Engine,
     /// The initial task; may be empty.
@@ -135,7 +136,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
         note("error:", text.trim_start_matches("error: ").trim_end());
         return ExitCode::from(2);
     }
-    // A closed pipe is no error: the reader needs no more output.
+    // A closed pipe is not an error.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
     ExitCode::from(if is_unwritten {
         3
@@ -146,7 +147,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     })
 }
 
-/// Returns the value of `--color`. It is read before the command line is parsed, because parsing may print help or an
+/// Returns the value of `--color`. It is needed before the command line is parsed, because parsing may print help or an
 /// error.
 fn color_choice(words: &[OsString]) -> ColorChoice {
     let mut words = words.iter().map(|word| word.to_string_lossy());

@@ -1,4 +1,4 @@
-//! Writes to standard output and standard error: colors, tables, numbers.
+//! Output to standard output and standard error: colors, tables, numbers, notes.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -12,12 +12,12 @@ pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
-/// Whether each stream gets colors.
+/// The output streams with colors.
 #[derive(Debug, Clone, Copy)]
 pub struct Colors {
     pub stdout: bool,
     pub stderr: bool,
-    /// The explorer's screen. It is a terminal even when standard output is redirected.
+    /// The explorer's screen, which is a terminal even when standard output is redirected.
     pub screen: bool,
 }
 

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::output::{DIM, note, styled};
 use crate::engine::{Phase, Progress as Step};
 
-/// Runs shorter than this show no progress.
+/// Time after which progress is shown.
 const DELAY: Duration = Duration::from_millis(300);
 
 /// Shows the phases of one index run on standard error. Threads may report steps at the same time.

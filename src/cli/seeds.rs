@@ -17,9 +17,10 @@ use crate::render::{json, scoped_name};
 
 /// List, check and try the concepts that connect phrases to symbols
 ///
-/// A concept maps phrases of a task to names of symbols. There are built-in concepts for software in general, frameworks,
-/// application domains and languages. TOML files in `knowing/seeds` of your configuration folder and in `.knowing/seeds`
-/// of a repository add concepts, replace those of the same name, or disable them with `disable = ["CONCEPT"]`.
+/// A concept maps phrases of a task to names of symbols. There are built-in concepts for software in general,
+/// frameworks, application domains and languages. TOML files in `knowing/seeds` of your configuration folder and in
+/// `.knowing/seeds` of a repository add concepts, replace those of the same name, or disable them with
+/// `disable = ["CONCEPT"]`.
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
     #[command(subcommand)]
@@ -40,10 +41,11 @@ pub enum SeedsAction {
     },
     /// Report problems: invalid files, missing references, duplicates, nested phrases, generic or dead targets
     ///
-    /// The targets of this repository's own concepts, and of the framework that the repository implements, must be symbols
-    /// of the index.
+    /// The targets of this repository's own concepts, and of the framework that the repository implements, must be
+    /// symbols of the index.
     Check {
-        /// Check the concepts of this framework against the index, even if no manifest names the repository as the framework
+        /// Check the concepts of this framework against the index, even if no manifest names the repository as the
+        /// framework
         #[arg(long, value_name = "FRAMEWORK", alias = "of")]
         framework: Option<String>,
         /// Output format

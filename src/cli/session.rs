@@ -1,4 +1,4 @@
-//! Shared by all commands: global options, and opening the engine with an up-to-date index.
+//! The global options of an invocation, and functions that open the engine with an up-to-date index.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ impl Session {
         self.db.as_deref()
     }
 
-    /// Opens the engine without touching its index.
+    /// Opens the engine without reading or writing its index.
     ///
     /// # Errors
     /// When the folder or the store can't be used.
@@ -66,7 +66,8 @@ impl Session {
         Ok((engine, ranker))
     }
 
-    /// Does the same, and returns the ranking of `task` if it could be computed while the index was updated.
+    /// Opens the engine and loads the index like [`Session::ranker`], with the ranking of `task` if it could be
+    /// computed while the index was updated.
     ///
     /// # Errors
     /// Those of [`Session::ranker`].

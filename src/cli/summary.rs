@@ -9,7 +9,7 @@ use super::exit::CliError;
 use super::output::{Align, BOLD, Table, bytes, grouped, styled};
 use crate::engine::{Engine, unresolved};
 
-/// Counts over an index; the map keys are the names in output.
+/// Counts over an index. The keys of the maps are names in output.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     repository: String,

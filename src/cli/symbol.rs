@@ -9,7 +9,8 @@ use crate::model::Symbol;
 /// Limit of the symbols listed for an ambiguous name.
 const MAX_CHOICES: usize = 20;
 
-/// Returns the symbol that `name`, the value of `option`, refers to. Prints a note and returns `None` when there is none.
+/// Returns the symbol that `name`, the value of `option`, refers to. Prints a note and returns `None` when there is
+/// none.
 ///
 /// # Errors
 /// When the name is ambiguous (the error lists the candidates) or the index can't be read.

@@ -59,7 +59,7 @@ fn from_standard_input(session: &Session) -> Result<String, CliError> {
     std::io::stdin().lock().take(MAX_TASK_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_TASK_BYTES {
         bytes.truncate(MAX_TASK_BYTES as usize);
-        session.note(&format!("task cut to its first {MAX_TASK_BYTES} bytes"));
+        session.note(&format!("task truncated to its first {MAX_TASK_BYTES} bytes"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

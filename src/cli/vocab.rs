@@ -14,8 +14,8 @@ use crate::render::json;
 
 /// Manage the terms learned from feedback
 ///
-/// A term of a task and a symbol that was useful for it are one observation. From the second observation on the term is an
-/// alias of the symbol in every task, as long as the symbol's file (in Go: its folder) is unchanged.
+/// A term of a task and a symbol that was useful for it are one observation. From the second observation on the term is
+/// an alias of the symbol in every task, as long as the symbol's file (in Go: its folder) is unchanged.
 #[derive(Debug, Args)]
 pub struct VocabArguments {
     #[command(subcommand)]

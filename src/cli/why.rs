@@ -119,7 +119,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     }
 }
 
-/// Writes the score as a sum of its components. Components of weight zero are only listed by name.
+/// Writes the score as a sum of its components. Of components with weight 0 only the names are listed.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
@@ -139,7 +139,7 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
     Ok(())
 }
 
-/// Returns how the task was classified. The intent selects weights.
+/// Returns a line on the intent of the task, on which the weights depend.
 fn intent_line(intent: Intent) -> &'static str {
     match intent {
         Intent::Explore => "task read as a question (explore)",
@@ -248,7 +248,7 @@ fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliE
         None => writeln!(out, "{}  not reached", label("walk"))?,
         Some(walk) => {
             let hops = if walk.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", walk.hops) };
-            writeln!(out, "{}  {:.4} (threshold {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
+            writeln!(out, "{}  {:.4} (floor {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
             for step in &walk.path {
                 writeln!(out, "  {}", path_step(step))?;
             }

@@ -1,5 +1,5 @@
-//! Build step: parses `seeds/` and writes it in the form that the program embeds. Parsing some hundred concepts as TOML
-//! at start would take longer than a query may.
+//! Build step: parses `seeds/` and writes it in the binary form that the program embeds. Parsing several hundred
+//! concepts as TOML at start would exceed the time budget of a query.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

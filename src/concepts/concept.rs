@@ -1,11 +1,11 @@
-//! Concepts: equivalence classes of phrases and symbol names, and their layers.
+//! Concepts, and the layers that they belong to.
 
 use crate::concepts::seed_file::{SeedConcept, SeedFile};
 
-/// The origin of a concept, which decides its weight.
+/// The origin of a concept, which determines its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
-    /// `.knowing/seeds` of the indexed repository.
+    /// The seed files in `.knowing/seeds` of the indexed repository.
     Repository,
     /// One framework or library.
     Framework,
@@ -15,7 +15,7 @@ pub enum Layer {
     Domain,
     /// Idioms of a language.
     Language,
-    /// Made for one task from the names of callers and callees.
+    /// Generated for one task from the names of callers and callees.
     Graph,
 }
 
@@ -46,7 +46,7 @@ impl Layer {
         }
     }
 
-    /// Returns whether a target matches its spellings in every convention. The names of a framework are exact; those of
+    /// Returns whether a target matches symbols in any naming convention. The names of a framework are exact; those of
     /// a domain depend on the language of the repository.
     pub fn any_spelling(self) -> bool {
         matches!(self, Layer::Universal | Layer::Domain)
@@ -59,7 +59,7 @@ pub struct Scope {
     /// The framework's name; empty if the file has none.
     pub name: String,
     pub language: Option<String>,
-    /// The repository must use or be one of these. Empty for any repository of the language.
+    /// Packages of which the repository must use or be one; empty for any repository of the language.
     pub packages: Vec<String>,
 }
 
@@ -69,19 +69,19 @@ pub struct Concept {
     pub layer: Layer,
     /// Index of its scope in the vocabulary.
     pub scope: usize,
-    /// Its file, as messages show it.
+    /// The path of its file in messages.
     pub path: String,
     pub entry: SeedConcept,
 }
 
 impl Concept {
-    /// Returns the names that mute it: its own, that of its layer and that of its file.
+    /// Returns the names by which it can be muted: its own, that of its layer and that of its file.
     pub fn names(&self) -> [&str; 3] {
         [&self.entry.concept, self.layer.name(), &self.path]
     }
 }
 
-/// Returns the layer of a file's concepts, by its fields and, for domains, its folder.
+/// Returns the layer of a file's concepts, which follows from its fields and, for domains, from its folder.
 pub(super) fn layer_of(file: &SeedFile) -> Layer {
     match () {
         () if !file.packages.is_empty() => Layer::Framework,
@@ -91,12 +91,12 @@ pub(super) fn layer_of(file: &SeedFile) -> Layer {
     }
 }
 
-/// Names of too many symbols to be targets.
+/// Names that too many symbols have to be targets.
 const GENERIC: [&str; 10] = ["get", "set", "do", "new", "run", "put", "post", "call", "add", "pop"];
-/// Length below which a name is generic.
+/// Minimum length of a name that is not generic.
 const MIN_LEN: usize = 4;
 
-/// Returns whether a target is too common to name a symbol. A member is not: its type distinguishes it.
+/// Returns whether a target is too common to identify a symbol. A member never is, because its type distinguishes it.
 pub fn is_generic(target: &str) -> bool {
     !target.contains('.') && (target.chars().count() < MIN_LEN || GENERIC.contains(&target.to_lowercase().as_str()))
 }

@@ -1,4 +1,4 @@
-//! Diagnostics of seed files: unusable concepts, and rules for usable ones.
+//! Diagnostics of seed files: unusable concepts, and violated rules of usable ones.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ pub enum Rule {
     Reference,
     /// A phrase or target occurs twice.
     Duplicate,
-    /// A phrase contains another of its concept, which matches whenever it does.
+    /// A phrase is redundant, because it contains another one of its concept.
     Nested,
-    /// A target is too common to name a symbol.
+    /// A target is too common to identify a symbol.
     Generic,
     /// A target of this repository's own concepts is not a symbol of it.
     Dead,
@@ -46,7 +46,7 @@ pub struct Diagnostic {
 /// Number of symbols above which a target is generic.
 const MAX_SYMBOLS: usize = 200;
 
-/// Checks the text of a vocabulary; returns the diagnostics by file and line.
+/// Checks a vocabulary without an index; returns the diagnostics by file and line.
 pub fn check(vocabulary: &Vocabulary) -> Vec<Diagnostic> {
     let unusable = vocabulary.problems().iter().cloned().map(|problem| Diagnostic { problem, rule: Rule::Unusable });
     let mut diagnostics: Vec<Diagnostic> = unusable.collect();
@@ -135,7 +135,7 @@ fn check_concept(concept: &Concept, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports phrases of two concepts of one file.
+/// Reports phrases that several concepts of one file have.
 fn check_phrases_between(vocabulary: &Vocabulary, diagnostics: &mut Vec<Diagnostic>) {
     let mut owners: BTreeMap<(&str, &str), &Concept> = BTreeMap::new();
     for concept in vocabulary.concepts() {

@@ -1,4 +1,4 @@
-//! Reading of the seed files of a user or a repository, with limits.
+//! Reads the seed files of a user or a repository, with limits on their number and size.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -8,7 +8,7 @@ use super::seed_file::Problem;
 
 /// Limit of a file; a hundred concepts take about 50 kB.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Limit of all files of a folder; a few thousand concepts fit.
+/// Limit of all files of a folder together; a few thousand concepts fit.
 const MAX_ALL_BYTES: u64 = 8 * MAX_BYTES;
 /// Limit of the files of a folder.
 const MAX_FILES: usize = 200;
@@ -23,10 +23,10 @@ pub struct SeedText {
     pub text: String,
 }
 
-/// The owner of the files.
+/// The trust in a folder's files, by their owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// The user's own files. Symlinks are followed: many keep their configuration elsewhere.
+    /// The user's own files. Symlinks are followed, because configuration is often kept elsewhere.
     User,
     /// A repository's files. Symlinks are not followed: its author could make them point to any file.
     Repository,

@@ -2,9 +2,9 @@
 //!
 //! # Why
 //!
-//! Each phrase is compared at the positions of its first stem in the task, and few phrases begin with a stem of the task.
-//! An automaton over all phrases (Aho and Corasick, 1975) matches in one pass, but building it costs many times as much,
-//! and most processes match one task.
+//! Each phrase is compared at the positions of its first stem in the task, and few phrases begin with a stem of the
+//! task. An automaton over all phrases (Aho and Corasick, 1975) matches in one pass, but building it costs many times
+//! as much, and most processes match one task.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -15,11 +15,11 @@ use super::concept::Concept;
 use super::seed_file::{Phrase, is_article};
 use crate::text::{identifier_parts, stem};
 
-/// Limit of the words of a task that are matched; the rest of a pasted log repeats them.
+/// Limit of the words of a task that are matched; the rest of a pasted log mostly repeats them.
 const MAX_WORDS: usize = 600;
 /// Limit of the difference in length of two forms of one word: `author` is not a form of `authorization`.
 const MAX_ENDING: usize = 4;
-/// Weight of a layer from which its matches may be strong.
+/// Minimum weight of a layer whose matches can be strong.
 const STRONG_WEIGHT: f64 = 0.9;
 
 /// A concept with phrases in a task.
@@ -34,11 +34,11 @@ pub struct ConceptMatch<'a> {
 /// The certainty of a match, the highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchStrength {
-    /// Matches like [`MatchStrength::Phrase`], in a layer of great weight: specific enough to lead the ranking.
+    /// A match like [`MatchStrength::Phrase`], of a layer with a weight of at least [`STRONG_WEIGHT`].
     Strong,
     /// Two phrases of which neither contains the other, or one of several words.
     Phrase,
-    /// One plain word, which may mean something else.
+    /// A phrase of a single word, which is ambiguous.
     Word,
 }
 
@@ -72,8 +72,8 @@ impl ConceptMatch<'_> {
     }
 }
 
-/// Returns the concepts with phrases in a task, those of the greatest weight first, then those with the longest phrases.
-/// Linear in the number of phrases, each counted as often as its first stem occurs in the task.
+/// Returns the concepts with phrases in a task, those of the greatest weight first, then those with the longest
+/// phrases. Linear in the number of phrases, each counted as often as its first stem occurs in the task.
 pub fn matches<'a>(task: &str, concepts: &'a [Concept]) -> Vec<ConceptMatch<'a>> {
     let words = Words::new(task);
     let positions = words.by_stem();
@@ -166,8 +166,8 @@ impl Words {
         positions
     }
 
-    /// Matches a phrase at the word `first`; `None` if a stem differs, or if a word is too long or too short to be a form
-    /// of the phrase's word.
+    /// Matches a phrase at the word `first`; `None` if a stem differs, or if the lengths of two words differ by more
+    /// than [`MAX_ENDING`].
     fn match_phrase<'a>(&self, phrase: &'a Phrase, first: usize) -> Option<PhraseMatch<'a>> {
         // The stems of a phrase begin with a space.
         let start = self.words.get(first)?.stem - 1;

@@ -1,5 +1,5 @@
-//! Concepts: equivalence classes of phrases in tasks and symbol names in code. Loads the embedded `seeds/` and the files
-//! of a user or a repository, matches concepts in a task and checks them. Nothing here reads an index or ranks.
+//! Concepts: mappings from phrases in tasks to symbol names in code. Loads the embedded `seeds/` and the files of a
+//! user or a repository, matches concepts in a task and checks them. Independent of the index and of ranking.
 
 mod concept;
 pub mod diagnostics;

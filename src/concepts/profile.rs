@@ -1,4 +1,4 @@
-//! The profile of a repository: its languages and packages, which decide the concepts that apply to it.
+//! The profile of a repository: its languages and packages, which determine the concepts that apply to it.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +57,8 @@ impl Profile {
     }
 }
 
-/// Returns whether `known` is the package or a part of it: `net/http/httptest` of `net/http`, `tokio.sync` of `tokio`,
-/// `github.com/labstack/echo/v4`. Like registries, ignores case and treats `-` and `_` alike.
+/// Returns whether `known` is `package` or a part of it: `net/http/httptest` of `net/http`, `tokio.sync` of `tokio`,
+/// `github.com/labstack/echo/v4` of `github.com/labstack/echo`. As in registries, case is ignored, and `-` equals `_`.
 fn is_within(known: &str, package: &str) -> bool {
     let mut letters = known.chars();
     let alike = |one: char, two: char| {

@@ -3,7 +3,8 @@
 //! # Why
 //!
 //! The build script parses the embedded files with this code and stores the result, so that nothing is parsed at start.
-//! The files of a user are parsed with the same code at run time. It therefore uses no other module.
+//! The files of a user are parsed with the same code at run time. Since the build script includes it, it uses no other
+//! module.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use toml::Spanned;
 pub struct SeedFile {
     /// Path for messages, relative to `seeds/` if embedded.
     pub path: String,
-    /// The framework's name as people write it.
+    /// The framework's name for display.
     pub name: String,
     /// The language of the repositories that the concepts apply to, one of [`LANGUAGES`].
     pub language: Option<String>,

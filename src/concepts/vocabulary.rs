@@ -16,9 +16,9 @@ use super::seed_file::{self, Problem, SeedFile};
 use super::word_file::{ThesaurusFile, WordsFile};
 use super::words::{self, WordLists};
 
-/// Limit of the matches of one task; the embedded concepts have about a dozen.
+/// Limit of the matches of one task; with the embedded concepts a task has about a dozen.
 const MAX_MATCHES: usize = 100;
-/// Files of words instead of concepts.
+/// Names of the files that have word lists and synonyms instead of concepts.
 const WORDS: &str = "words.toml";
 const THESAURUS: &str = "thesaurus.toml";
 /// Folder of a repository's own seeds.
@@ -56,7 +56,7 @@ impl Vocabulary {
     pub fn for_repository(root: &Path) -> Arc<Vocabulary> {
         let user = etcetera::choose_base_strategy().ok().map(|places| places.config_dir().join("knowing/seeds"));
         let user = user.map(|folder| read_folder(&folder, &folder.display().to_string(), Trust::User));
-        // A symlink in place of the folder could point to any file of the user.
+        // A symlink in place of the folder could point to any folder of the user.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());
         let own = (!is_link).then(|| read_folder(&root.join(REPOSITORY_FOLDER), REPOSITORY_FOLDER, Trust::Repository));
         Vocabulary::with(user.unwrap_or_default(), own.unwrap_or_default())
@@ -105,8 +105,8 @@ impl Vocabulary {
         &self.words
     }
 
-    /// Matches a task's concepts that apply to a repository of this profile, with the repository's use of their framework.
-    /// Those of the greatest weight come first; at most [`MAX_MATCHES`].
+    /// Matches a task's concepts that apply to a repository of this profile, with the repository's use of their
+    /// framework. Those of the greatest weight come first; at most [`MAX_MATCHES`].
     pub fn matches(&self, task: &str, profile: &Profile) -> Vec<(ConceptMatch<'_>, FrameworkUse)> {
         let all = matching::matches(task, &self.concepts).into_iter();
         let applicable = all.filter_map(|matched| {

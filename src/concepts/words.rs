@@ -1,4 +1,4 @@
-//! The word lists of query analysis: stop words, verbs of action, abbreviations, words about tests.
+//! The word lists of query analysis: stop words, action verbs, abbreviations, words about tests.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::concepts::word_file::WordsFile;
 pub struct WordLists {
     /// Words without information: articles, pronouns, `code`, `please`.
     pub stop_words: HashSet<String>,
-    /// Verbs of action that begin a task: add, fix, refactor.
+    /// Action verbs that begin a task: add, fix, refactor.
     pub verbs: HashSet<String>,
     /// Long forms by short form and short forms by long form.
     pub abbreviations: HashMap<String, Vec<String>>,

@@ -1,4 +1,4 @@
-//! The source of definitions as it was indexed.
+//! The source text of definitions, as it was indexed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -7,8 +7,8 @@ use super::source;
 use crate::model::{MissingSource, Symbol};
 use crate::store::{Reader, StoreError};
 
-/// A reader of definitions' source. Reads each file once. A file that has changed since it was indexed has no source: its
-/// spans are not valid.
+/// A reader of the source text of definitions. Reads each file once. A file that has changed since it was indexed has
+/// no source, because its spans are not valid.
 pub struct Bodies<'a> {
     reader: &'a Reader,
     root: &'a Path,
@@ -50,7 +50,7 @@ impl<'a> Bodies<'a> {
         Ok(None)
     }
 
-    /// Returns the requested files that are missing or have changed, by name.
+    /// Returns the requested files that are missing or have changed, sorted by name.
     pub fn missing(self) -> Vec<MissingSource> {
         self.missing.into_iter().map(|(file, reason)| MissingSource { file, reason }).collect()
     }

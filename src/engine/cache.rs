@@ -1,5 +1,4 @@
-//! Everything that a [`Ranker`](super::Ranker) keeps between two requests. Cached values equal computed ones; the cache
-//! only saves time.
+//! The cache of a [`Ranker`](super::Ranker) between requests. Cached values equal computed ones.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -24,7 +23,8 @@ pub(super) struct Cache {
     pub postings: PostingCache,
     /// The last walks.
     pub walks: WalkCache,
-    /// Token counts of the symbols of the last packs. They depend on the rendered text only, so they outlive an index.
+    /// Token counts of the symbols of the last packs; valid across indexes, since they depend on the rendered text
+    /// only.
     pub counts: TokenCache,
     /// Candidates of the last query.
     candidates: RefCell<Option<(CandidateKey, Arc<CandidateSets>)>>,

@@ -20,15 +20,15 @@ pub struct MatchedConcept {
     pub layer: Layer,
     /// The repository's use of the concept's framework.
     pub framework_use: FrameworkUse,
-    /// Whether the match is specific enough to lead the ranking.
+    /// Whether the strength is [`MatchStrength::Strong`].
     pub strong: bool,
     /// The strength of the match.
     pub strength: MatchStrength,
     /// Whether the task's options mute it.
     pub muted: bool,
-    /// Its phrases in the task, with their byte ranges. Those of the graph layer are stems without a range.
+    /// Its phrases in the task, with their byte ranges. Phrases of the graph layer are stems and have no range.
     pub phrases: Vec<(String, Option<Range<usize>>)>,
-    /// Its targets, whether or not they are symbols here.
+    /// Its targets, including those that are no symbols of the repository.
     pub targets: Vec<String>,
     /// The source that documents its meaning; empty in the graph layer.
     pub reference: String,
@@ -56,8 +56,8 @@ impl Ranker {
         &self.vocabulary
     }
 
-    /// Returns the concepts of a task, muted ones included, those of the greatest weight first. `ranking` is that of the
-    /// task. Changed files have none.
+    /// Returns the concepts of a task, muted ones included, those of the greatest weight first. `ranking` is the
+    /// ranking of the task. Requests without a text have none.
     ///
     /// # Errors
     /// When the store can't be read.

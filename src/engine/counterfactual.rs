@@ -1,5 +1,5 @@
-//! Counterfactuals: rankings without one concept or with one hypothetical vote, and their differences. They run the same
-//! pipeline with other options and reuse the cached candidates.
+//! Counterfactuals: rankings without one concept or with one hypothetical vote, and their differences. They run the
+//! same pipeline with other options and reuse the cached candidates.
 
 use std::collections::HashMap;
 
@@ -82,8 +82,8 @@ impl Ranker {
         self.rank(&Task { options, ..task.clone() }, cancelled)
     }
 
-    /// Returns the symbols among the first `limit` of either ranking whose ranks differ, in the order of `after`; those that
-    /// are not in it come last.
+    /// Returns the symbols among the first `limit` of either ranking whose ranks differ, in the order of `after`; those
+    /// that are not in it come last.
     ///
     /// # Errors
     /// When the store can't be read.

@@ -83,7 +83,7 @@ pub struct WalkedSymbol {
 }
 
 impl KeywordStage {
-    /// Returns the stage of a ranking.
+    /// Returns the query analysis of a ranking.
     pub fn from_ranking(ranking: &Ranking) -> KeywordStage {
         KeywordStage {
             keywords: ranking.keywords.clone(),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{EngineError, Ranker};
 use crate::model::{NodeId, Symbol, SymbolKind};
 
-/// Symbols considered for one example; the most used ones often lack a usable comment.
+/// Number of symbols considered for one example; many of the most used ones have no suitable comment.
 const CONSIDERED: usize = 60;
 /// Number of words of a sentence that reads as a task.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 4..=12;

@@ -32,8 +32,8 @@ impl Finder {
         Ok(Finder { symbols, files })
     }
 
-    /// Returns the symbols that match every word of `needle` fuzzily, best first; words may match the path instead of the
-    /// name.
+    /// Returns the symbols that match every word of `needle` fuzzily, best first; words may match the path instead of
+    /// the name.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<NodeId> {
         let path = |head: &NodeSummary| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
         let found =
@@ -58,7 +58,7 @@ pub(super) fn rating(
 ) -> Option<(u32, bool, Reverse<usize>)> {
     let by_name = match_of(name).map(|score| score + BY_NAME);
     let score = by_name.or_else(|| match_of(&format!("{name} {around}")))?;
-    // Of two equal names, tests come last.
+    // Tests come after other symbols with an equal score.
     Some((score, !is_test, Reverse(name.len())))
 }
 

@@ -37,8 +37,8 @@ const MAX_NAMESAKES: usize = 10_000;
 /// Limit of a query in bytes.
 const MAX_QUERY_LEN: usize = 300;
 
-/// Returns the symbols named `query`, which may be qualified (`Flask.route`, `Flask::route`, a path before it), then the
-/// symbols that match it fuzzily.
+/// Returns the symbols named `query`, which may be qualified (`Flask.route`, `Flask::route`, a path before it), then
+/// the symbols that match it fuzzily.
 ///
 /// # Errors
 /// When the database can't be read; likewise for every function here.
@@ -72,14 +72,14 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
 pub enum NameLookup {
     /// The name is unique.
     One(Box<Symbol>),
-    /// The name is that of several symbols; each with a name that is unique.
+    /// Several symbols have the name; each with a name that is unique.
     Ambiguous(Vec<(String, Symbol)>),
     /// No symbol has the name; with similar names.
     Unknown { suggestions: Vec<String> },
 }
 
-/// Looks up the symbol of a name as for [`find`], with a suffix `#2` for the second definition of that name. Names of the
-/// same case are preferred to others, and whole names to suffixes.
+/// Looks up the symbol of a name as for [`find`]; a suffix `#2` selects the second definition of that name. Names of
+/// the same case are preferred to others, and whole names to suffixes.
 pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreError> {
     let query = query.trim().replace("::", ".");
     let (name, number) = match query.rsplit_once('#').map(|(name, number)| (name, number.parse::<u32>())) {

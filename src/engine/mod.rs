@@ -1,8 +1,8 @@
 //! The engine, the only interface of the clients: open a repository, index it, rank, explain, record feedback.
 //!
 //! [`Engine`] is a repository and its database; [`Ranker`] is one loaded state of its index, with an explicit cache.
-//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. The engine is
-//! independent of terminal and command line, and has no output format beside `render`.
+//! [`pipeline`] joins the modules of ranking; every other file here is one operation for the clients. Independent of
+//! the terminal and the command line; output formats are those of `render`.
 
 mod bodies;
 mod cache;
@@ -91,7 +91,7 @@ pub enum EngineError {
 #[derive(Debug, Clone)]
 pub struct Engine {
     repository: Repository,
-    /// The database that the user chose.
+    /// The path of the database that the caller chose; `None` for the default location.
     chosen: Option<PathBuf>,
     database: PathBuf,
 }
@@ -176,7 +176,7 @@ impl Engine {
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
         let mut findings = store::fsck(&self.database)?;
-        // A check that cannot run is a finding, so that the others are still reported.
+        // A check that can't run is a finding, so that the others are still reported.
         let told = |check, finding: Result<Finding, StoreError>| {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };

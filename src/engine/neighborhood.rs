@@ -15,7 +15,7 @@ pub struct Neighborhood {
     pub nodes: Vec<NeighborNode>,
     /// Edges among the nodes, as indexes: source, target.
     pub links: Vec<(usize, usize)>,
-    /// Whether the masses are those of the task's walk; otherwise they are those of a walk from the root.
+    /// Whether the masses are scores of the task's walk; otherwise they are probabilities of a walk from the root.
     pub of_task: bool,
 }
 
@@ -24,9 +24,9 @@ pub struct Neighborhood {
 pub struct NeighborNode {
     pub symbol: Symbol,
     pub hops: u32,
-    /// None for the root.
+    /// `None` for the root.
     pub parent: Option<ParentEdge>,
-    /// From 0 to 1.
+    /// Mass of the walk, from 0 to 1.
     pub mass: f64,
     /// Number of neighbors that are not shown.
     pub hidden: usize,
@@ -42,14 +42,14 @@ pub struct ParentEdge {
     pub outgoing: bool,
 }
 
-/// A use of a symbol, or by it.
+/// A symbol that another one uses or is used by, and the edge between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Relation {
     pub symbol: Symbol,
     pub edge_type: EdgeType,
     /// Between 0 and 1.
     pub confidence: f32,
-    /// Line of the user's first reference, if known.
+    /// Line of the first reference in the using symbol, if known.
     pub line: Option<u32>,
 }
 
@@ -57,7 +57,8 @@ pub struct Relation {
 const MAX_RELATIONS: usize = 500;
 
 impl Ranker {
-    /// Returns the neighborhood of a symbol, ranked or not, with the masses of the ranking's walk if it reached the symbol.
+    /// Returns the neighborhood of a symbol, ranked or not, with the masses of the ranking's walk if it reached the
+    /// symbol.
     ///
     /// # Errors
     /// When the store can't be read; likewise for every function here.
@@ -134,7 +135,7 @@ impl Ranker {
     }
 }
 
-/// Returns whether an edge is a use: code that names other code. Nesting, ownership and similarity are not.
+/// Returns whether an edge of this type is a use, in contrast to containment, ownership and similarity.
 fn is_use(edge_type: EdgeType) -> bool {
     use EdgeType::{AuthoredBy, CoTestedWith, Contains, DeployedBy, MemberOf, OwnedBy, SimilarTo, TestedBy};
     let other = [Contains, MemberOf, TestedBy, CoTestedWith, SimilarTo, OwnedBy, AuthoredBy, DeployedBy];

@@ -1,5 +1,5 @@
-//! Speculative loading and ranking with the present index while it is being updated. Usually nothing has changed, and both
-//! take about as long.
+//! Speculative loading and ranking with the present index while it is being updated. Usually the update changes
+//! nothing, and both take about the same time.
 
 use std::thread::{Builder, JoinHandle};
 
@@ -37,7 +37,7 @@ impl Prefetch {
     /// # Errors
     /// Those of [`Engine::ranker`].
     pub fn finish(self, engine: &Engine) -> Result<Prefetched, EngineError> {
-        // After an error the index is loaded again.
+        // After an error the index is loaded below.
         let loaded = self.loading.and_then(|loading| loading.join().ok()).and_then(Result::ok);
         match loaded {
             Some(loaded)

@@ -22,10 +22,10 @@ use crate::render::{Renderer, TokenCounter};
 use crate::scan::changes::changed_files;
 use crate::store::{ChangeDetector, StoreChange};
 
-/// A loaded index. Opening costs one pass over the graph; each task reads only what it needs.
+/// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
 pub struct Ranker {
     pub(super) reader: Reader,
-    /// Identifier of the index state that this ranks against.
+    /// Identifier of the state of the index that is loaded.
     state: Option<String>,
     pub(super) graph: Graph,
     groups: Groups,
@@ -60,14 +60,14 @@ impl Ranker {
         })
     }
 
-    /// Loads the last complete index if another process has replaced it; returns whether it did. Costs some microseconds
-    /// if only feedback was written. Either everything is replaced or, on an error, nothing, so that a ranking never mixes
-    /// two states.
+    /// Loads the last complete index if another process has replaced it; returns whether it did. Takes a few
+    /// microseconds if only feedback was written. On an error nothing is replaced, so that a ranking never mixes two
+    /// states.
     ///
     /// # Errors
     /// When there is no usable index. The ranker keeps its present state.
     pub fn refresh(&mut self) -> Result<bool, EngineError> {
-        // It is put back on success only. Without it the next call reloads, which retries after an error.
+        // The detector is put back on success only. Without it the next call reloads, so that an error is retried.
         if let Some(mut watch) = self.watch.take() {
             let is_same = match watch.poll()? {
                 StoreChange::Unchanged => true,
@@ -106,17 +106,18 @@ impl Ranker {
         Ok(is_other)
     }
 
-    /// Returns whether `reader` reads the state that this ranks against.
+    /// Returns whether `reader` reads the state of the index that is loaded.
     pub(super) fn is_at_state_of(&self, reader: &Reader) -> Result<bool, EngineError> {
         Ok(self.state.is_some() && self.state == reader.state()?)
     }
 
-    /// Returns the reader of the index that this ranks against.
+    /// Returns the reader of the loaded index.
     pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// Ranks by the lexical channel alone, best first, with scores scaled so that the best is 1.
+    /// Ranks by the lexical channel alone, best first: a preview of a ranking. The scores are scaled so that the best
+    /// is 1.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -250,7 +251,7 @@ impl Ranker {
         self.feedback.replace(events);
     }
 
-    /// Returns the event of these votes, without number and session.
+    /// Returns the event of these votes; its number and session are not set.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -258,8 +259,8 @@ impl Ranker {
         Ok(vote_event(&self.reader, &self.vocabulary, EventKind::Vote, task, votes)?)
     }
 
-    /// Returns the revision of the feedback, which increases with every change by any process. Rankings may differ between
-    /// revisions.
+    /// Returns the revision of the feedback, which increases with every change by any process. Rankings may differ
+    /// between revisions.
     ///
     /// # Errors
     /// When the store can't be read.

@@ -7,8 +7,9 @@ use crate::model::Symbol;
 use crate::store::MAX_NODES;
 
 impl Ranker {
-    /// Returns the present symbol of this identity; `None` if it is gone. A symbol of a [`super::PartialIndex`] is found by
-    /// kind, name and line instead: its ordinal among equal names of a package is not known there.
+    /// Returns the symbol of the same identity in this index; `None` if there is none. A symbol of a
+    /// [`super::PartialIndex`], which has the node [`MAX_NODES`], is found by kind, name and line instead: its ordinal
+    /// among equal names of a package is not known there.
     ///
     /// # Errors
     /// When the store can't be read.

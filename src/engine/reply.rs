@@ -1,4 +1,5 @@
-//! Replies to clients that keep packs: the whole pack, or the delta to the pack they have.
+//! Replies to clients that may have an earlier pack: the whole pack, a delta to the earlier one, or that it is
+//! unchanged.
 
 use super::feedback::SHOWN;
 use super::{Engine, EngineError, Ranker, Ranking};
@@ -31,13 +32,13 @@ pub struct ReplyRequest<'a> {
 pub struct Reply {
     pub bytes: Vec<u8>,
     pub pack: ContextPack,
-    /// The error of storing the manifest. The next reply is then the whole pack.
+    /// The error of storing the manifest. The client's next reply is then the whole pack.
     pub storing_error: Option<StoreError>,
 }
 
 impl Engine {
-    /// Records that a task was answered with this pack. With the next task, its first symbols count as passed over if others
-    /// were used. Requests without a text are not recorded.
+    /// Records that a task was answered with this pack. With the next task, its first symbols count as passed over if
+    /// others were used. Requests without a text are not recorded.
     ///
     /// # Errors
     /// When the store can't be written.
@@ -70,8 +71,8 @@ impl Ranker {
     }
 }
 
-/// Stores the manifest of a client's pack. Packs with the same root may differ in lines or bodies; then the manifests are
-/// merged.
+/// Stores the manifest of a client's pack. Packs with the same root may differ in lines or bodies; then the manifests
+/// are merged.
 fn store_manifest(reader: &Reader, pack: &ContextPack) -> Result<(), StoreError> {
     let root = gcf::pack_root(pack);
     let manifest = PackManifest::from_pack(pack);

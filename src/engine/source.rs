@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use crate::model::Symbol;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
-/// Returns whether a file is of an indexed language, by its name.
+/// Returns whether a file has the name of a file of an indexed language.
 pub fn is_source(path: &str) -> bool {
     crate::lang::language_of(path).is_some()
 }
@@ -33,7 +33,7 @@ pub struct SourceFile {
     pub changed: bool,
 }
 
-/// Reads a file inside the repository. Rejects `..` and symlinks that lead out of it.
+/// Reads a file of the repository. Rejects `..` and symlinks to files outside it.
 ///
 /// # Errors
 /// When the file is missing, too large, or outside.

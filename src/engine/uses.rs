@@ -1,4 +1,4 @@
-//! Lines of uses: the graph has the edges, the facts of a file have the positions of references.
+//! Lines of uses. The graph has only the edges, so the lines are computed from the references in the facts of a file.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,8 +8,8 @@ use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
 use crate::model::{EdgeType, FileId, Symbol, SymbolKind};
 
 impl Ranker {
-    /// Sets the line of each user's first reference to `used`. It stays `None` for a use under another name and for a file
-    /// that has changed since it was indexed.
+    /// Sets the line of each user's first reference to `used`. It stays `None` for a use under another name and for a
+    /// file that has changed since it was indexed.
     pub(super) fn find_lines(&self, used: &Symbol, users: &mut [Relation]) -> Result<(), EngineError> {
         let mut by_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, user) in users.iter().enumerate() {
@@ -22,7 +22,7 @@ impl Ranker {
             let (Some(outline), Some(code)) = (self.reader.outline_blob(id)?, self.reader.code_blob(id)?) else {
                 continue;
             };
-            // Corrupt facts cost the line, not the list; `knowing fsck` reports them.
+            // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
             let (Ok(outline), Ok(code)) = (outline.unpack(), code.unpack()) else { continue };
             let facts = File { outline, code };
             for index in indexes {
@@ -57,7 +57,7 @@ impl File {
             SymbolKind::File => None,
             _ => Some(self.outline.definitions.iter().position(is_user)? as u32),
         };
-        // A call of a class uses its constructor, whose name is not written.
+        // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
         let uses = self.code.references.iter().filter(|reference| reference.source.map(|source| source.0) == source);

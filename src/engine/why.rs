@@ -1,4 +1,4 @@
-//! Explanation of one symbol's rank for a task, from the ranking and the pack that users get; nothing is recomputed.
+//! Explanation of one symbol's rank for a task, from the trace of the ranking and from its pack; nothing is recomputed.
 
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub struct Why {
     pub feedback: Option<SymbolFeedback>,
     /// Number of votes and learned terms that do not apply because their packages have changed.
     pub expired: usize,
-    /// Rank among the fused candidates.
+    /// Rank among the fused candidates; the value is the fused score.
     pub fused: Option<ListRank>,
     /// Rank among the seeds; the value is the restart weight.
     pub seed: Option<ListRank>,
@@ -128,7 +128,7 @@ pub struct RankedScore {
     pub rank: usize,
     pub of: usize,
     pub score: f64,
-    /// Sum to the score.
+    /// Components, which sum to the score.
     pub components: Vec<Component>,
     pub provenance: &'static str,
 }
@@ -149,7 +149,7 @@ pub enum PackStatus {
         left_tokens: usize,
         budget_tokens: usize,
     },
-    /// Ranked too low to be a candidate of the pack.
+    /// Not among the ranked symbols that are candidates for the pack.
     NotOffered,
 }
 
@@ -294,7 +294,7 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     match position(&pack.omitted).map(|index| &pack.omitted[index]) {
         Some(omitted) => {
             let reason = match pack.omission(omitted) {
-                Omission::TooLarge => "too large for what was left",
+                Omission::TooLarge => "larger than the remaining tokens",
                 Omission::Below => "below every symbol of the pack",
             };
             let (tokens, left_tokens) = (omitted.tokens, pack.left_tokens);

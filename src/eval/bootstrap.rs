@@ -20,8 +20,8 @@ const DRAWS: usize = 5_000;
 /// Share of the samples beyond each bound.
 const TAIL: f64 = 0.025;
 
-/// Returns the interval of the mean of `differences`, one per task. Deterministic. Linear in their number times the number of
-/// samples.
+/// Returns the interval of the mean of `differences`, one per task. Deterministic. Linear in their number times the
+/// number of samples.
 pub fn interval(differences: &[Metrics]) -> Interval {
     let mean = Metrics::mean(differences.iter().copied());
     if differences.is_empty() {

@@ -1,4 +1,4 @@
-//! Invariants of rankings: a score is the sum of its components, and the same task gives the same bytes with any number of
+//! Invariants of rankings: a score is the sum of its components, and an answer has the same bytes with any number of
 //! threads, with a cold or a warm cache, and after a hypothetical vote.
 
 use rayon::ThreadPoolBuilder;
@@ -80,8 +80,8 @@ fn run(engine: &Engine, tasks: &[EvalTask], options: &Options, threads: usize) -
     })
 }
 
-/// Answers a task with a cold and a warm cache, with and without a hypothetical vote. Reports a problem if an answer depends
-/// on what the ranker has cached.
+/// Answers a task with a cold and a warm cache, with and without a hypothetical vote. Reports a problem if an answer
+/// depends on what the ranker has cached.
 fn answer_repeatedly(ranker: &Ranker, task: &Task, threads: usize) -> Result<Answer, EngineError> {
     ranker.clear_cache();
     let mut first = answer(ranker, task)?;

@@ -17,7 +17,7 @@ pub struct Comparison {
     /// The measured result lists of both runs, if they differ.
     pub different_results: Option<(Results, Results)>,
     pub groups: Vec<GroupChange>,
-    /// Tasks with a different result, from the largest rise to the largest fall.
+    /// Tasks with a different result, from the largest improvement to the largest loss.
     pub tasks: Vec<TaskChange>,
     /// Number of tasks that both runs have.
     pub common: usize,
@@ -43,7 +43,7 @@ pub struct TaskChange {
     pub repository: String,
     pub id: String,
     pub task: String,
-    /// Mean difference of all metrics under both rules. Positive if the task rose.
+    /// Mean difference of all metrics under both rules; positive if the task improved.
     pub change: f64,
     pub dotted: Metrics,
     pub strict: Metrics,

@@ -1,5 +1,5 @@
-//! Precision of concepts: the share of the targets of matching concepts that are in the ground truth, at home (in the
-//! repository of the framework that a concept is written for) and away.
+//! Precision of concepts: the share of the targets of matching concepts that are in the ground truth, in the repository
+//! of a concept's framework ("at home") and in others ("away").
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::model::{NodeId, Options, Task};
 pub struct ConceptTally {
     pub repository: String,
     pub layer: &'static str,
-    /// The repository's use of the concepts' framework.
+    /// The relation of the repository to the concepts' framework.
     pub framework_use: &'static str,
     /// Whether the repository is that framework.
     #[serde(skip)]
@@ -33,7 +33,7 @@ pub struct ConceptTally {
 pub struct ConceptCounts {
     /// Matching concepts, without muted ones.
     pub matches: usize,
-    /// Symbols that are their targets.
+    /// Symbols that the targets of these concepts name.
     pub symbols: usize,
     /// Symbols that are in the ground truth, by rule.
     pub dotted: usize,

@@ -26,7 +26,7 @@ pub struct Job {
 #[error("{0}")]
 pub struct NoIndex(pub String);
 
-/// The tasks of a repository can't be evaluated.
+/// An error in evaluating the tasks of a repository.
 #[derive(Debug, thiserror::Error)]
 pub enum EvalError {
     #[error("{repository}: {reason}")]
@@ -52,8 +52,9 @@ const TRACED: usize = 20;
 /// Budget of the packs when the ranking before packing is measured, in tokens. It does not affect the ranking.
 const UNMEASURED_BUDGET: usize = 5_000;
 
-/// Ranks and measures every task. Returns the results in the order of the jobs and their tasks; a task that can't be ranked
-/// has an error and zeros. Repositories, and parts of large ones, are evaluated in parallel, each with its own ranker.
+/// Ranks and measures every task. Returns the results in the order of the jobs and their tasks; a task that can't be
+/// ranked has an error and zeros. Repositories, and parts of large ones, are evaluated in parallel, each with its own
+/// ranker.
 pub fn evaluate(jobs: &[Job], results: Results, options: &Options) -> Vec<TaskResult> {
     let threads = rayon::current_num_threads();
     let shares: Vec<(&Job, &[EvalTask])> = (jobs.iter())

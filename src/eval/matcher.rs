@@ -1,7 +1,8 @@
 //! Rules that decide whether a result matches an entry of the ground truth.
 //!
-//! *Dotted* is the published rule of a cross-system benchmark: names match at dot boundaries, so a type matches its members
-//! and vice versa. *Strict* requires equal names, or names that are equal after leading qualifiers of either are dropped.
+//! *Dotted* is the published rule of a cross-system benchmark: names match at dot boundaries, so a type matches its
+//! members and vice versa. *Strict* requires equal names, or names that are equal after leading qualifiers of either
+//! are dropped.
 
 use serde::{Deserialize, Serialize};
 

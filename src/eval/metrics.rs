@@ -19,8 +19,8 @@ pub struct Metrics {
     pub p20: f64,
     /// Recall at 10: share of the ground truth that is matched by one of the first ten results.
     pub r10: f64,
-    /// Normalized discounted cumulative gain at 10. It exceeds 1 if several results match one entry of the ground truth,
-    /// as the dotted rule allows.
+    /// Normalized discounted cumulative gain at 10. It exceeds 1 if several results match one entry of the ground
+    /// truth, as the dotted rule allows.
     pub ndcg10: f64,
     /// Reciprocal rank of the first match among all results; 0 without a match.
     pub mrr: f64,
@@ -111,7 +111,8 @@ fn precision(relevant: &[bool], depth: usize) -> f64 {
     relevant.iter().take(depth).filter(|is_relevant| **is_relevant).count() as f64 / depth as f64
 }
 
-/// Counts the entries of the ground truth matched greedily: each result takes the first unmatched entry that it matches.
+/// Counts the entries of the ground truth matched greedily: each result takes the first unmatched entry that it
+/// matches.
 fn distinct(matcher: Matcher, results: &[Name], truth: &[Name]) -> usize {
     let mut left: Vec<&Name> = truth.iter().collect();
     for result in results {

@@ -1,16 +1,16 @@
 //! Evaluation: measures rankings against tasks with known relevant symbols.
 //!
 //! 1. [`TaskFile`] reads tasks and their ground truth from YAML.
-//! 2. [`evaluate`] ranks every task with the engine; [`matcher`] and [`metrics`] compare the results with the ground truth.
-//!    A [`Run`] is one evaluation and can be saved.
+//! 2. [`evaluate`] ranks every task with the engine; [`matcher`] and [`metrics`] compare the results with the ground
+//!    truth. A [`Run`] is one evaluation and can be saved.
 //! 3. [`summary`] averages over repositories, intents and tiers.
 //! 4. [`compare`] compares two runs task by task; [`bootstrap`] computes confidence intervals.
-//! 5. [`missing_ground_truth`] finds entries of the ground truth that are no symbol of the index.
+//! 5. [`missing_ground_truth`] finds entries of the ground truth that match no symbol of the index.
 //! 6. [`simulate`] measures the effect of relevance feedback on held-out tasks.
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //!
-//! An evaluation never writes to the feedback journal. It depends on `engine`, `model` and `render`, and on no client.
+//! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
 pub mod bootstrap;
 pub mod check;

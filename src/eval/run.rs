@@ -34,10 +34,10 @@ impl Results {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     pub name: String,
-    /// Rank before packing, from 1. Runs saved by earlier versions call it `place`.
+    /// Rank before packing, from 1. In runs saved by earlier versions the key is `place`.
     #[serde(alias = "place")]
     pub rank: usize,
-    /// Whether it is a measured result, not cut by the budget.
+    /// Whether it is one of the measured results; the budget may exclude it.
     pub is_result: bool,
     pub score: f64,
     /// Contributions to the score, by component.
@@ -49,7 +49,7 @@ pub struct Trace {
 pub struct TaskResult {
     pub repository: String,
     pub id: String,
-    /// Runs saved by earlier versions call it `kind`.
+    /// In runs saved by earlier versions the key is `kind`.
     #[serde(alias = "kind", deserialize_with = "read_intent")]
     pub intent: Intent,
     pub tier: String,
@@ -82,7 +82,7 @@ pub struct Run {
     /// Version of the program.
     pub version: String,
     pub results: Results,
-    /// The preset, and what was excluded from it.
+    /// The preset, and the components and concepts that were left out.
     #[serde(default)]
     pub ranked_by: String,
     /// In the order of the task files.

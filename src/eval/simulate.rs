@@ -1,8 +1,8 @@
 //! Simulates relevance feedback with two-fold cross-validation.
 //!
-//! In each round every task of one half is ranked, and each symbol of its top ten gets a vote by the ground truth. Then the
-//! tasks of the other half, which have no votes, are measured. The halves then change roles. The votes are kept in memory;
-//! no journal is read or written.
+//! In each round every task of one half is ranked, and each symbol of its top ten gets a vote by the ground truth. Then
+//! the tasks of the other half, which have no votes, are measured. The halves then change roles. The votes are kept in
+//! memory; no journal is read or written.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -19,7 +19,7 @@ const VOTED_DEPTH: usize = 10;
 /// Number of top-ranked symbols that are measured.
 const MEASURED_DEPTH: usize = 50;
 
-/// Metrics after one round. The first round of a simulation has no votes.
+/// Mean metrics after one round. The first round of a simulation has no votes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
     /// Tasks with votes.
@@ -109,7 +109,7 @@ pub fn weighted_mean(parts: impl Iterator<Item = (Metrics, usize)>) -> Metrics {
     sum.scaled(1.0 / count.max(1) as f64)
 }
 
-/// Votes on the top-ranked symbols of a task by the ground truth. Returns `None` if nothing is ranked.
+/// Returns the event of votes on the top-ranked symbols of a task by the ground truth; `None` if nothing is ranked.
 fn vote_on_top(
     ranker: &Ranker,
     task: &EvalTask,

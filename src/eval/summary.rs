@@ -6,7 +6,7 @@ use super::metrics::Metrics;
 use super::run::TaskResult;
 use crate::model::Intent;
 
-/// A set of tasks and their mean metrics. A condition that is `None` accepts all tasks.
+/// A set of tasks with their mean metrics. Intent, repository and tier select the tasks; `None` selects all.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
     pub intent: Option<Intent>,

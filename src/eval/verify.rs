@@ -1,4 +1,4 @@
-//! Finds entries of the ground truth that are no symbol of the index.
+//! Finds entries of the ground truth that match no symbol of the index.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use super::task_file::EvalTask;
 use crate::engine::{Reader, StoreError};
 use crate::model::SymbolKind;
 
-/// Returns the entries of the ground truth that strictly match no symbol of the repository, each with its task's id. Linear
-/// in symbols.
+/// Returns the entries of the ground truth that strictly match no symbol of the repository, each with its task's id.
+/// Linear in symbols.
 ///
 /// # Errors
 /// When the store can't be read.

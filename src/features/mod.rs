@@ -1,7 +1,8 @@
-//! Features of the candidates, one group a file: values from about 0 to 1 that the linear model weighs.
+//! Features of the candidates, one group per file: values from about 0 to 1 that the linear model multiplies by
+//! weights.
 //!
 //! A new feature is one more name in a group and one more line in the weights of a preset; a test checks that both
-//! exist. Independent of weights and presets: a preset's own groups are passed in.
+//! exist. Independent of weights and presets: the groups of a single preset are passed in.
 
 mod concepts;
 mod feedback;
@@ -53,15 +54,15 @@ pub struct FeatureContext<'a> {
     pub feedback: &'a FeedbackByNode,
     pub walk: &'a Walk,
     pub hits: &'a HashMap<NodeId, HubAuthority>,
-    /// Candidates with the best lexical scores, best first.
+    /// Definitions with the best lexical scores, best first.
     pub by_words: &'a [NodeId],
     /// The best lexical score of all symbols; 1 if none has any.
     pub best_score: f64,
     /// Restart weights of the walk's seeds.
     pub seeds: &'a [(NodeId, f64)],
-    /// Seconds between a symbol's last commit and the newest commit, for the presets that weigh it.
+    /// Seconds between a symbol's last commit and the newest commit; empty for presets without a weight for it.
     pub ages: &'a HashMap<NodeId, i64>,
-    /// Whether a symbol's reach is the number of its callers instead of its share of the walk.
+    /// Whether `blast_radius` is computed from the number of callers instead of the score in the walk.
     pub counts_callers: bool,
     /// Factor on the scores of tests.
     pub test_factor: f64,
@@ -102,7 +103,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 8] = [
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
 ];
 
-/// Computes the features that `has_weight` accepts, of [`FEATURE_GROUPS`] and of a preset's own groups.
+/// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that have a weight.
 pub fn features(
     context: &FeatureContext<'_>,
     candidates: &[NodeId],
@@ -120,7 +121,7 @@ pub fn feature(name: &'static str, candidates: &[NodeId], value: impl Fn(NodeId)
     Feature { name, values: candidates.iter().map(|node| value(*node)).collect() }
 }
 
-/// Returns the sum of the `count` largest values divided by `count`: their mean, missing values counted as 0.
+/// Returns the mean of the `count` largest values; missing values count as 0.
 fn mean_of_best(values: impl Iterator<Item = f64>, count: usize) -> f64 {
     let mut best: Vec<f64> = Vec::with_capacity(count + 1);
     for value in values.filter(|value| *value > 0.0) {

@@ -32,7 +32,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
     ]
 }
 
-/// Returns the share of an identifier's words whose stems are in the query, from 0 to 1.
+/// Returns the share of an identifier's words whose stems are in `stems`, from 0 to 1.
 fn overlap(identifier: &str, stems: &HashSet<String>) -> f64 {
     let words = split_identifier(identifier);
     if words.is_empty() {

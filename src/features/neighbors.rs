@@ -70,8 +70,8 @@ fn by_type<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator
     row.iter().filter(|neighbor| types.contains(&neighbor.edge_type)).map(|neighbor| neighbor.node)
 }
 
-/// Returns the use of each symbol by the best lexical candidates. A user's contribution falls with the number of its
-/// calls.
+/// Returns the sum of the lexical scores of the best lexical candidates that use each symbol, each divided by the
+/// logarithm of the number of its calls.
 fn local_uses(context: &FeatureContext<'_>) -> HashMap<NodeId, f64> {
     let adjacency = &context.graph.adjacency;
     let mut uses: HashMap<NodeId, f64> = HashMap::new();
@@ -86,7 +86,7 @@ fn local_uses(context: &FeatureContext<'_>) -> HashMap<NodeId, f64> {
     uses
 }
 
-/// Returns the logarithm of the number of users, from 0 to 1; 1 at `full` users.
+/// Returns the logarithm of the number of users, scaled to 1 at `full` users and at most 1.
 fn popularity(users: usize, full: f64) -> f64 {
     ((users as f64).ln_1p() / full.ln_1p()).min(1.0)
 }

@@ -1,4 +1,4 @@
-//! Features of a symbol's kind and folder, independent of the query: fields and examples outnumber what they belong to.
+//! Features of a symbol's kind and folder, which are independent of the query.
 
 use super::{Feature, FeatureContext, feature};
 use crate::model::{NodeId, SymbolKind};

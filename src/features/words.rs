@@ -6,8 +6,7 @@ use crate::rank::bm25f::by_field;
 use crate::rank::tuning;
 use crate::store::SearchColumn;
 
-/// Features of single fields of the search index. The signature has none: measured, it adds nothing to the name, the
-/// types' own symbols and the walk.
+/// Features of single fields of the search index. The signature has none, because it did not improve any measure.
 const FIELDS: [(&str, SearchColumn); 5] = [
     ("name", SearchColumn::SymbolName),
     ("path", SearchColumn::Concepts),
@@ -45,8 +44,9 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
     features
 }
 
-/// Returns the reciprocal rank `k / (k + larger values)` of each value with `k` = [`tuning::RECIPROCAL_RANK_K`]; equal
-/// values share a rank, and 0 stays 0. Unlike the values, it separates the first ranks however close the values are.
+/// Returns the reciprocal rank `k / (k + rank)` of each value with `k` = [`tuning::RECIPROCAL_RANK_K`] and 0-based
+/// ranks; equal values share a rank, and 0 remains 0. Unlike the values, it separates the first ranks however close the
+/// values are.
 fn reciprocal_ranks(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(|one, two| two.total_cmp(one));

@@ -1,4 +1,4 @@
-//! Clusters of tasks with the same primary keywords, whatever their order and form.
+//! Clusters of tasks with the same primary keywords, in any order and inflected form.
 
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ impl Cluster {
         hasher.finalize().to_hex()[..32].to_owned()
     }
 
-    /// Returns the shared keywords over those of the longer cluster, from 0 to 1, and 0 below [`MIN_OVERLAP`]. A cluster
-    /// without keywords overlaps with none.
+    /// Returns the number of shared keywords divided by that of the longer cluster, from 0 to 1; 0 below
+    /// [`MIN_OVERLAP`] and for a cluster without keywords.
     pub fn overlap(&self, other: &Cluster) -> f64 {
         let longer = self.0.len().max(other.0.len());
         let shared = self.0.iter().filter(|word| other.0.binary_search(word).is_ok()).count();

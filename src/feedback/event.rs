@@ -1,4 +1,4 @@
-//! The events of the journal, one entry for each action of a user.
+//! The events of the journal, one for each action of a user.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub enum Vote {
 }
 
 impl Subject {
-    /// Returns whether the symbol belongs to this repository. A copy of another name has other identities.
+    /// Returns whether the symbol belongs to this repository.
     pub fn is_in(&self, repository: &str) -> bool {
         self.qualified_name.split_once("://").is_some_and(|(own, _)| own == repository)
     }
@@ -59,7 +59,7 @@ pub enum EventKind {
     Edit,
     Copy,
     Export,
-    /// The symbol was among the first results while others were used.
+    /// The symbol was among the first results, and others were used instead.
     PassedOver,
     /// Learned terms were imported.
     ImportTerms,
@@ -109,11 +109,11 @@ impl EventKind {
         matches!(self, EventKind::Open | EventKind::Edit | EventKind::Copy | EventKind::Export)
     }
 
-    /// Returns the weight of the event; a vote has 1.
+    /// Returns the weight of the event as feedback; a vote has 1.
     pub fn weight(self) -> f64 {
         match self {
             EventKind::Vote | EventKind::ImportTerms | EventKind::ForgetTerms => 1.0,
-            // An edit or a copy is a choice; a viewed symbol may have been rejected.
+            // An edited or copied symbol was chosen; a viewed one may have been rejected.
             EventKind::Edit | EventKind::Copy => 0.5,
             EventKind::Open | EventKind::Export => 0.3,
             EventKind::PassedOver => 0.1,
@@ -121,14 +121,14 @@ impl EventKind {
     }
 }
 
-/// The vote of one event on one symbol. Use counts as a vote for, being passed over as one against.
+/// The vote of one event on one symbol. Use counts as [`Vote::Useful`], being passed over as [`Vote::NotUseful`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolVote {
     pub subject: Subject,
     pub vote: Vote,
 }
 
-/// An imported learned term, or a forgotten one, with 0 observations.
+/// A learned term that was imported, or one with 0 observations that was removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermObservation {
     pub keyword: String,
@@ -139,9 +139,9 @@ pub struct TermObservation {
 /// An entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedbackEvent {
-    /// Its number in the journal, increasing.
+    /// Number in the journal, ascending.
     pub id: i64,
-    /// The number of the first of the entries that were appended, and are undone, together.
+    /// Number of the first event of its batch. A batch is appended, undone and redone as a whole.
     pub batch: i64,
     /// Seconds since 1970.
     pub at: i64,

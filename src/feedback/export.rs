@@ -17,7 +17,7 @@ pub struct LineError {
 
 #[derive(Serialize, Deserialize)]
 struct EventLine {
-    /// The kind. Exports before the renaming have the key `act`.
+    /// The kind of the event. Exports of earlier versions have the key `act`.
     #[serde(alias = "act")]
     event: String,
     at: i64,

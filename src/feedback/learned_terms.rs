@@ -1,6 +1,6 @@
 //! Learned terms: keywords of tasks with the symbols that were useful for them.
 //!
-//! They are derived from the records, except for imported ones: each useful record is an observation of every keyword of
+//! Except for imported ones they are derived from the records: each useful record is an observation of every keyword of
 //! its task. Undoing a vote therefore removes its observations.
 
 use std::collections::{BTreeSet, HashMap};
@@ -9,16 +9,16 @@ use super::event::{EventKind, Subject};
 use super::state::FeedbackState;
 use crate::model::SymbolId;
 
-/// Observations from which a term has a weight, and from which it has the full weight.
+/// Minimum number of observations of a term with a weight, and of one with the full weight.
 pub const ACTIVE: u32 = 2;
 const FULL: u32 = 10;
-/// Weights at these numbers of observations.
+/// Weights at [`ACTIVE`] and at [`FULL`] observations.
 const MIN_WEIGHT: f64 = 0.3;
 const MAX_WEIGHT: f64 = 0.8;
-/// Length below which a keyword is not learned.
+/// Minimum length of a keyword that is learned.
 const MIN_LEN: usize = 3;
 
-/// Returns the weight of a term by its observations: 0 for one, then 0.3 to 0.8.
+/// Returns the weight of a term by its observations: 0 below [`ACTIVE`], then from 0.3 to 0.8.
 pub fn weight(observations: u32) -> f64 {
     if observations < ACTIVE {
         return 0.0;

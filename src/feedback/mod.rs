@@ -2,10 +2,11 @@
 //!
 //! 1. [`FeedbackEvent`]: an entry of the journal. Events are appended, undone and redone, never changed.
 //! 2. [`FeedbackState`]: the fold of the journal, with one record for each symbol, session and [`Cluster`] of tasks.
-//! 3. [`TaskFeedback`]: the feedback on one task: votes and use of symbols, [`learned_terms`] and recent use in the session.
+//! 3. [`TaskFeedback`]: the feedback on one task: votes and use of symbols, [`learned_terms`] and recent use in the
+//!    session.
 //!
-//! A record applies only while the source of its symbol's package is unchanged. Nothing here reads a store or a clock;
-//! the store depends on this module because it stores its events.
+//! A record applies only while the source of its symbol's package is unchanged. Nothing here reads a store or a clock.
+//! `store` depends on this module, because it stores the events.
 
 mod cluster;
 mod event;

@@ -7,10 +7,10 @@ pub const MAX_USES: usize = 20;
 /// Limit of the sum of decayed uses.
 const CAP: f64 = 2.0;
 
-/// Returns how recently and often a symbol was used, from 0 to 1. The time since the session's last event counts in whole
-/// half-lives, so that the same request repeated has the same answer.
+/// Returns the sum of the decayed uses of a symbol, scaled from 0 to 1. The time since the session's last event is
+/// rounded down to whole half-lives, so that a repeated request has the same answer.
 pub fn recent_use(uses: &[i64], last_event: i64, now: i64) -> f64 {
-    // Times of an imported journal may be any number.
+    // The times of an imported journal can be any number.
     let since = now.saturating_sub(last_event).max(0) / HALF_LIFE * HALF_LIFE;
     let age = |at: i64| last_event.saturating_sub(at).max(0).saturating_add(since);
     let decayed = uses.iter().map(|at| (-(age(*at) as f64) / HALF_LIFE as f64).exp2());

@@ -20,7 +20,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Returns the weight of the record, negative against the symbol.
+    /// Returns the signed weight of the record: negative if the symbol was not useful.
     pub fn weight(&self) -> f64 {
         if self.useful { self.kind.weight() } else { -self.kind.weight() }
     }
@@ -49,7 +49,7 @@ pub struct UseTimes {
     pub at: Vec<i64>,
 }
 
-/// The state that follows from a journal.
+/// The fold of a journal.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedbackState {
     pub clusters: Vec<ClusterExample>,
@@ -71,7 +71,7 @@ struct RecordKey<'a> {
     cluster: usize,
 }
 
-/// The latest events of each sort for one key, as indexes of votes.
+/// The latest vote, use and passing over for one key, as indexes of votes.
 #[derive(Default)]
 struct Latest {
     vote: Option<(usize, bool)>,
@@ -85,7 +85,7 @@ impl FeedbackState {
         let mut state = FeedbackState::default();
         let mut known: HashMap<&Cluster, usize> = HashMap::new();
         let mut latest: HashMap<RecordKey<'_>, Latest> = HashMap::new();
-        // Clearing a vote clears those of all sessions, which is what users see.
+        // Clearing a vote clears those of all sessions, because users see one vote for all of them.
         let mut clears: HashMap<(SymbolId, usize), Vec<usize>> = HashMap::new();
         let mut votes: Vec<(RecordKey<'_>, &FeedbackEvent, &Subject)> = Vec::new();
         for event in events.iter().filter(|event| !event.undone) {
@@ -107,7 +107,7 @@ impl FeedbackState {
                         Vote::Clear => clears.entry((key.symbol, cluster)).or_default().push(index),
                         vote => latest.vote = Some((index, vote == Vote::Useful)),
                     },
-                    // Of several uses the strongest counts, once.
+                    // Of several uses only the one with the greatest weight counts.
                     kind if kind.is_use() => {
                         let before = latest.used.map_or(0.0, |used| votes[used].1.kind.weight());
                         if kind.weight() >= before {

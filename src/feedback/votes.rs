@@ -1,8 +1,8 @@
 //! The value of votes and use for a symbol.
 
-/// Returns the balance of records for and against a symbol, from -1 to 1. Each has a weight (negative against the symbol)
-/// and the overlap of its task with the current one. A total below 1 shrinks the value in proportion, so one vote on the
-/// same task counts in full and one on a similar task less.
+/// Returns the balance of records for and against a symbol, from -1 to 1. Each has a signed weight, and the overlap of
+/// its task with the current one. A total weight below 1 reduces the value in proportion, so that one vote on the same
+/// task counts in full and one on a similar task less.
 pub fn balance(records: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (mut positive, mut negative) = (0.0, 0.0);
     for (weight, overlap) in records {

@@ -21,7 +21,7 @@ macro_rules! edge_types {
                 match self { $(EdgeType::$variant => $name),* }
             }
 
-            /// Returns the share of a random walk that follows an edge of this type, relative to `calls`.
+            /// Returns the weight of an edge of this type in the random walk; `calls` has 1.
             pub const fn walk_weight(self) -> f64 {
                 match self { $(EdgeType::$variant => $weight),* }
             }
@@ -29,8 +29,8 @@ macro_rules! edge_types {
     };
 }
 
-// `ImplementsRpc`, `ConsumesRpc`, `DependsOn`, `GatedByFlag` and `Documents` are reserved: declared, but built by
-// nothing yet.
+// `ImplementsRpc`, `ConsumesRpc`, `DependsOn`, `DeployedBy`, `GatedByFlag`, `Documents` and `AuthoredBy` are reserved:
+// no edge of these types is built yet.
 edge_types! {
     Calls = 0, "calls", 1.0;
     Implements = 1, "implements", 0.8;
@@ -65,7 +65,7 @@ edge_types! {
 }
 
 impl EdgeType {
-    /// Returns the type with this stored number.
+    /// Returns the type with this stored number; `None` for an unknown number.
     pub fn from_number(number: u8) -> Option<EdgeType> {
         Self::ALL.get(number as usize).copied()
     }
@@ -78,7 +78,8 @@ impl EdgeType {
 pub enum Provenance {
     /// Through imports, scopes or types.
     AstResolved = 0,
-    /// By a name that few definitions of the repository share.
+    /// Inferred from a member name that is unique in the repository, from equal routes, or from the implementors of an
+    /// interface.
     AstInferred = 1,
     /// By the structure of the source: containment, inheritance.
     Structural = 2,

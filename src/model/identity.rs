@@ -1,4 +1,4 @@
-//! Qualified names and symbol identities. They are built here only.
+//! Qualified names and symbol identities. They are computed here only.
 //!
 //! Identities depend on the repository alone: no absolute path, user or time enters. Two checkouts of one repository in
 //! different folders have the same identities.
@@ -56,7 +56,7 @@ impl SymbolId {
         SymbolId(id)
     }
 
-    /// Returns the first 8 bytes of the identity. Ties are broken by it, independently of node numbers.
+    /// Returns the first 8 bytes of the identity. They break ties independently of node numbers.
     pub fn id_prefix(&self) -> u64 {
         self.0[..8].iter().fold(0, |prefix, byte| prefix << 8 | u64::from(*byte))
     }
@@ -73,7 +73,7 @@ impl fmt::Debug for SymbolId {
     }
 }
 
-/// Returns `<repo>://<unit>.<Scope>.<name>`.
+/// Returns `<repository>://<unit>.<Scope>.<name>`.
 pub fn qualified_name(repository: &str, unit: &str, scope: &[&str], name: &str) -> String {
     let mut text = format!("{repository}://{unit}");
     for part in scope.iter().copied().chain([name]).filter(|part| !part.is_empty()) {

@@ -1,4 +1,4 @@
-//! Numbers of rows: small, dense and valid only within one state of the index.
+//! Ids: dense numbers that are valid only within one state of the index.
 
 /// Number of a symbol in the store, or its position in a graph in memory; dense from 0.
 pub type NodeId = u32;

@@ -1,5 +1,5 @@
-//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. This module has no other logic and is
-//! independent of storage, search and display.
+//! Plain data shared by all modules: symbols, edges, identities, tasks, packs. Independent of
+//! storage, ranking and output.
 
 pub mod edge;
 pub mod identity;

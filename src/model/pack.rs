@@ -20,9 +20,9 @@ pub struct PackedSymbol {
     pub symbol: Symbol,
     pub score: f64,
     pub components: Vec<Component>,
-    /// Number of edges from the nearest seed; 0 for a seed.
+    /// Number of edges from the nearest seed; 0 for a seed, one more than the walk's maximum if it is not reached.
     pub distance: u32,
-    /// The best channel that found the symbol, or `walk`.
+    /// The first channel that found the symbol, or else `bm25`, `feedback`, `walk` or `pinned`.
     pub provenance: &'static str,
     /// Tokens of its rendered text, which count against the budget.
     pub tokens: usize,
@@ -49,7 +49,7 @@ pub struct ContextPack {
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.
     pub edges: Vec<PackEdge>,
-    /// Ranked symbols beyond the budget, best first. Each one's `tokens` exceed `left_tokens`, unless the task drops
+    /// Ranked symbols beyond the budget, best first. The `tokens` of each exceed `left_tokens`, unless the task drops
     /// the symbol.
     pub omitted: Vec<PackedSymbol>,
     pub budget_tokens: usize,
@@ -78,7 +78,7 @@ pub enum Omission {
     Below,
 }
 
-/// The end of the budget.
+/// The rank at which the budget ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CutLine<'a> {
     /// The best omitted symbol; its `tokens` are its cost.

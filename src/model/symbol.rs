@@ -91,14 +91,14 @@ impl SymbolKind {
 pub struct Symbol {
     /// Stable identity, equal across machines and checkouts.
     pub id: SymbolId,
-    /// Dense number in one store, valid for the current snapshot only.
+    /// Number in one store, valid for the current snapshot only.
     pub node: NodeId,
     pub kind: SymbolKind,
     /// Plain name, such as `before_request`.
     pub name: String,
     /// Enclosing names joined by dots, such as `Scaffold`; empty at module level.
     pub scope: String,
-    /// `<repo>://<path>.<Scope>.<name>`.
+    /// `<repository>://<path>.<Scope>.<name>`.
     pub qualified_name: String,
     /// Path relative to the repository's root, with forward slashes; empty for externals.
     pub file: String,

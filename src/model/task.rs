@@ -57,7 +57,7 @@ pub enum Preset {
     /// The best known parameters.
     #[default]
     Default,
-    /// The parameters documented for the earlier system, for comparison.
+    /// The parameters that an earlier system documents, for comparison.
     Reference,
 }
 
@@ -92,7 +92,7 @@ pub struct Options {
     pub pinned: BTreeSet<SymbolId>,
     /// Symbols that are never in the pack.
     pub dropped: BTreeSet<SymbolId>,
-    /// Votes (useful or not) that count for this ranking as if they had been given for its task.
+    /// Votes (useful or not) that count in this ranking as if they were recorded for its task.
     pub hypothetical_votes: BTreeMap<SymbolId, bool>,
 }
 

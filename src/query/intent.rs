@@ -3,7 +3,8 @@
 
 use crate::model::Intent;
 
-/// Limit of a commit subject by convention: `git log` indents by four on a screen of eighty columns.
+/// Conventional limit of a commit subject in characters: eighty columns, less the indentation of `git log` on both
+/// sides.
 const MAX_SUBJECT_LEN: usize = 72;
 
 /// First words of questions and of requests for an explanation.
@@ -32,8 +33,9 @@ const QUESTION_WORDS: [&str; 22] = [
     "why",
 ];
 
-/// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area (`parser: …`,
-/// `fix(parser)!: …`) or one with a body. Returns [`Intent::Explore`] for a question and for a long request.
+/// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area
+/// (`parser: …`, `fix(parser)!: …`) or one with a body. Returns [`Intent::Explore`] for a question and for a long
+/// request.
 pub fn classify_intent(task: &str) -> Intent {
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::concepts::WordLists;
 use crate::text::split_identifier;
 
-/// Limit of the words of a task that are read; the rest of a pasted log repeats them.
+/// Limit of the words of a task that are analyzed; the rest of a pasted log mostly repeats them.
 const MAX_WORDS: usize = 600;
 /// Limit of an identifier in backticks, in bytes.
 const MAX_EXACT_LEN: usize = 100;
@@ -19,13 +19,14 @@ const MAX_EXACT_LEN: usize = 100;
 /// The keywords of a query, by specificity.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Keywords {
-    /// Identifiers in backticks or quotes, as written and in lower case.
+    /// Identifiers in backticks or quotes, and the last segments of dotted ones, as written and in lower case.
     pub exact: Vec<String>,
     /// Plain words followed by a kind of symbol: `resolve` in "the resolve function".
     pub called: Vec<String>,
     /// Identifiers of several words, and adjacent words joined into identifiers.
     pub compounds: Vec<String>,
-    /// Single words in lower case, the most specific first.
+    /// Single words in lower case: the word after a leading verb, then the longest first. Each is followed by its long
+    /// or short forms.
     pub components: Vec<String>,
     /// Pairs of adjacent content words.
     pub phrases: Vec<(String, String)>,
@@ -36,7 +37,7 @@ pub struct Keywords {
 }
 
 impl Keywords {
-    /// Returns the compounds that are not in the task's text: adjacent words joined into identifiers.
+    /// Returns the compounds that are adjacent words joined into identifiers, which are not in the task's text.
     pub fn joined(&self) -> HashSet<String> {
         self.phrases.iter().flat_map(|(first, second)| joined(first, second)).collect()
     }
@@ -47,12 +48,12 @@ impl Keywords {
     }
 }
 
-/// Extracts the keywords of a task without verbs of action. Linear in the task's length.
+/// Extracts the keywords of a task without action verbs. Linear in the task's length.
 pub fn extract(task: &str, lists: &WordLists) -> Keywords {
     collect(task, lists, false)
 }
 
-/// Extracts the keywords of a task, verbs of action included.
+/// Extracts the keywords of a task, action verbs included.
 pub fn extract_with_verbs(task: &str, lists: &WordLists) -> Keywords {
     collect(task, lists, true)
 }
@@ -80,7 +81,7 @@ struct Word {
 
 struct Collector<'a> {
     lists: &'a WordLists,
-    /// Whether verbs of action are content words.
+    /// Whether action verbs are content words.
     with_verbs: bool,
     found: Keywords,
     seen: HashSet<String>,

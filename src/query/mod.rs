@@ -20,11 +20,11 @@ use crate::text::stem;
 use crate::text::terms::terms;
 use keywords::{extract, extract_with_verbs};
 
-/// Primary keywords of a cluster at most; a query's most specific words come first.
+/// Limit of the primary keywords of a cluster; a query's most specific words come first.
 const MAX_CLUSTER_KEYWORDS: usize = 24;
 
-/// Returns the keywords of a task. Verbs of action are excluded, since they rarely name code, unless no other word of
-/// the task is in the index: "add and subtract" may well mean `add`.
+/// Returns the keywords of a task. Action verbs are excluded, since they rarely name code, unless no other word of the
+/// task is in the index: "add and subtract" may refer to `add`.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -59,8 +59,8 @@ pub fn cluster(keywords: &Keywords) -> Cluster {
     Cluster::new(keywords.components.iter().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(word).into_owned()))
 }
 
-/// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or with
-/// [`tuning::IDENTIFIERS_FULL`] others.
+/// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or quotes, otherwise the
+/// number of identifiers divided by [`tuning::IDENTIFIERS_FULL`].
 pub fn identifier_density(keywords: &Keywords) -> f64 {
     let joined = keywords.joined();
     let identifiers: HashSet<String> =

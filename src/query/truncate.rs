@@ -1,6 +1,6 @@
 //! Truncation of long tasks: the beginning, and every later word that names a symbol.
 //!
-//! Users paste logs. Each term is looked up, so the text must be bounded, but a name anywhere in it must not be lost.
+//! Users paste logs. Each term is looked up, so the text must be bounded, but every name in it should be kept.
 //! Complexity: one look-up by name for each distinct identifier after the beginning.
 
 use std::borrow::Cow;

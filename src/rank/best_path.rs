@@ -13,9 +13,9 @@ pub struct Step {
     pub edge: Neighbor,
 }
 
-/// Returns a shortest path from a seed to `node`, choosing backwards at each hop the edge with the most flow; empty for a
-/// seed and for a node that the walk did not reach. `tie_break` orders nodes of equal flow. Linear in the edges of the
-/// nodes on the path.
+/// Returns a shortest path from a seed to `node`; empty for a seed and for a node that the walk did not reach. The path
+/// is traced backwards, by the edge with the most flow at each hop; `tie_break` orders nodes of equal flow. Linear in
+/// the edges of the nodes on the path.
 pub fn best_path(graph: &Adjacency, walk: &Walk, node: NodeId, tie_break: impl Fn(NodeId) -> u64) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some(mut reached) = walk.get(node).copied() else { return steps };

@@ -14,8 +14,8 @@ pub struct FieldConfig {
     pub weight: f64,
     /// Length normalization, from 0 (none) to 1 (full).
     pub b: f64,
-    /// Average length in terms. A constant instead of the average of the collection, so that an edit of one document does
-    /// not change the scores of others.
+    /// Average length in terms. A constant instead of the average of the collection, so that an edit of one document
+    /// does not change the scores of others.
     pub avg_len: f64,
 }
 
@@ -49,7 +49,8 @@ pub struct Relevance {
     pub coverage: f64,
 }
 
-/// Returns the inverse document frequency of a term that `with` of `documents` documents contain. Always positive.
+/// Returns the inverse document frequency of a term that `with` of `documents` documents contain, in the variant that
+/// is always positive.
 pub fn idf(documents: usize, with: usize) -> f64 {
     let (all, with) = (documents.max(with) as f64, with as f64);
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
@@ -64,12 +65,12 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Returns the relevance of a document, 0 without any of the terms.
+    /// Returns the relevance of a document; 0 if it has none of the terms.
     pub fn get(&self, document: NodeId) -> Relevance {
         self.relevance.get(document as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the upper bound of the scores: the sum of the terms' importance.
+    /// Returns the upper bound of the scores: the sum of [`QueryTerm::importance`].
     pub fn importance(&self) -> f64 {
         self.importance
     }
@@ -131,8 +132,8 @@ pub fn score(
     scores
 }
 
-/// Scores the documents `wanted` by each field alone, as a share of the maximum, in their order. `k1` is that of each field.
-/// Linear in the postings.
+/// Scores the documents `wanted`, in their order, by each field alone, as a share of the maximum. `k1` has the
+/// parameter of each field. Linear in the postings.
 pub fn by_field(
     terms: &[QueryTerm],
     documents: usize,
@@ -168,7 +169,7 @@ pub fn by_field(
 }
 
 impl QueryTerm {
-    /// Returns the term's weight times its idf.
+    /// Returns the weight of the term in scores: its weight in the query times its idf.
     pub fn importance(&self, documents: usize) -> f64 {
         self.weight * idf(documents, self.postings.len())
     }

@@ -36,10 +36,10 @@ pub struct EgoNode {
 
 /// Returns the tree around `request.root`, parents before children and heavier children before lighter ones.
 ///
-/// With a walk that reached the root, the mass of a node is its score in that walk. Otherwise it is the probability that a
-/// walk from the root that never turns back follows the edges of the tree. Each node occurs once, as a child of the
-/// heaviest of its neighbors nearest to the root. Edges without walk weight are ignored. Cost: the edges of the nodes in
-/// the tree. Empty for a root outside the graph.
+/// With a walk that reached the root, the mass of a node is its score in that walk. Otherwise it is the probability
+/// that a walk from the root follows the edges of the tree down to the node. Each node occurs once, as a child of the
+/// heaviest of its neighbors nearest to the root. Edges without walk weight are ignored. Linear in the edges of the
+/// nodes in the tree. Empty for a root outside the graph.
 pub fn ego(
     graph: &Adjacency,
     walk: Option<&Walk>,
@@ -124,7 +124,7 @@ mod tests {
         EgoRequest { root, hops, wider: Vec::new() }
     }
 
-    /// 0 calls 1 and 2; 3 calls 0; 1 calls 4 and so does 2; 5 owns 0, which the walk ignores.
+    /// 0 calls 1 and references 2; 3 imports 0; 1 and 2 call 4; 5 is owned by 0, which the walk ignores.
     fn graph() -> Adjacency {
         let edges = [
             edge(0, 1, EdgeType::Calls),

@@ -14,8 +14,8 @@ pub struct HubAuthority {
     pub authority: f64,
 }
 
-/// Computes hubs and authorities among `nodes`, over the edges between them with a positive weight, in the order of
-/// `nodes`. Cost: iterations times the edges of those nodes.
+/// Computes hubs and authorities among `nodes`, in their order, over the edges between them with a positive walk
+/// weight. Complexity: iterations times the edges of those nodes.
 pub fn hits(graph: &Adjacency, nodes: &[NodeId], iterations: usize) -> Vec<HubAuthority> {
     let indexes: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(index, &node)| (node, index)).collect();
     let mut edges: Vec<(usize, usize)> = Vec::new();
@@ -26,7 +26,7 @@ pub fn hits(graph: &Adjacency, nodes: &[NodeId], iterations: usize) -> Vec<HubAu
             }
         }
     }
-    // Floating-point sums in the order of `nodes`, independent of node numbers.
+    // Makes the order of the floating-point sums independent of node numbers.
     edges.sort_unstable();
     let mut hubs = vec![1.0; nodes.len()];
     let mut authorities = vec![1.0; nodes.len()];

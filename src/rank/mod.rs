@@ -1,6 +1,6 @@
-//! The algorithms of ranking, one a file, pure: the random walk with restart, HITS, BM25F, the linear scoring model,
-//! packing, and views of the walk for explanation. They take values and return values, independent of the store,
-//! queries and presets. The published ones cite their source.
+//! The algorithms of ranking, one per file, as pure functions: the random walk with restart, HITS, BM25F, the linear
+//! scoring model, packing, and views of the walk for explanation. Independent of store, queries and presets. The
+//! published ones cite their source.
 
 pub mod best_path;
 pub mod bm25f;

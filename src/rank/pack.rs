@@ -1,18 +1,19 @@
 //! Packing: selection of the ranked symbols and edges that fit a token budget, a 0/1 knapsack.
 //!
-//! The best symbols first, then greedily by density, which for items that are small beside the budget is within a factor
-//! of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
-//! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the chosen
-//! pack is counted as a whole, so that the budget holds whatever the estimates of its components were.
+//! The best symbols first, then greedily by density, which for items that are small beside the budget is within a
+//! factor of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
+//! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the
+//! chosen pack is counted as a whole, so that it is within the budget even if the counts of single lines do not add up.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{ContextPack, EdgeType, PackEdge, PackedSymbol, SymbolId};
 
-/// Share of the budget for the best symbols whatever their density.
+/// Share of the budget for the best symbols, independent of their density.
 ///
-/// Density alone drops the first symbols of a ranking if the walk hardly reached them or their signature is long.
+/// By density alone, the first symbols of a ranking are omitted if their score in the walk is low or their signature is
+/// long.
 const SHARE_BY_SCORE: f64 = 0.5;
 
 /// Share of the budget reserved for edges, if there are any.
@@ -23,12 +24,12 @@ const PROXIMITY_BASE: f64 = 0.3;
 const PROXIMITY_SLOPE: f64 = 0.2;
 const PROXIMITY_BOUNDS: (f64, f64) = (0.3, 0.7);
 
-/// Score of a symbol that the walk did not reach, so that its density is positive.
+/// Minimum score in the walk for the density, so that a symbol that the walk did not reach has a positive one.
 const WALK_FLOOR: f64 = 1e-6;
 
-/// A token count of rendered text in one format. The indexes of edges refer to `pack.symbols`.
+/// A counter of the tokens of rendered text in one format. The indexes of edges refer to `pack.symbols`.
 pub trait TokenMeasure {
-    /// Returns the maximum number of tokens around the symbols and edges.
+    /// Returns an upper bound of the tokens of a pack without symbols and edges.
     fn frame(&self, pack: &ContextPack) -> usize;
     /// Returns the number of tokens that one symbol adds.
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> usize;
@@ -54,15 +55,15 @@ pub struct PackInput {
     pub candidates: Vec<Candidate>,
     /// Edges among the candidates, as indexes in `candidates`.
     pub edges: Vec<PackEdge>,
-    /// Candidates packed before all others if they fit.
+    /// Candidates that are packed before all others, if they fit.
     pub pinned: BTreeSet<SymbolId>,
-    /// Candidates never packed.
+    /// Candidates that are never packed.
     pub dropped: BTreeSet<SymbolId>,
-    /// Share of the graph's symbols outside the repository.
+    /// Share of external symbols among the graph's symbols.
     pub phantom_ratio: f64,
 }
 
-/// The budget is too small for an empty pack.
+/// The error of a budget that is too small for an empty pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a budget of {budget_tokens} tokens is too small: the smallest is {smallest_tokens}")]
 pub struct BudgetTooSmall {
@@ -99,7 +100,7 @@ pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextP
     tokens_left = choose_symbols(&by_score, &costs, share, &mut chosen) + tokens_left - share;
     tokens_left = choose_symbols(&dense, &costs, tokens_left, &mut chosen) + reserved_for_edges;
     let (edges, tokens_left) = choose_edges(&all, &chosen, tokens_left, measure);
-    // The tokens that the edges did not need may suffice for a small symbol.
+    // The tokens that the edges left may suffice for a small symbol.
     all.left_tokens = choose_symbols(&dense, &costs, tokens_left, &mut chosen);
     fit(assemble(all, &chosen, &edges), &pinned, measure)
 }
@@ -248,7 +249,7 @@ fn fit(
             let Some(last) = free.or(pack.symbols.len().checked_sub(1)) else { break };
             // No edges remain whose endpoints would change.
             let symbol = pack.symbols.remove(last);
-            // The components were underestimated, so no tokens were left.
+            // The counts of single lines did not add up, so no tokens were left.
             pack.left_tokens = 0;
             excess = excess.saturating_sub(symbol.tokens.max(1));
             let index = pack.omitted.partition_point(|other| by_score(other, &symbol) == Ordering::Less);
@@ -257,8 +258,8 @@ fn fit(
     }
 }
 
-/// Counts the tokens of the text, which contains its own count. Repeats until the count has the same number of groups of
-/// three digits, which is what its tokens depend on.
+/// Counts the tokens of the text, which contains its own count. Repeats until the count has the same number of groups
+/// of three digits, which is what its tokens depend on.
 fn count_tokens(pack: &mut ContextPack, measure: &dyn TokenMeasure) {
     let groups = |number: usize| number.to_string().len().div_ceil(3);
     loop {
@@ -273,7 +274,7 @@ fn count_tokens(pack: &mut ContextPack, measure: &dyn TokenMeasure) {
 
 fn smallest(mut pack: ContextPack, measure: &dyn TokenMeasure) -> BudgetTooSmall {
     let budget_tokens = pack.budget_tokens;
-    // The text contains the budget, and a larger one may have one token more.
+    // The text contains the budget, and a larger number may have more tokens.
     while pack.tokens_used > pack.budget_tokens {
         pack.budget_tokens = pack.tokens_used;
         count_tokens(&mut pack, measure);

@@ -1,5 +1,5 @@
-//! The linear scoring model: a score is the sum of its components, each a feature times its weight. A score is built
-//! together with its explanation.
+//! The linear scoring model: a score is the sum of its components, each a feature times its weight. Score and
+//! components are computed together.
 
 use std::sync::LazyLock;
 
@@ -96,8 +96,8 @@ impl Weights {
 /// A feature of one symbol: name, weight and value.
 pub type WeightedFeature = (&'static str, f64, f64);
 
-/// Returns the score and its components. With `test_factor`, a negative component `test` reduces the sum of `features`
-/// to that share; `feedback` counts in full. Components of value 0 are kept, so that users see what a symbol lacks.
+/// Returns the score and its components. With `test_factor`, a negative component `test` reduces a positive sum of
+/// `features` to that share; `feedback` is not reduced. Components of value 0 are kept for explanations.
 pub fn score(
     features: &[WeightedFeature],
     feedback: &[WeightedFeature],

@@ -1,53 +1,56 @@
-//! The tunable numbers of the pipeline, each with its reason. Those of the default preset were chosen on the development
-//! tasks over all repositories (tests/eval/EXPERIMENTS.md, entries 3, 9 and 12). [`Tuning`] is the part that differs
-//! between presets; the constants hold for all.
+//! The tunable parameters of the pipeline. Those of the default preset were chosen on the development tasks over all
+//! repositories (tests/eval/EXPERIMENTS.md, entries 3, 9 and 12). [`Tuning`] has those that differ between presets; the
+//! constants are the same for all.
 
 use crate::rank::bm25f::{Bm25fConfig, FIELDS, FieldConfig};
 use crate::rank::walk::WalkConfig;
 
-/// The constant k of reciprocal-rank fusion, as in the paper.
+/// The constant k of reciprocal rank fusion, as in the paper.
 pub const FUSION_K: f64 = 60.0;
-/// Fused candidates that may become seeds.
+/// Limit of the fused candidates, which may become seeds.
 pub const FUSED_CANDIDATES: usize = 40;
-/// Symbols of the lexical channel.
+/// Limit of the symbols of the lexical channel.
 pub const LEXICAL_CHANNEL: usize = 30;
-/// Symbols of the path channel.
+/// Limit of the symbols of the path channel.
 pub const PATH_CHANNEL: usize = 30;
-/// Files whose history counts.
+/// Limit of the files whose symbols are in the history channel.
 pub const HISTORY_FILES: usize = 10;
-/// Symbols of the history channel.
+/// Limit of the symbols of the history channel.
 pub const HISTORY_CHANNEL: usize = 30;
 
-/// Symbols of the tier of exact names. A tier runs while fewer than `…_WHILE` symbols are found and adds at most `…_CAP`.
+// The name tiers: a tier searches the next word while fewer than `…_WHILE` symbols are found by all tiers together, and
+// adds symbols until these are `…_CAP`.
+
+/// Limit of the symbols after the tier of exact names, and of the symbols of one name.
 pub const EXACT_CAP: usize = 60;
-/// Symbols found at which prefixes are not searched.
+/// Number of symbols at which the prefix tier ends.
 pub const PREFIX_WHILE: usize = 15;
-/// Symbols of the tier of prefixes.
+/// Limit of the symbols after the prefix tier.
 pub const PREFIX_CAP: usize = 30;
-/// Symbols found at which single words are not searched beside identifiers.
+/// Number of symbols from which single words are not searched as names and prefixes.
 pub const COMPONENTS_WHILE: usize = 5;
-/// Symbols found at which substrings are not searched.
+/// Number of symbols at which the substring tier ends.
 pub const SUBSTRING_WHILE: usize = 5;
-/// Symbols of the tier of substrings.
+/// Limit of the symbols after the substring tier.
 pub const SUBSTRING_CAP: usize = 20;
-/// Letters of the shortest word that is searched as a substring.
+/// Minimum length of a word that is searched as a substring.
 pub const SUBSTRING_MIN_LEN: usize = 4;
-/// Words of a long task that are searched as substrings; each search reads all names.
+/// Limit of the words that are searched as substrings; each search scans all names.
 pub const SUBSTRING_WORDS: usize = 100;
-/// Symbols found at which segments of paths are not searched.
+/// Number of symbols at which the tier of path segments ends.
 pub const SEGMENT_WHILE: usize = 30;
-/// Symbols of the tier of path segments.
+/// Limit of the symbols after the tier of path segments.
 pub const SEGMENT_CAP: usize = 40;
-/// Letters of the shortest word that is searched as a path segment.
+/// Minimum length of a word that is searched as a path segment.
 pub const SEGMENT_MIN_LEN: usize = 3;
 
-/// Number of seeds by size of the graph: at most this many symbols, this many seeds.
+/// Number of seeds by size of the graph: maximum number of symbols, number of seeds.
 pub const SEED_COUNTS: [(usize, usize); 3] = [(10_000, 15), (40_000, 20), (usize::MAX, 25)];
 /// The restart weight of the seed at 0-based `rank` is `1 / (1 + slope * rank)`.
 pub const SEED_SLOPE: f64 = 0.1;
 
-/// The push threshold is a thousandth of the convergence limit. It saves nine tenths of the work on Django and changes no
-/// measure of the 174 development tasks.
+/// Parameters of the walk. The push threshold is a thousandth of the convergence limit: it saves nine tenths of the
+/// work on Django and changes no measure of the 174 development tasks.
 pub const WALK: WalkConfig = WalkConfig {
     restart: 0.2,
     max_iterations: 20,
@@ -58,17 +61,17 @@ pub const WALK: WalkConfig = WalkConfig {
 };
 /// Minimum score in the walk for a candidate that only the walk found.
 pub const WALK_FLOOR: f64 = 0.02;
-/// The same for a pull request.
+/// The same for pull requests.
 pub const PULL_REQUEST_WALK_FLOOR: f64 = 0.05;
-/// Best nodes of the walk among which HITS runs.
+/// Number of the walk's best nodes among which HITS runs.
 pub const HITS_NODES: usize = 200;
-/// Iterations of HITS.
+/// Number of iterations of HITS.
 pub const HITS_ITERATIONS: usize = 10;
 
-/// Ranked symbols offered to a pack, far more than any pack has room for.
+/// Limit of the ranked symbols that are candidates for a pack.
 pub const PACK_CANDIDATES: usize = 400;
 
-/// k1 of single fields. A name contains a term once, so it saturates sooner.
+/// k1 of single fields. A name contains a term at most once, so its k1 is lower.
 pub const FIELD_K1: [f64; FIELDS] = [0.4, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
 /// Weight of a word of the query.
 pub const WORD_WEIGHT: f64 = 1.0;
@@ -76,54 +79,55 @@ pub const WORD_WEIGHT: f64 = 1.0;
 pub const COMPOUND_WEIGHT: f64 = 0.6;
 /// Weight of an identifier in the query.
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
-/// Weight of an identifier in backticks.
+/// Weight of an identifier in backticks or quotes.
 pub const QUOTED_WEIGHT: f64 = 2.0;
-/// Value of a symbol whose name the query contains in backticks or quotes.
+/// Value of the `named` feature of a symbol whose name is in the query in backticks or quotes.
 pub const NAMED_QUOTED: f64 = 1.0;
-/// Value of a symbol whose name the query contains as an identifier.
+/// Value of `named` for an identifier without quotes.
 pub const NAMED_WRITTEN: f64 = 0.9;
-/// Value of a symbol whose name the query contains as a plain word beside a kind, such as `the run function`.
+/// Value of `named` for a plain word followed by a kind of symbol.
 pub const NAMED_CALLED: f64 = 0.7;
-/// Value of a symbol whose name is two adjacent words of the query, joined.
+/// Value of `named` for two adjacent words joined into an identifier.
 pub const NAMED_JOINED: f64 = 0.7;
 /// Identifiers in a query at which its identifier density is 1.
 pub const IDENTIFIERS_FULL: f64 = 2.0;
-/// Share of all symbols above which a term is not searched: it discriminates little and is the most costly to read.
+/// Share of all symbols above which a term is not searched: it discriminates little, and its posting list is long.
 pub const COMMON_SHARE: f64 = 0.25;
-/// Symbols that any term may have, however few symbols there are.
+/// Number of symbols up to which a term is searched whatever its share.
 pub const COMMON_MIN: usize = 200;
 
 /// Minimum cap of the symbols of all concept channels together.
 pub const CONCEPT_CHANNEL_MIN: usize = 10;
-/// Symbols of one target of a concept that count.
+/// Limit of the symbols of one target of a concept.
 pub const CONCEPT_DEFINITIONS: usize = 4;
-/// Minimum share of the query's terms in a symbol for a hit of a concept that does not belong to this repository.
+/// Minimum share of the query's terms in a symbol for a hit of a concept that is not specific to this repository.
 pub const CONCEPT_SUPPORT: f64 = 0.125;
 /// Factor on concepts that match by one plain word.
 pub const CONCEPT_PLAIN_WORD: f64 = 0.5;
 /// Decrease of the `framework` feature from one leading symbol to the next.
 pub const LEAD_SLOPE: f64 = 0.1;
-/// Symbols of the name tiers whose callers and callees are read for aliases.
+/// Number of symbols of the name tiers whose callers and callees are read for aliases.
 pub const ALIAS_HITS: usize = 10;
-/// Callers and callees that are read of each of them.
+/// Limit of the callers and callees that are read for each.
 pub const ALIAS_NEIGHBORS: usize = 8;
 
-/// Weight of the learned channel in the fusion; multiplied by the best of its values.
+/// Weight of the learned channel in the fusion, which is multiplied by the best of its values.
 pub const LEARNED_WEIGHT: f64 = 2.0;
-/// Symbols of the learned channel.
+/// Limit of the symbols of the learned channel.
 pub const LEARNED_CHANNEL: usize = 30;
 
-/// Matching members of a type that count in the path channel.
+/// Limit of the matching members of a type that its rank in the path channel depends on.
 pub const MEMBERS_COUNTED: usize = 3;
 /// Users of a symbol at which the `popularity` feature is 1.
 pub const POPULARITY_FULL: f64 = 1_000.0;
 /// Factor on the score of a test when the query is not about tests.
 pub const TEST_FACTOR: f64 = 0.3;
 
-/// Rank at which a reciprocal rank is one half (EXPERIMENTS.md, entry 14).
+/// The constant k of the reciprocal rank features: the 0-based rank at which they are one half (EXPERIMENTS.md, entry
+/// 14).
 pub const RECIPROCAL_RANK_K: f64 = 5.0;
 
-/// The numbers that differ between presets.
+/// The parameters that differ between presets.
 #[derive(Debug, Clone, Copy)]
 pub struct Tuning {
     /// Weights of the channels in the fusion; 0 disables a channel. That of the concepts is multiplied by the weight of
@@ -135,19 +139,19 @@ pub struct Tuning {
     pub history_weight: f64,
     /// Weight of a synonym as a search term.
     pub synonym_weight: f64,
-    /// Fields in the order of the search index: symbol name, concepts (file and folder names), qualified name (scope),
-    /// signature, file path (only files have one; `concepts` has its weight for definitions), doc, body, history.
-    /// Average lengths are those of ordinary code, in terms.
+    /// Parameters of BM25F. The fields are in the order of the search index: symbol name, concepts (file and folder
+    /// names), qualified name (scope), signature, file path (files only), doc, body, history. Average lengths are those
+    /// of ordinary code, in terms.
     pub lexical: Bm25fConfig,
-    /// Restart weight of the path channel's symbols that are no seeds; 0 excludes them from the walk.
+    /// Restart weight of symbols of the path channel that are not among the seeds otherwise; 0 to leave them out.
     pub path_restart: f64,
-    /// Whether only symbols that the walk reached or that strong framework concepts lead to are scored.
+    /// Whether only symbols that the walk reached or that strong framework concepts lead to are candidates.
     pub only_walked: bool,
-    /// Symbols scored because of their lexical score.
+    /// Limit of the symbols that are candidates because of their lexical score.
     pub scored: usize,
-    /// Symbols scored because of the walk alone.
+    /// Limit of the symbols that are candidates because of the walk.
     pub walked: usize,
-    /// Whether hubs and authorities count for changed files and pull requests too.
+    /// Whether hubs and authorities are also used for changed files and pull requests.
     pub hits_for_changes: bool,
     /// Factor on the score of a test when the query is not about tests.
     pub test_factor: f64,

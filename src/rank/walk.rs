@@ -18,8 +18,8 @@ pub struct WalkConfig {
     pub stable_top: usize,
     /// Distance from the seeds beyond which nodes are not reached.
     pub max_hops: u32,
-    /// Push threshold (Andersen, Chung and Lang, FOCS 2006): nodes with mass/degree below it do not propagate, and their mass
-    /// returns to the seeds. Hubs with little mass are the most costly nodes and change the least.
+    /// Push threshold (Andersen, Chung and Lang, FOCS 2006): nodes with mass/degree below it do not propagate, and
+    /// their mass returns to the seeds. Hubs with little mass are the most costly nodes and change the least.
     pub push_threshold: f64,
 }
 
@@ -48,10 +48,10 @@ impl Walk {
     }
 }
 
-/// Walks from seeds with restart weights. Cost: the edges within reach once, then in each iteration the nodes of the graph
-/// and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside the graph or
-/// without positive weight are ignored; without seeds the walk is empty. No result is NaN: a node whose edges have no
-/// weight is a dead end, and dead ends return to the seeds.
+/// Walks from seeds with restart weights. Complexity: the edges within reach once, then in each iteration the nodes of
+/// the graph and the edges of the propagating nodes, whose weights sum to at most `1 / push_threshold`. Seeds outside
+/// the graph or without positive weight are ignored; without seeds the walk is empty. The mass of a node whose edges
+/// have no weight returns to the seeds, so no result is NaN.
 pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConfig) -> Walk {
     let seeds: Vec<(NodeId, f64)> = seeds
         .iter()
@@ -73,8 +73,8 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     Walk { nodes: nodes.collect(), iterations }
 }
 
-/// Rounds a probability to a multiple of 2^-50. Sums of such numbers up to 4 are exact, so they do not depend on the order
-/// of the terms, and the walk is bit-identical under any numbering of the nodes.
+/// Rounds a probability to a multiple of 2^-50. Sums of such numbers up to 4 are exact, so they do not depend on the
+/// order of the terms, and the walk is bit-identical under any numbering of the nodes.
 #[inline]
 fn exact(share: f64) -> f64 {
     // Between 4 and 8, adjacent floating-point numbers differ by 2^-50, so the addition rounds.
@@ -103,8 +103,8 @@ fn top_down_step(graph: &Adjacency, distances: &mut [u32], distance: u32, last: 
     new
 }
 
-/// Returns the next level bottom-up: the nodes of `unreached` with a neighbor in the last level. Edges have the same weight
-/// in both directions.
+/// Returns the next level bottom-up: the nodes of `unreached` with a neighbor in the last level. Edges have the same
+/// weight in both directions.
 fn bottom_up_step(graph: &Adjacency, distances: &mut [u32], distance: u32, unreached: &mut Vec<NodeId>) -> Vec<NodeId> {
     let mut new = Vec::new();
     unreached.retain(|&node| {
@@ -128,8 +128,9 @@ struct Reach {
 }
 
 impl Reach {
-    /// Finds the reachable nodes with a direction-optimizing breadth-first search (Beamer, Asanovic and Patterson, SC 2012):
-    /// top-down while the last level is small, then bottom-up, where most nodes have a reached neighbor among their first.
+    /// Finds the reachable nodes with a direction-optimizing breadth-first search (Beamer, Asanovic and Patterson, SC
+    /// 2012): top-down while the last level is small, then bottom-up, where most nodes have a reached neighbor among
+    /// their first.
     fn new(graph: &Adjacency, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<NodeId> = seeds.iter().map(|(node, _)| *node).collect();
@@ -175,7 +176,7 @@ impl Reach {
 #[derive(Debug, Clone, Copy)]
 struct Flow {
     node: NodeId,
-    /// Mass a unit of weight.
+    /// Mass per unit of weight.
     unit: f64,
 }
 
@@ -249,8 +250,8 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
     (mass, config.max_iterations)
 }
 
-/// Returns the `count` nodes of the greatest mass, with ties, each with the number of nodes of greater mass. Independent of
-/// the numbering of the nodes. `count` is at least 1.
+/// Returns the `count` nodes with the greatest mass, ties included, each after the number of nodes with greater mass.
+/// Independent of the numbering of the nodes. `count` is at least 1.
 fn best(mass: &[f64], count: usize) -> Vec<(usize, u32)> {
     // The largest masses, ascending; few nodes exceed the least of them.
     let mut largest = vec![0.0; count];

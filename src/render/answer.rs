@@ -1,5 +1,4 @@
-//! Answers to clients that may have an earlier pack: the whole pack, a delta, or that nothing changed (ARCHITECTURE.md,
-//! Packs).
+//! Answers to clients that may have an earlier pack: the whole pack, a delta, or that nothing changed.
 
 use super::delta::{Delta, PackManifest};
 use super::{Renderer, gcf};
@@ -30,8 +29,8 @@ pub struct EarlierPack<'a> {
 
 /// Returns the shortest answer after which the client has `pack`.
 ///
-/// The root covers neither lines nor signatures nor bodies. They are compared if the earlier pack's manifest is stored.
-/// Without it an equal root means `unchanged`, unless the pack has bodies.
+/// The root does not depend on lines, signatures and bodies. They are compared if the earlier pack's manifest is
+/// stored. Without it, an equal root means `unchanged`, unless the pack has bodies.
 pub fn answer<'a>(pack: &'a ContextPack, earlier: Option<EarlierPack<'a>>, renderer: &dyn Renderer) -> Answer<'a> {
     let Some(earlier) = earlier else { return Answer::Pack(pack) };
     let root = gcf::pack_root(pack);

@@ -1,7 +1,8 @@
 //! Deltas: the changes that turn a pack of a client into a new one.
 //!
-//! Symbols and edges are compared by their GCF names, which the pack root is computed from. A symbol with any visible change
-//! is removed and added again. The result has the new root, as `gcf::verify_delta` checks. Complexity: linear in both packs.
+//! Symbols and edges are compared by their GCF names, which the pack root is computed from. A symbol with any visible
+//! change is removed and added again. The result has the new root, as `gcf::verify_delta` checks. Complexity: linear in
+//! both packs.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -41,7 +42,7 @@ pub struct ManifestEdge {
     pub edge_type: String,
 }
 
-/// A detail that equals no other.
+/// The detail of a symbol that equals no other.
 const AMBIGUOUS: u64 = 0;
 
 impl PackManifest {
@@ -63,8 +64,8 @@ impl PackManifest {
         PackManifest { symbols: symbols.collect(), edges: edges.collect() }
     }
 
-    /// Merges two manifests with the same root. A client may have either pack, because the root covers neither lines nor
-    /// signatures nor bodies, so symbols that differ become ambiguous and are always sent again.
+    /// Merges two manifests with the same root. The root does not depend on lines, signatures and bodies, so a client
+    /// may have either pack: symbols that differ become ambiguous and are always sent again.
     pub fn merged(mut self, other: &PackManifest) -> PackManifest {
         let details: HashMap<&str, u64> =
             other.symbols.iter().map(|symbol| (symbol.name.as_str(), symbol.detail)).collect();
@@ -120,8 +121,8 @@ impl<'a> Delta<'a> {
     }
 }
 
-/// Returns the indexes of the items of `base` that are not in `new`, and vice versa. An item of `base` for which `comparable`
-/// returns `None` equals no other.
+/// Returns the indexes of the items of `base` that are not in `new`, and vice versa. An item of `base` for which
+/// `comparable` returns `None` equals no other.
 fn changes<'a, T: Eq + Hash>(
     base: &'a [T],
     new: &'a [T],

@@ -10,7 +10,8 @@ pub fn one_line(text: &str) -> String {
     display::safe(&words.join(" ")).into_owned()
 }
 
-/// Returns a line of source with its indentation: a tab becomes four spaces, control characters become control pictures.
+/// Returns a line of source with its indentation: a tab becomes four spaces, control characters become control
+/// pictures.
 pub fn code_line(line: &str) -> String {
     display::safe(&line.trim_end().replace('\t', "    ")).into_owned()
 }

@@ -1,8 +1,8 @@
 //! GCB: the binary form of GCF, for programs that store or forward packs.
 //!
-//! The bytes `GCB`, the version byte (1), then a zstd frame with a [`Message`] in postcard. A message decodes to the same GCF
-//! text ([`Message::text`]); the token budget refers to that text. The `gcf` crate defines names, rounding and root, and has
-//! no binary form.
+//! The bytes `GCB`, the version byte (1), then a zstd frame with a [`Message`] in postcard. A message decodes to the
+//! same GCF text ([`Message::text`]); the token budget refers to that text. The `gcf` crate defines names, rounding and
+//! root, and has no binary form.
 
 use std::io::Read;
 

@@ -1,9 +1,9 @@
 //! GCF, graph profile: the default format.
 //!
-//! The `gcf` crate encodes and decodes the format. Its symbol lines have no fields for location and signature, so a comment
-//! line after each symbol has them. Decoders of packs skip comments; `gcf::decode_delta` does not, so lines that begin with
-//! `# ` must be removed first. Scores are rounded as shown before the pack root is computed, so that a reader can verify the
-//! root from the text.
+//! The `gcf` crate encodes and decodes the format. Its symbol lines have no fields for location and signature, so a
+//! comment line after each symbol has them. Decoders of packs skip comments; `gcf::decode_delta` does not, so lines
+//! that begin with `# ` must be removed first. Scores are rounded as shown before the pack root is computed, so that a
+//! reader can verify the root from the text.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -52,7 +52,7 @@ impl Renderer for Gcf {
     }
 }
 
-/// The properties of a symbol that the format's own lines lack, except the signature, which `gcf::Symbol` has.
+/// The properties of a symbol that neither the format's own lines nor `gcf::Symbol` have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note<'a> {
     /// Empty if the symbol has no file.
@@ -194,7 +194,8 @@ fn hash_root(symbols: &[gcf::Symbol], edges: &[gcf::Edge]) -> String {
     format!("sha256:{:x}", Sha256::digest(gcf::pack_root_canonical_bytes(symbols, edges)))
 }
 
-/// Returns a unique name per symbol. The format identifies symbols by name, and two `cfg` variants of a function share one.
+/// Returns a unique name per symbol. The format identifies symbols by name, and two `cfg` variants of a function share
+/// one.
 pub(super) fn names(pack: &ContextPack) -> Vec<String> {
     let mut names: Vec<String> =
         pack.symbols.iter().map(|symbol| escaped_name(shown_name(pack, &symbol.symbol))).collect();

@@ -1,4 +1,4 @@
-//! Markdown: for readers, and for models that take their context as prose.
+//! Markdown: for people, and for language models that expect prose.
 
 use super::delta::Delta;
 use super::{Renderer, escape, gcf, location, scoped_name, shown_name};

@@ -1,11 +1,11 @@
 //! Renders packs as text, one format per file.
 //!
-//! Every format lists the name, kind, location, signature, score, distance and provenance of each symbol, then the edges
-//! between them. Text from a repository is always escaped: by the rules of the format, or with control characters replaced
-//! by Unicode control pictures.
+//! Every format lists the name, kind, location, signature, score, distance and provenance of each symbol, then the
+//! edges between them. Text from a repository is always escaped: by the rules of the format, or with control characters
+//! replaced by Unicode control pictures.
 //!
-//! Contains the formats, deltas between packs ([`Answer`]) and token counts of rendered text ([`TokenCounter`]).
-//! Depends on `model`, `text` and the trait of `rank::pack`, and on neither the store nor the engine.
+//! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). Uses
+//! `model`, `text` and the trait of `rank::pack`; independent of store and engine.
 
 pub mod answer;
 pub mod delta;
@@ -29,9 +29,9 @@ pub trait Renderer: Sync {
     fn name(&self) -> &'static str;
     /// Renders a pack as the text whose tokens are counted.
     fn render(&self, pack: &ContextPack) -> String;
-    /// Renders the lines of one symbol.
+    /// Renders the lines of one symbol, as in [`Renderer::render`].
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String;
-    /// Renders the line of one edge.
+    /// Renders the line of one edge, as in [`Renderer::render`].
     fn edge(&self, pack: &ContextPack, edge: &PackEdge) -> String;
     /// Renders the changes to an earlier pack.
     fn delta(&self, delta: &Delta<'_>) -> String;

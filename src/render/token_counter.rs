@@ -1,6 +1,7 @@
 //! Counts the tokens of packs in one format, with a cache of the counts of rendered symbols.
 //!
-//! A vote or another budget leaves most lines of a pack unchanged, and counting their tokens costs more than rendering them.
+//! After a vote or a change of the budget most lines of a pack are unchanged, and counting their tokens takes longer
+//! than rendering them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -77,7 +78,7 @@ impl TokenMeasure for TokenCounter<'_> {
             budget_tokens: pack.budget_tokens,
             tokens_used: pack.budget_tokens,
             left_tokens: pack.budget_tokens,
-            // JSON names one omitted symbol; the best-ranked symbol stands for it.
+            // The JSON format contains the name of one omitted symbol; that of the best-ranked symbol is counted.
             omitted: pack.symbols.first().cloned().into_iter().collect(),
             ..ContextPack::default()
         };

@@ -1,5 +1,5 @@
-//! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
-//! for display, token counting.
+//! Text processing: identifier splitting, stemming, search terms, sanitizing for display, token counting. Independent
+//! of languages and repositories.
 
 pub mod display;
 pub mod identifier;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Returns the stem of a lower-case word. Words shorter than four letters and words with other characters are
-/// unchanged: they are names, not prose.
+/// Returns the stem of a lower-case word. Words shorter than four letters and words with characters other than `a` to
+/// `z` are unchanged.
 pub fn stem(word: &str) -> Cow<'_, str> {
     if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(word);

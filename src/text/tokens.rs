@@ -18,7 +18,8 @@ static LETTERS: &[(char, char)] = &include!(concat!(env!("OUT_DIR"), "/letters.r
 
 /// Returns the number of tokens of `text`. Special tokens such as `<|endoftext|>` count as ordinary text.
 ///
-/// The counts of two texts add up if the first ends and the second starts with neither a line break nor a space.
+/// The counts of two texts add up if the first ends with a line break and the second starts with neither a line break
+/// nor a space.
 pub fn count(text: &str) -> usize {
     Counter::default().count(text)
 }
@@ -28,8 +29,8 @@ const MAX_CACHED: usize = 10_000;
 /// Maximum length of a cached piece.
 const MAX_CACHED_BYTES: usize = 64;
 
-/// Counts the tokens of many texts. Caches the pieces of several tokens, which cost most and recur in the lines of a
-/// pack.
+/// Counts the tokens of many texts. Caches the counts of pieces with several tokens, which are the most expensive and
+/// recur in the lines of a pack.
 #[derive(Default)]
 pub struct Counter {
     merger: Merger,
@@ -38,7 +39,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Returns the same as [`count`].
+    /// Returns the number of tokens of `text`, like [`count`].
     pub fn count(&mut self, text: &str) -> usize {
         let mut rest = text;
         let mut tokens = 0;

@@ -65,7 +65,8 @@ fn signed(value: f64) -> String {
     format!("{:+.3}", rounded + 0.0)
 }
 
-/// Writes the tasks that rose, fell, or changed ranks only, each with its symbols and their score components.
+/// Writes the tasks whose metrics rose, fell, or are unchanged although ranks changed, each with the symbols that moved
+/// and their score components.
 ///
 /// # Errors
 /// When `out` can't be written.

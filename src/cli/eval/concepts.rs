@@ -7,7 +7,8 @@ use crate::cli::exit::CliError;
 use crate::cli::output::{Align, Table};
 use crate::eval::{ConceptCounts, ConceptTally, Matcher};
 
-/// Writes tables by layer, framework use and match strength, by layer at home and away, and by repository.
+/// Writes tables by layer, framework use and match strength; by layer, in the framework's repository (`at home`) and in
+/// others (`away`); and by repository.
 ///
 /// # Errors
 /// When `out` can't be written.

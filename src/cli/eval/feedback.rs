@@ -35,8 +35,8 @@ pub fn run(session: &Session, jobs: &[Job], rounds: usize, format: Format) -> Re
     Ok(Status::for_count(jobs.len()))
 }
 
-/// Writes one rule's table: held-out tasks by round, voted tasks before and after, and all tasks with the votes of the other
-/// repositories.
+/// Writes one rule's table: held-out tasks by round, voted tasks before and after, and all tasks with the votes of the
+/// other repositories.
 fn write_table(
     rule: Matcher,
     simulations: &[Simulation],

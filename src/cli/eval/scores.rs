@@ -10,7 +10,7 @@ use crate::eval::summary::{Group, summary};
 use crate::eval::{Matcher, Metrics, Run};
 use crate::text::display::safe;
 
-/// Writes what was measured, and the tables.
+/// Writes a description of the run and its tables.
 ///
 /// # Errors
 /// When `out` can't be written.

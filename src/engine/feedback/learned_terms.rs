@@ -41,7 +41,7 @@ impl FeedbackRecorder {
         Ok(terms.collect())
     }
 
-    /// Removes the terms of a keyword, given as listed or in any form of the word, for every symbol or for those of one
+    /// Removes the terms of a keyword, which may be a stem or an inflected form, for every symbol or for those of one
     /// name. Appends one event; returns the number of removed terms.
     pub fn forget_term(&mut self, keyword: &str, symbol: Option<&str>) -> Result<usize, EngineError> {
         let keyword = keyword.to_lowercase();
@@ -122,7 +122,7 @@ impl FeedbackRecorder {
     }
 }
 
-/// Returns the observations of a term here while its symbol's package had the same source.
+/// Returns the recorded observations of a term for which its symbol's package had the same source.
 fn known_observations(state: &FeedbackState, term: &TermObservation) -> u32 {
     let mut is_same = |subject: &Subject| Ok::<bool, Infallible>(subject.package_root == term.subject.package_root);
     let Ok(observed) = learned_terms::observations(state, &term.keyword, &mut is_same);

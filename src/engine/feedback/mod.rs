@@ -1,4 +1,4 @@
-//! Feedback on one repository: recording of votes and use, and what rankings read of it.
+//! Feedback on one repository: recording votes and use, and reading them for rankings.
 //!
 //! [`FeedbackRecorder`] appends events to the journal and undoes them; [`reader`] reads the journal for ranking;
 //! [`learned_terms`] lists and edits the terms derived from it. The meaning of events is in `crate::feedback`.
@@ -26,11 +26,11 @@ use reader::{SESSION_PAUSE, now};
 pub use learned_terms::LearnedTerm;
 pub(super) use reader::{FeedbackReader, JournalState};
 
-/// First symbols of an answer that count as passed over when others are used.
+/// Number of first symbols of an answer that can count as passed over.
 pub const SHOWN: usize = 10;
 
-/// Records feedback in the journal of one repository, and undoes it. Each action is one event, and applies to the next
-/// ranking of every process.
+/// Records feedback in the journal of one repository, and undoes it. Each action is one event, which applies from the
+/// next ranking on, in every process.
 pub struct FeedbackRecorder {
     journal: Journal,
     database: PathBuf,
@@ -58,7 +58,7 @@ struct LastAnswer {
 
 impl Engine {
     /// Opens the journal of this repository for writing. Events belong to `session`, or else to the current session, or
-    /// begin one.
+    /// else to a new one.
     ///
     /// # Errors
     /// When there is no index of this version, or it can't be written.
@@ -115,13 +115,13 @@ impl FeedbackRecorder {
         self.record(how, task, &[(symbol, Vote::Useful)])
     }
 
-    /// Records the answer to a task, best symbols first. If the session's previous task differs and one of its symbols was
-    /// used, its first symbols without a vote or use are recorded as passed over.
+    /// Records the answer to a task, best symbols first. If the session's previous task differs and one of its symbols
+    /// was used, its first symbols without a vote or use are recorded as passed over.
     pub fn record_shown(&mut self, task: &str, symbols: &[Symbol]) -> Result<Option<FeedbackEvent>, EngineError> {
         let reader = Reader::open(&self.database)?;
         let cluster = Pipeline::cluster(&reader, &self.vocabulary, task)?;
-        // The stored answer is empty in a new session and may have another form in another version; then nothing counts as
-        // passed over.
+        // The stored answer is empty in a new session and may have another form in another version; then nothing counts
+        // as passed over.
         let before: Option<LastAnswer> = serde_json::from_str(&self.journal.last_answer(&self.session)?).ok();
         let passed = match before {
             Some(before) if Cluster::new(before.keywords.iter().cloned()) != cluster => self.passed_over(before)?,
@@ -207,8 +207,8 @@ impl FeedbackRecorder {
         self.set_batch_undone(first, false)
     }
 
-    /// Undoes or redoes the batch of the event `id`. Returns the changed events: none if there is no such event or it has
-    /// this state already.
+    /// Undoes or redoes the batch of the event `id`. Returns the changed events: none if there is no such event or it
+    /// has this state already.
     pub fn set_undone(&mut self, id: i64, undone: bool) -> Result<Vec<FeedbackEvent>, EngineError> {
         let events = self.journal.events()?;
         let event = events.iter().find(|event| event.id == id && event.undone != undone);
@@ -263,7 +263,7 @@ impl FeedbackRecorder {
     }
 }
 
-/// Returns the event of these votes on a task, without number and session.
+/// Returns the event of these votes on a task; its number and session are not set.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -292,12 +292,12 @@ pub fn vote_event(
     })
 }
 
-/// Returns whether a user made the event on purpose; others are inferred from use.
+/// Returns whether the event is an explicit action; others are inferred from use.
 fn is_explicit(event: &FeedbackEvent) -> bool {
     !event.kind.is_implicit()
 }
 
-/// Returns a symbol with the present source hash of its package.
+/// Returns a symbol as a subject of feedback, with the current source hash of its package.
 fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
     let (package, package_root) = reader.package_of_symbol(symbol)?;
     Ok(Subject { id: symbol.id, qualified_name: symbol.qualified_name.clone(), package, package_root })

@@ -1,4 +1,4 @@
-//! Reading of feedback for ranking: the state of the journal, the session, and hypothetical votes.
+//! Reads feedback for ranking: the state of the journal, the session, and hypothetical votes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::engine::cache::Cache;
 use crate::feedback::{FeedbackEvent, FeedbackState, Moment};
 use crate::store::{Journal, StoreError};
 
-/// Seconds without an event after which a session has ended.
+/// Seconds without an event after which a session ends.
 pub const SESSION_PAUSE: i64 = 30 * 60;
 
 /// Returns the present time in seconds since 1970.
@@ -30,12 +30,12 @@ impl JournalState {
     }
 }
 
-/// A journal as rankings read it.
+/// A reader of the journal for rankings.
 pub struct FeedbackReader {
     journal: Journal,
     /// The session of requests; `None` for the current one of the store.
     session: Option<String>,
-    /// Replaces the journal's events.
+    /// Events that replace those of the journal, for simulations.
     replacement: Option<JournalState>,
 }
 
@@ -66,7 +66,7 @@ impl FeedbackReader {
         self.journal.revision()
     }
 
-    /// Returns the present state. Costs one query while the journal is unchanged.
+    /// Returns the current state. Costs one query while the journal is unchanged.
     pub fn state(&self, cache: &Cache) -> Result<Arc<FeedbackState>, StoreError> {
         Ok(self.read(cache)?.state)
     }
@@ -85,7 +85,7 @@ impl FeedbackReader {
             return Ok(replacement.clone());
         }
         let revision = self.journal.revision()?;
-        // Revision 0 means an empty journal, as most are.
+        // Revision 0 means an empty journal, the most frequent case.
         let read = || Ok(JournalState::new(if revision == 0 { Vec::new() } else { self.journal.events()? }));
         cache.journal(revision, read)
     }

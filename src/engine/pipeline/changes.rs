@@ -60,7 +60,7 @@ impl Pipeline<'_> {
         self.rank_walk(EntryPoint::PullRequest, &walk, seeds, tuning::PULL_REQUEST_WALK_FLOOR)
     }
 
-    /// Ranks the changed symbols and what the walk reached from them, without a query.
+    /// Ranks the changed symbols and those that the walk reached from them, without a query.
     fn rank_walk(
         &self,
         entry: EntryPoint,

@@ -1,8 +1,8 @@
 //! The ranking pipeline: query analysis, candidate generation, fusion, walk, features, score.
 //!
-//! It is in the engine because it joins every module below: query, candidates, features and rank. It contains the
-//! order of the stages and no formula. [`setup`] chooses the preset; only that file imports [`reference`], the rules of
-//! the reference preset.
+//! It is part of the engine because it joins the modules of ranking: `query`, `candidates`, `features` and `rank`. It
+//! contains the order of the stages and no formula. [`setup`] selects the preset; only that file imports [`reference`],
+//! the rules of the reference preset.
 
 mod changes;
 mod ranking;
@@ -34,7 +34,7 @@ use crate::rank::walk::{Walk, random_walk};
 use crate::store::{Reader, StoreError};
 use walks::SeededWalk;
 
-/// The stages of a task's ranking. Cancellation is checked between them.
+/// The stages of a task's ranking, as `knowing eval --timings` names them. Cancellation is checked between them.
 pub const STAGES: [&str; 4] = ["keywords and words", "names and paths", "walk", "score"];
 
 /// Ranks requests against one state of the index.
@@ -48,7 +48,7 @@ pub struct Pipeline<'a> {
     setup: Setup,
 }
 
-/// The source of a request's seeds.
+/// The kind of request that a ranking answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EntryPoint {
     Task,
@@ -269,7 +269,8 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Returns the seconds between each symbol's last change and the newest commit, if the preset weighs them.
+    /// Returns the seconds between each symbol's last change and the newest commit; empty if the preset has no weight
+    /// for `commit_recency`.
     fn ages(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, i64>, StoreError> {
         let (mut ages, reader) = (HashMap::new(), self.index.reader);
         let newest = if self.setup.weights.has("commit_recency") { reader.newest_commit()? } else { None };
@@ -311,12 +312,12 @@ impl<'a> Pipeline<'a> {
     }
 }
 
-/// Returns a list without scores with its reciprocal ranks.
+/// Pairs each node of a ranked list with its reciprocal rank.
 fn reciprocal_ranks(nodes: &[NodeId]) -> Vec<(NodeId, f64)> {
     nodes.iter().enumerate().map(|(rank, node)| (*node, 1.0 / (rank as f64 + 1.0))).collect()
 }
 
-/// Returns the best lexical score; 1 if no symbol has any, so that it can divide.
+/// Returns the best lexical score, for normalization; 1 if no symbol has a score.
 fn best_score(scores: &Scores) -> f64 {
     let best = scores.found().iter().map(|node| scores.get(*node).score).fold(0.0, f64::max);
     if best > 0.0 { best } else { 1.0 }

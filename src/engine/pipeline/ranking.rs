@@ -1,5 +1,5 @@
-//! A ranking: every scored symbol with its components, and the trace of the stages. `why`, `debug` and the terminal UI
-//! read it; explanations have no implementation of their own.
+//! A ranking: every scored symbol with its components, and the trace of the stages, from which `why`, `debug` and the
+//! terminal UI explain it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::rank::walk::Walk;
 pub struct Ranked {
     pub node: NodeId,
     pub score: f64,
-    /// Sum to the score.
+    /// Components, which sum to the score.
     pub components: Vec<Component>,
-    /// Hops from the nearest seed.
+    /// Hops from the nearest seed; one more than the walk's maximum if it is not reached.
     pub distance: u32,
     /// Score in the walk, from 0 to 1.
     pub walk: f64,
-    /// The first channel that found the symbol, or `walk`.
+    /// The first channel that found the symbol, or else `bm25`, `feedback` or `walk`.
     pub provenance: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! The choice of a preset, and presets with components left out to measure their contribution. The only file that
-//! imports the reference preset.
+//! The selection of a preset, and of components to leave out for ablation. The only file that imports the reference
+//! preset.
 
 use super::reference;
 use crate::candidates::walk_seeds::SeedOrder;
@@ -10,7 +10,7 @@ use crate::query::Keywords;
 use crate::rank::scoring::Weights;
 use crate::rank::tuning::{self, Tuning};
 
-/// A preset, ready for ranking.
+/// The parameters, weights and rules of a preset.
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub preset: Preset,
@@ -22,18 +22,18 @@ pub struct Setup {
 /// Rules of a preset that are not numbers.
 #[derive(Debug)]
 pub(super) struct PresetRules {
-    /// Groups of features beside those of every preset.
+    /// Groups of features in addition to those of every preset.
     pub feature_groups: &'static [FeatureGroup],
     pub reorder_seeds: SeedOrder,
-    /// Returns the terms to search beside those of the query.
+    /// Returns the terms to search in addition to those of the query.
     pub synonyms: fn(&Vocabulary, &Keywords) -> Vec<String>,
 }
 
-/// The rules of the default preset: nothing beside the pipeline.
+/// The rules of the default preset, which has none beyond the pipeline's.
 static DEFAULT_RULES: PresetRules =
     PresetRules { feature_groups: &[], reorder_seeds: |_, _| (), synonyms: |_, _| Vec::new() };
 
-/// Channels that can be left out, beside features.
+/// Names of the channels that can be left out.
 const CHANNELS: [&str; 5] =
     ["channel:tiered", "channel:bm25", "channel:path", "channel:equivalence", "channel:history"];
 /// The component that reduces the score of tests.

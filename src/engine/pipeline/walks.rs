@@ -1,5 +1,5 @@
-//! A cache of walks. A vote, a muted concept or a counterfactual mostly leaves the seeds unchanged, and the walk is the
-//! most costly stage.
+//! A cache of walks. A vote, a muted concept or a counterfactual rarely changes the seeds, and the walk is the most
+//! expensive stage.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use crate::model::NodeId;
 use crate::rank::hits::HubAuthority;
 use crate::rank::walk::Walk;
 
-/// Limit of cached walks: the last query's and its counterfactuals'. A walk has 16 bytes a reached node.
+/// Limit of cached walks: the last query's and its counterfactuals'. A walk takes 16 bytes per reached node.
 const MAX_CACHED: usize = 4;
 
 /// A walk with the hubs and authorities among its best nodes.

@@ -1,6 +1,6 @@
 //! Recognition of code in prose.
 
-/// Length from which a word may name a folder.
+/// Minimum length of a word that may name a folder.
 const MIN_PATH_TERM_LEN: usize = 4;
 /// Limit of a word that is matched, in bytes.
 const MAX_PATTERN_LEN: usize = 200;
@@ -50,7 +50,7 @@ pub fn in_quotes(word: &str) -> Vec<&str> {
     found
 }
 
-/// Returns whether a word is a kind of symbol, as prose writes it after a symbol's name.
+/// Returns whether a word is a kind of symbol, as it follows a symbol's name in prose: "the resolve function".
 pub fn is_kind(word: &str) -> bool {
     const KINDS: [&str; 14] = [
         "function",

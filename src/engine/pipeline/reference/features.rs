@@ -17,14 +17,14 @@ pub const NAMES: [&str; 8] = [
     "commit_recency",
 ];
 
-/// Recency of a symbol without execution traces. There are no traces here, so every symbol has it.
+/// Value of `recency` for a symbol without execution traces; since traces are not supported, all symbols have it.
 const UNOBSERVED: f64 = 0.3;
 /// Thresholds below which authority and hub scores count as 0.
 const SEED_AUTHORITY: f64 = 0.05;
 const OTHER_AUTHORITY: f64 = 0.2;
 const SEED_HUB: f64 = 0.1;
 
-/// Seconds a day.
+/// Seconds per day.
 const DAY: i64 = 24 * 60 * 60;
 /// Recency of a symbol by the age of its last commit: maximum days, value.
 const RECENCY: [(i64, f64); 3] = [(1, 1.0), (7, 0.8), (30, 0.5)];

@@ -1,6 +1,6 @@
-//! The reference preset (`--preset reference`): the ranking of the documents that this project comes from, kept for
-//! comparison. Seven components, near-synonyms from a thesaurus, and an order of the seeds of its own. Everything
-//! that only this preset uses is in this folder, and only the file that chooses presets imports it.
+//! The reference preset (`--preset reference`): the ranking that the published documents of an earlier system describe,
+//! for comparison. It has its own features, tuning and order of the seeds, and searches near-synonyms from a thesaurus.
+//! Everything that only this preset uses is in this folder; only `setup` imports it.
 
 mod features;
 mod seed_order;
@@ -14,8 +14,8 @@ use crate::rank::bm25f::{Bm25fConfig, FieldConfig};
 use crate::rank::scoring::Weights;
 use crate::rank::tuning::{TEST_FACTOR, Tuning};
 
-/// The numbers of the documents. Their full-text search has six columns with one average length; here each column has
-/// its own, with the same b.
+/// The parameters of the documents. Their full-text search has six columns with a common average length; here each
+/// column has its own, with the same `b`.
 pub const TUNING: Tuning = Tuning {
     tiered_weight: 2.0,
     lexical_weight: 2.0,
@@ -44,7 +44,7 @@ pub const TUNING: Tuning = Tuning {
     test_factor: TEST_FACTOR,
 };
 
-/// The rules of the preset beside its numbers.
+/// The rules of the preset that are not numbers.
 pub static RULES: PresetRules = PresetRules {
     feature_groups: &[FeatureGroup { names: &features::NAMES, compute: features::features }],
     reorder_seeds: seed_order::reorder,

@@ -1,4 +1,4 @@
-//! The order of the seeds: types first in large graphs, then the folder with the most candidates.
+//! The order of the seeds: the folder with the most candidates first; within that order, types first in large graphs.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
