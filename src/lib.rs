@@ -1,7 +1,58 @@
 //! `knowing` answers one question: given this task, which symbols of this repository matter, and why?
 //!
-//! The `mod` lines below are in dependency order: a module may use only modules above it. `tests/it/tidy/structure.rs`
-//! checks this.
+//! The modules are in dependency order: a module may use only those above it, and `tests/it/tidy` checks that.
+//! `ARCHITECTURE.md` has the data flow, the invariants and the glossary.
+//!
+//! **[`model`]** Plain data that every other module talks about: ids, symbols, edges, spans, tasks, packs. No logic
+//! beyond invariants.
+//!
+//! **[`text`]** Text primitives: splitting identifiers, stemming, tokens of cl100k_base, control characters removed
+//! for display.
+//!
+//! **[`facts`]** Facts: language-neutral statements of one file (definitions, references, scopes, bindings, imports).
+//! The intermediate representation that `lang` writes and `resolve` reads.
+//!
+//! **[`resolve`]** Resolution: the facts of all files in, edges between definitions out. One evaluator for every
+//! language; what a language adds is behind the trait `Rules`.
+//!
+//! **[`lang`]** Languages: one folder each (grammar, extraction, module layout, standard library), and the registry.
+//!
+//! **[`graph`]** The graph: derived edges (one pass a file), adjacency in compressed sparse rows, Merkle roots. Pure.
+//!
+//! **[`scan`]** The checkout: files under ignore rules, hashes, manifests, owners, changed files and history from git.
+//! The only module that reads the repository.
+//!
+//! **[`rank`]** The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable
+//! numbers, packing. Knows no store, query or preset.
+//!
+//! **[`feedback`]** Feedback as pure functions of the journal of events: state, votes, learned terms, expiry. Comes
+//! before `store`, which stores its events; reads no store and no clock.
+//!
+//! **[`concepts`]** Concepts: `seeds/*.toml` and the files of users and repositories, matching in a task, diagnostics.
+//! Reads no index.
+//!
+//! **[`store`]** All SQL: migrations, reading, writing, search postings, the journal, locks, integrity checks, salvage
+//! of feedback.
+//!
+//! **[`index`]** Indexing: scan, extract, resolve, derive, store; complete and incremental, in one transaction.
+//!
+//! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.
+//!
+//! **[`candidates`]** Candidate generation: the loaded graph, one channel a file, fusion, and the seeds of the walk.
+//! Knows no weights.
+//!
+//! **[`features`]** Features of the candidates, one group a file. Knows no weights or presets.
+//!
+//! **[`render`]** Packs as text: one format a file, token counting on the rendered text, deltas to an earlier pack.
+//!
+//! **[`engine`]** The engine, the only interface of the clients: open, index, rank, explain, record. Owns the
+//! pipeline, the presets and the cache.
+//!
+//! **[`eval`]** Evaluation: tasks with ground truth, metrics, comparison of runs, simulated feedback.
+//!
+//! **[`cli`]** The command line: one command a file.
+//!
+//! **[`tui`]** The terminal UI: model, update and view, one pane a file, workers for everything that takes time.
 
 pub mod model;
 pub mod text;
@@ -9,35 +60,16 @@ pub mod facts;
 pub mod resolve;
 pub mod lang;
 pub mod graph;
-
-/// The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable numbers,
-/// packing. Independent of store, queries and presets.
-pub mod rank;
-
-/// Feedback as pure functions of the journal of events: state, votes, learned terms, expiry. Comes before `store`,
-/// which stores its events; reads no store and no clock.
-pub mod feedback;
-
-pub mod render;
 pub mod scan;
 pub mod rank;
 pub mod feedback;
 pub mod concepts;
 pub mod store;
 pub mod index;
-
-/// Query analysis: from a task's text to keywords, intent and cluster. Independent of channels and scores.
 pub mod query;
-
-/// Candidate generation: the loaded graph, one channel per file, fusion, and the seeds of the walk. Independent of the
-/// weights of features.
 pub mod candidates;
-
-/// Features of the candidates, one group per file. Independent of weights and presets.
 pub mod features;
-
-/// The engine, the only interface of the clients: open, index, rank, explain, record. Owns the pipeline, the presets
-/// and the cache.
+pub mod render;
 pub mod engine;
 pub mod eval;
 pub mod cli;
