@@ -1,12 +1,12 @@
 //! Evaluation: measures rankings against tasks with known relevant symbols.
 //!
 //! 1. [`TaskFile`] reads tasks and their ground truth from YAML.
-//! 2. [`evaluate`] ranks every task with the engine; [`matcher`] and [`metrics`] compare the results with the ground
+//! 2. [`fn@evaluate`] ranks every task with the engine; [`matcher`] and [`metrics`] compare the results with the ground
 //!    truth. A [`Run`] is one evaluation and can be saved.
 //! 3. [`summary`] averages over repositories, intents and tiers.
 //! 4. [`compare`] compares two runs task by task; [`bootstrap`] computes confidence intervals.
 //! 5. [`missing_ground_truth`] finds entries of the ground truth that match no symbol of the index.
-//! 6. [`simulate`] measures the effect of relevance feedback on held-out tasks.
+//! 6. [`fn@simulate`] measures the effect of relevance feedback on held-out tasks.
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
 //!

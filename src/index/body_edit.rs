@@ -5,7 +5,7 @@
 //!
 //! Most edits change function bodies. Deriving half a million edges only to find no difference takes longer than the
 //! rest of an update. This module compares the symbol facts that derivation reads;
-//! [`derive::is_input`](crate::graph::derive::is_input) selects the edges that it reads.
+//! [`derive::is_input`] selects the edges that it reads.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

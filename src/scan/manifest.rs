@@ -21,7 +21,7 @@ pub fn is_manifest(name: &str) -> bool {
     MANIFEST_NAMES.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
 }
 
-/// Reads the manifests found by [`super::discover`], in their order. Also returns those that were skipped.
+/// Reads the manifests found by [`fn@super::discover`], in their order. Also returns those that were skipped.
 pub fn read_manifests(root: &Path, discovered: &[DiscoveredManifest]) -> (Vec<Manifest>, Vec<Skip>) {
     let mut manifests = Vec::new();
     let mut skips = Vec::new();

@@ -1,7 +1,7 @@
 //! The ranking pipeline: query analysis, candidate generation, fusion, walk, features, score.
 //!
 //! It is part of the engine because it joins the modules of ranking: `query`, `candidates`, `features` and `rank`. It
-//! contains the order of the stages and no formula. [`setup`] selects the preset; only that file imports [`reference`],
+//! contains the order of the stages and no formula. [`setup`] selects the preset; only that file imports [`mod@reference`],
 //! the rules of the reference preset.
 
 mod changes;

@@ -1,6 +1,6 @@
 //! Git history, read through libgit2: nothing of the repository is executed, and nothing is written.
 //!
-//! [`log`] lists commits with the files they touched; [`trace`] attributes commits to symbols.
+//! [`log`] lists commits with the files they touched; [`mod@trace`] attributes commits to symbols.
 
 pub mod log;
 pub mod trace;
