@@ -74,7 +74,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         mouse: options.mouse,
         lookup: |name| std::env::var(name).ok(),
     };
-    let mut settings = loader.load().map_err(|error| anyhow!(error))?;
+    let mut settings = loader.load()?;
     // crossterm reads NO_COLOR itself; the caller has already decided.
     force_color_output(options.color);
     terminal::restore_on_panic();
@@ -291,8 +291,7 @@ impl Session {
     }
 
     fn change_theme(&mut self, name: &str) -> Result<()> {
-        let (appearance, config_error) =
-            self.loader.appearance(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
+        let (appearance, config_error) = self.loader.appearance(Some(name), &self.model.settings)?;
         match config_error {
             Some(config_error) => self.model.show_error(config_error),
             None => self.model.appearance = appearance,
@@ -303,7 +302,7 @@ impl Session {
 
     /// Reloads the settings; invalid ones keep their defaults.
     fn reload(&mut self) -> Result<()> {
-        let settings = self.loader.load().map_err(|error| anyhow!(error))?;
+        let settings = self.loader.load()?;
         let is_valid = settings.config_errors.is_empty();
         self.act(Action::Configured(Box::new(settings)))?;
         if is_valid {
