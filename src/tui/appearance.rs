@@ -25,7 +25,7 @@ pub fn choose(
     has_color: bool,
     lookup: Lookup<'_>,
     read_theme: &dyn Fn(&str) -> Option<io::Result<String>>,
-) -> Result<(Appearance, Option<String>), String> {
+) -> Result<(Appearance, Option<String>), ThemeError> {
     let named = |name: &str| lookup(name).filter(|value| !value.is_empty());
     let mut appearance = Appearance::plain()?;
     let mut theme_error = None;

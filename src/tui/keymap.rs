@@ -2,9 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::command::{self, Command, CommandSpec, Context, commands};
+use thiserror::Error;
+
+use super::command::{self, Command, CommandError, CommandSpec, Context, commands};
 use super::config::{ConfigError, Rebinding};
 use super::key::Key;
+
+/// Why a binding of the user is invalid.
+#[derive(Debug, Error)]
+enum RebindError {
+    #[error("unknown context `{context}`; there are {}", context_names())]
+    UnknownContext { context: String },
+    #[error("`{keys}`: terminals send {key} as another key")]
+    NeverSent { keys: String, key: Key },
+    #[error("`{keys}` is not bound in {context}")]
+    NotBound { keys: String, context: &'static str },
+    #[error("`{keys}` and `{other}` can't both be bound: one is a prefix of the other")]
+    Prefix { keys: String, other: String },
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
+
+fn context_names() -> String {
+    Context::all().iter().map(|context| context.id()).collect::<Vec<_>>().join(", ")
+}
 
 /// Every binding, by context.
 #[derive(Debug, Clone, Default)]
@@ -64,33 +85,30 @@ impl Keymap {
         // Removals come first, so that a freed key can be bound in any order of the file.
         let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| rebinding.command.is_some());
         for rebinding in removed.into_iter().chain(added) {
-            if let Err(text) = self.rebind(rebinding) {
-                config_errors.push(ConfigError { line: rebinding.line, text });
+            if let Err(error) = self.rebind(rebinding) {
+                config_errors.push(ConfigError { line: rebinding.line, text: error.to_string() });
             }
         }
         config_errors.sort_by_key(|config_error| config_error.line);
         (self, config_errors)
     }
 
-    fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), String> {
-        let context = Context::named(&rebinding.context).ok_or_else(|| {
-            let known: Vec<_> = Context::all().iter().map(|context| context.id()).collect();
-            format!("unknown context `{}`; there are {}", rebinding.context, known.join(", "))
-        })?;
-        let written = written(&rebinding.keys);
+    fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), RebindError> {
+        let context = Context::named(&rebinding.context)
+            .ok_or_else(|| RebindError::UnknownContext { context: rebinding.context.clone() })?;
+        let keys = written(&rebinding.keys);
         if let Some(key) = rebinding.keys.iter().find(|key| !key.can_be_sent()) {
-            return Err(format!("`{written}`: terminals send {key} as another key"));
+            return Err(RebindError::NeverSent { keys, key: *key });
         }
         let root = self.contexts.entry(context).or_default();
         let Some(line) = &rebinding.command else {
             return match root.bind(&rebinding.keys, None) {
                 true => Ok(()),
-                false => Err(format!("`{written}` is not bound in {}", context.id())),
+                false => Err(RebindError::NotBound { keys, context: context.id() }),
             };
         };
         if let Some(other) = root.clash(&rebinding.keys) {
-            let other = self::written(&other);
-            return Err(format!("`{written}` and `{other}` can't both be bound: one is a prefix of the other"));
+            return Err(RebindError::Prefix { keys, other: written(&other) });
         }
         let (command, argument) = command::parse(line)?;
         root.bind(&rebinding.keys, Some(Bound { command, argument: argument.to_owned() }));

@@ -5,6 +5,7 @@ use super::config::{Config, UserDirs};
 use super::history::HistoryFile;
 use super::keymap::Keymap;
 use super::model::Appearance;
+use super::theme::ThemeError;
 
 /// The effective settings.
 #[derive(Debug, Clone)]
@@ -35,7 +36,7 @@ impl SettingsLoader {
     ///
     /// # Errors
     /// When the default theme is invalid.
-    pub fn load(&self) -> Result<Settings, String> {
+    pub fn load(&self) -> Result<Settings, ThemeError> {
         let (mut config, config_errors) = self.user_dirs.as_ref().map(UserDirs::load).unwrap_or_default();
         config.mouse &= self.mouse;
         let (keymap, key_errors) = Keymap::new().with(&config.keys);
@@ -56,7 +57,7 @@ impl SettingsLoader {
     ///
     /// # Errors
     /// When the default theme is invalid.
-    pub fn appearance(&self, theme: Option<&str>, config: &Config) -> Result<(Appearance, Option<String>), String> {
+    pub fn appearance(&self, theme: Option<&str>, config: &Config) -> Result<(Appearance, Option<String>), ThemeError> {
         let read_theme = |name: &str| self.user_dirs.as_ref()?.theme(name);
         appearance::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.color, &self.lookup, &read_theme)
     }

@@ -48,12 +48,10 @@ pub enum ThemeError {
     Invalid(String, String),
 }
 
-/// The explorer shows errors as text.
-impl From<ThemeError> for String {
-    fn from(error: ThemeError) -> String {
-        error.to_string()
-    }
-}
+/// A text that is not a color.
+#[derive(Debug, Error)]
+#[error("\"{0}\" is not a color")]
+struct InvalidColor(String);
 
 /// A style for every slot.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,7 +158,7 @@ impl Theme {
 }
 
 impl StyleSpec {
-    fn style(&self) -> Result<Style, String> {
+    fn style(&self) -> Result<Style, InvalidColor> {
         let mut style = Style::default();
         if let Some(color) = &self.fg {
             style = style.fg(read_color(color)?);
@@ -184,8 +182,8 @@ impl StyleSpec {
     }
 }
 
-fn read_color(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| format!("\"{text}\" is not a color"))
+fn read_color(text: &str) -> Result<Color, InvalidColor> {
+    text.parse().map_err(|_| InvalidColor(text.to_owned()))
 }
 
 #[cfg(test)]

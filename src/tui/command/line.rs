@@ -1,7 +1,18 @@
 //! Parses commands written as text: a name and, for some, an argument.
 
+use thiserror::Error;
+
 use super::{Command, commands};
 use crate::tui::theme::BUILT_IN_THEMES;
+
+/// Why a line is not a command.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CommandError {
+    #[error("unknown command `{0}`")]
+    Unknown(String),
+    #[error("`{0}` takes no argument")]
+    NoArgument(&'static str),
+}
 
 /// The argument that a command takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +45,8 @@ pub fn argument(command: Command) -> Option<Argument> {
 /// The first part of a name may be omitted where the rest is unique.
 ///
 /// # Errors
-///
-/// The text for the user when there is no such command, or it takes no argument.
-pub fn parse(line: &str) -> Result<(Command, &str), String> {
+/// When there is no such command, or it takes no argument.
+pub fn parse(line: &str) -> Result<(Command, &str), CommandError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let exact = commands().find(|spec| spec.name == name);
@@ -44,10 +54,10 @@ pub fn parse(line: &str) -> Result<(Command, &str), String> {
         let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
         ending.next().filter(|_| ending.next().is_none())
     };
-    let spec = exact.or_else(short).ok_or_else(|| format!("unknown command `{name}`"))?;
+    let spec = exact.or_else(short).ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
     let given = rest.trim();
     match argument(spec.command) {
-        None if !given.is_empty() => Err(format!("`{}` takes no argument", spec.name)),
+        None if !given.is_empty() => Err(CommandError::NoArgument(spec.name)),
         _ => Ok((spec.command, given)),
     }
 }
@@ -61,9 +71,9 @@ mod tests {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
-        assert!(parse("app.quit now").unwrap_err().contains("takes no argument"));
+        assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
         assert!(parse("edit").is_ok(), "one command ends with this");
-        assert!(parse("down").unwrap_err().contains("unknown command `down`"), "several commands end with this");
-        assert!(parse("").unwrap_err().contains("unknown command"));
+        assert_eq!(parse("down"), Err(CommandError::Unknown("down".into())), "several commands end with this");
+        assert_eq!(parse(""), Err(CommandError::Unknown(String::new())));
     }
 }

@@ -8,7 +8,7 @@ mod table;
 mod validity;
 
 pub use key_table::{KeyRow, key_table};
-pub use line::{Argument, argument, parse};
+pub use line::{Argument, CommandError, argument, parse};
 pub use table::Command;
 pub use validity::{disabled_reason, is_listed, without_symbol};
 

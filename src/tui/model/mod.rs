@@ -37,7 +37,7 @@ use super::keymap::Keymap;
 use super::layout::{Areas, Shape};
 use super::overlay::Overlay;
 use super::panes::{PaneId, Panes, pack, source, why};
-use super::theme::Theme;
+use super::theme::{Theme, ThemeError};
 use super::workspace::Status;
 use crate::model::{Options, SymbolId};
 
@@ -181,9 +181,8 @@ impl Appearance {
     /// Returns the default look.
     ///
     /// # Errors
-    ///
-    /// The parser's message if the shipped theme is invalid.
-    pub fn plain() -> Result<Appearance, String> {
+    /// When the built-in theme is invalid.
+    pub fn plain() -> Result<Appearance, ThemeError> {
         Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE })
     }
 }

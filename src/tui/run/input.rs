@@ -4,8 +4,8 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::crossterm::event as terminal_event;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::tui::action::Event;
 
@@ -16,15 +16,15 @@ const MAX_BATCH: usize = 256;
 ///
 /// # Errors
 /// When the thread cannot be started.
-pub fn read_terminal(events: Sender<Event>) -> io::Result<Sender<()>> {
-    let (permits, permit_queue): (Sender<()>, Receiver<()>) = unbounded();
+pub fn read_terminal(events: UnboundedSender<Event>) -> io::Result<UnboundedSender<()>> {
+    let (permits, mut permit_queue) = unbounded_channel();
     let read = move || loop {
         let event = match read_batch() {
             Ok(batch) => Event::Terminal(batch),
             Err(error) => Event::TerminalLost(error.to_string()),
         };
         let is_lost = matches!(event, Event::TerminalLost(_));
-        if events.send(event).is_err() || is_lost || permit_queue.recv().is_err() {
+        if events.send(event).is_err() || is_lost || permit_queue.blocking_recv().is_none() {
             return;
         }
     };

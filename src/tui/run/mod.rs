@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
@@ -18,6 +17,7 @@ use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use signal_hook::consts::{SIGCONT, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::action::{self, Action, Event, Report};
 use super::clipboard::{self, Route};
@@ -31,8 +31,8 @@ use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
 use super::view::view;
-use super::worker::Workers;
 use super::worker::output::{OutputJob, OutputWorker};
+use super::worker::{Workers, timer_runtime};
 use super::workspace::Workspace;
 use input::read_terminal;
 use signals::watch_signals;
@@ -74,11 +74,11 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         mouse: options.mouse,
         lookup: |name| std::env::var(name).ok(),
     };
-    let mut settings = loader.load().map_err(|error| anyhow!(error))?;
+    let mut settings = loader.load()?;
     // crossterm reads NO_COLOR itself; the caller has already decided.
     force_color_output(options.color);
     terminal::restore_on_panic();
-    let (events, inbox) = unbounded();
+    let (events, inbox) = unbounded_channel();
     watch_signals(events.clone())?;
     let guard = TerminalGuard::new(settings.config.mouse).context("cannot set up the terminal")?;
     let permits = read_terminal(events.clone())?;
@@ -104,7 +104,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     let root = options.root;
     let mut session = Session { guard, screen, model, workers, output, loader, permits, root, drawn: [None; 2] };
     session.act(Action::Configured(Box::new(settings)))?;
-    let ended = session.drive(&inbox);
+    let ended = timer_runtime()?.block_on(session.drive(inbox));
     let printed = session.model.export.printed.take();
     drop(session);
     if let Some(text) = printed {
@@ -148,21 +148,20 @@ struct Session {
     output: OutputWorker,
     loader: SettingsLoader,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
-    permits: Sender<()>,
+    permits: UnboundedSender<()>,
     root: PathBuf,
     /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],
 }
 
 impl Session {
-    fn drive(&mut self, inbox: &Receiver<Event>) -> Result<Ended> {
+    async fn drive(&mut self, mut inbox: UnboundedReceiver<Event>) -> Result<Ended> {
         loop {
-            let mut next = match self.draw_if_due()? {
-                Some(wake) => match inbox.recv_deadline(wake) {
-                    Err(RecvTimeoutError::Disconnected) => bail!("the event queue is disconnected"),
-                    received => received.ok(),
-                },
-                None => Some(inbox.recv().context("the event queue is disconnected")?),
+            let wake = self.draw_if_due()?;
+            let mut next = tokio::select! {
+                biased;
+                event = inbox.recv() => Some(event.context("the event queue is disconnected")?),
+                () = sleep_until(wake) => None,
             };
             while let Some(event) = next {
                 if let Some(ended) = self.handle(event)? {
@@ -292,8 +291,7 @@ impl Session {
     }
 
     fn change_theme(&mut self, name: &str) -> Result<()> {
-        let (appearance, config_error) =
-            self.loader.appearance(Some(name), &self.model.settings).map_err(|error| anyhow!(error))?;
+        let (appearance, config_error) = self.loader.appearance(Some(name), &self.model.settings)?;
         match config_error {
             Some(config_error) => self.model.show_error(config_error),
             None => self.model.appearance = appearance,
@@ -304,7 +302,7 @@ impl Session {
 
     /// Reloads the settings; invalid ones keep their defaults.
     fn reload(&mut self) -> Result<()> {
-        let settings = self.loader.load().map_err(|error| anyhow!(error))?;
+        let settings = self.loader.load()?;
         let is_valid = settings.config_errors.is_empty();
         self.act(Action::Configured(Box::new(settings)))?;
         if is_valid {
@@ -348,6 +346,14 @@ impl Session {
     fn invalidate_frame(&mut self) -> Result<()> {
         let size = self.screen.size()?;
         Ok(self.screen.resize(Rect::new(0, 0, size.width, size.height))?)
+    }
+}
+
+/// Sleeps until `wake`, or forever if it is `None`.
+async fn sleep_until(wake: Option<Instant>) {
+    match wake {
+        Some(wake) => tokio::time::sleep_until(wake.into()).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -4,13 +4,13 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGWINCH};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::iterator::exfiltrator::origin::Origin;
 use signal_hook::low_level::emulate_default_handler;
 use signal_hook::low_level::siginfo::Cause;
+use tokio::sync::mpsc::UnboundedSender;
 
 use crate::tui::action::Event;
 use crate::tui::terminal;
@@ -20,7 +20,7 @@ use crate::tui::terminal;
 ///
 /// # Errors
 /// When the handlers cannot be installed or the thread cannot be started.
-pub fn watch_signals(events: Sender<Event>) -> io::Result<()> {
+pub fn watch_signals(events: UnboundedSender<Event>) -> io::Result<()> {
     let handled = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGWINCH];
     let mut signals = SignalsInfo::<WithOrigin>::new(handled)?;
     let forward = move || {
@@ -50,7 +50,7 @@ pub fn watch_signals(events: Sender<Event>) -> io::Result<()> {
 /// Time for the main thread to end the program after a deadly signal.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-fn send(events: &Sender<Event>, signal: i32) {
+fn send(events: &UnboundedSender<Event>, signal: i32) {
     // The receiver is gone once the explorer has ended.
     let _disconnected = events.send(Event::Signal(signal));
 }

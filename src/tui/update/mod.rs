@@ -122,7 +122,7 @@ pub(super) fn invoke(model: &mut Model, bound: &Bound, now: Instant, effects: &m
         "" => run(model, bound.command, now, effects),
         argument => {
             if let Err(error) = settings::run_with(model, bound.command, argument, now, effects) {
-                model.show_error(error);
+                model.show_error(error.to_string());
             }
         }
     }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use thiserror::Error;
+
 use super::{export, ranking};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
@@ -10,6 +12,15 @@ use crate::tui::glyphs;
 use crate::tui::model::Model;
 use crate::tui::overlay::palette;
 use crate::tui::settings::Settings;
+
+/// Why an argument is invalid.
+#[derive(Debug, Error)]
+pub enum ArgumentError {
+    #[error("the budget takes a number of tokens from 1 to {MAX_TOKENS}, such as 8000")]
+    Budget,
+    #[error("{command}: invalid argument `{argument}`")]
+    Invalid { command: &'static str, argument: String },
+}
 
 /// Runs a command without its argument: toggles what can be toggled; for others the palette opens.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -27,28 +38,25 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
 /// Runs a command with its argument.
 ///
 /// # Errors
-///
-/// The text for the user when the argument is invalid.
+/// When the argument is invalid.
 pub fn run_with(
     model: &mut Model,
     command: Command,
     argument: &str,
     now: Instant,
     effects: &mut Vec<Effect>,
-) -> Result<(), String> {
+) -> Result<(), ArgumentError> {
     match (command, argument) {
         (Command::BudgetSet, tokens) => {
             let budget = tokens.replace(['_', ','], "").parse().ok().filter(|budget| (1..=MAX_TOKENS).contains(budget));
-            let budget = budget
-                .ok_or_else(|| format!("the budget takes a number of tokens from 1 to {MAX_TOKENS}, such as 8000"))?;
-            ranking::set_budget(model, budget, now, effects);
+            ranking::set_budget(model, budget.ok_or(ArgumentError::Budget)?, now, effects);
         }
         (Command::Mouse, "on" | "off") => set_mouse(model, argument == "on", effects),
         (Command::SetGlyphs, "unicode") => model.appearance.glyphs = glyphs::UNICODE,
         (Command::SetGlyphs, "ascii") => model.appearance.glyphs = glyphs::ASCII,
         (Command::ExportFile, path) => export::write(model, path, effects),
         (Command::SetTheme, name) => effects.push(Effect::Theme(name.to_owned())),
-        _ => return Err(format!("{}: invalid argument `{argument}`", command.spec().name)),
+        _ => return Err(ArgumentError::Invalid { command: command.spec().name, argument: argument.to_owned() }),
     }
     Ok(())
 }

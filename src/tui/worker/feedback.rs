@@ -1,6 +1,6 @@
 //! The thread that writes and reads feedback. Unlike the other workers it drops no request.
 
-use crossbeam_channel::Receiver;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::catch_panic;
 use crate::tui::action::Report;
@@ -8,9 +8,9 @@ use crate::tui::effect::Record;
 use crate::tui::workspace::{FeedbackWriter, Workspace};
 
 /// Serves records until the queue is disconnected.
-pub fn run(workspace: &dyn Workspace, records: &Receiver<Record>, report: &dyn Fn(Report)) {
+pub fn run(workspace: &dyn Workspace, mut records: UnboundedReceiver<Record>, report: &dyn Fn(Report)) {
     let mut open: Option<Box<dyn FeedbackWriter>> = None;
-    while let Ok(record) = records.recv() {
+    while let Some(record) = records.blocking_recv() {
         let writer = &mut open;
         let answer = catch_panic("recording feedback", || {
             let writer = match writer {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender};
+use tokio::sync::mpsc::{Receiver, UnboundedSender};
 
 use super::catch_panic;
 use crate::tui::action::Report;
@@ -13,8 +13,13 @@ use crate::tui::workspace::{Progress, Workspace};
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ.
-pub fn run(workspace: &dyn Workspace, requests: &Receiver<()>, indexed: &Sender<()>, report: &(dyn Fn(Report) + Sync)) {
-    while requests.recv().is_ok() {
+pub fn run(
+    workspace: &dyn Workspace,
+    mut requests: Receiver<()>,
+    indexed: &UnboundedSender<()>,
+    report: &(dyn Fn(Report) + Sync),
+) {
+    while requests.blocking_recv().is_some() {
         let status = catch_panic("opening the index", || workspace.status());
         let failed = status.is_err();
         report(Report::Status(status));

@@ -18,18 +18,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crossbeam_channel::{Sender, bounded, unbounded};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{Sender, UnboundedSender, channel, unbounded_channel};
 
 use super::action::Report;
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
 use super::workspace::{Answer, Workspace};
+use ranking::ReadRequest;
 
 /// The sending ends of the workers' queues. The threads end when it is dropped.
 pub struct Workers {
-    searches: Sender<SearchRequest>,
-    questions: Sender<Question>,
-    previews: Sender<PreviewRequest>,
-    records: Sender<Record>,
+    reads: UnboundedSender<ReadRequest>,
+    previews: UnboundedSender<PreviewRequest>,
+    records: UnboundedSender<Record>,
     indexing: Sender<()>,
     newest_generation: Arc<AtomicU64>,
 }
@@ -44,22 +45,22 @@ impl Workers {
         report: impl Fn(Report) + Clone + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let newest_generation = Arc::new(AtomicU64::new(0));
-        let (searches, search_requests) = unbounded();
-        let (questions, question_requests) = unbounded();
-        let (previews, preview_requests) = unbounded();
-        let (records, record_requests) = unbounded();
-        let (indexing, index_requests) = bounded(1);
+        let (reads, read_requests) = unbounded_channel();
+        let (previews, preview_requests) = unbounded_channel();
+        let (records, record_requests) = unbounded_channel();
+        let (indexing, index_requests) = channel(1);
         let (space, send, newest) = (workspace.clone(), report.clone(), newest_generation.clone());
-        spawn("rank", move || ranking::run(&*space, &search_requests, &question_requests, &newest, &send))?;
+        spawn("rank", move || ranking::run(&*space, read_requests, &newest, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        let (indexed, index_events) = unbounded();
-        spawn("index", move || indexing::run(&*space, &index_requests, &indexed, &send))?;
+        let (indexed, index_events) = unbounded_channel();
+        spawn("index", move || indexing::run(&*space, index_requests, &indexed, &send))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("watch", move || watch::run(&*space, &index_events, &send))?;
+        let runtime = timer_runtime()?;
+        spawn("watch", move || runtime.block_on(watch::run(&*space, index_events, &send)))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("feedback", move || feedback::run(&*space, &record_requests, &send))?;
-        spawn("preview", move || preview::run(&*workspace, &preview_requests, &report))?;
-        let workers = Workers { searches, questions, previews, records, indexing, newest_generation };
+        spawn("feedback", move || feedback::run(&*space, record_requests, &send))?;
+        spawn("preview", move || preview::run(&*workspace, preview_requests, &report))?;
+        let workers = Workers { reads, previews, records, indexing, newest_generation };
         workers.index();
         Ok(workers)
     }
@@ -67,7 +68,7 @@ impl Workers {
     /// Ranks a task and cancels older searches.
     pub fn search(&self, request: SearchRequest) {
         self.stop(request.generation);
-        send(&self.searches, request);
+        send(&self.reads, ReadRequest::Search(request));
     }
 
     /// Cancels searches older than this generation.
@@ -77,7 +78,7 @@ impl Workers {
 
     /// Queues a question; a later one on the same topic supersedes it.
     pub fn ask(&self, question: Question) {
-        send(&self.questions, question);
+        send(&self.reads, ReadRequest::Ask(question));
     }
 
     /// Reads and highlights a file; a later request supersedes it.
@@ -98,8 +99,16 @@ impl Workers {
 }
 
 /// Sends a request; a worker that has ended has already reported why.
-fn send<T>(queue: &Sender<T>, request: T) {
+fn send<T>(queue: &UnboundedSender<T>, request: T) {
     let _disconnected = queue.send(request);
+}
+
+/// Builds the runtime of a thread that waits for several queues or for a deadline. It starts no threads.
+///
+/// # Errors
+/// When the runtime cannot be built.
+pub fn timer_runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_time().build()
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use thiserror::Error;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::tui::clipboard::{Route, SystemClipboard, copy_to_tmux, format_size};
 use crate::tui::history::HistoryFile;
@@ -33,7 +33,7 @@ enum WriteError {
 
 /// The sending end of the output thread's queue.
 pub struct OutputWorker {
-    queue: Sender<OutputJob>,
+    queue: UnboundedSender<OutputJob>,
 }
 
 impl OutputWorker {
@@ -43,8 +43,8 @@ impl OutputWorker {
     /// # Errors
     /// When the thread cannot be started.
     pub fn start(report: impl Fn(Result<String, String>) + Send + 'static) -> io::Result<OutputWorker> {
-        let (queue, jobs) = unbounded();
-        thread::Builder::new().name("knowing-output".into()).spawn(move || serve(&jobs, &report))?;
+        let (queue, jobs) = unbounded_channel();
+        thread::Builder::new().name("knowing-output".into()).spawn(move || serve(jobs, &report))?;
         Ok(OutputWorker { queue })
     }
 
@@ -55,9 +55,9 @@ impl OutputWorker {
     }
 }
 
-fn serve(jobs: &Receiver<OutputJob>, report: &dyn Fn(Result<String, String>)) {
+fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, String>)) {
     let mut clipboard = SystemClipboard::default();
-    for job in jobs {
+    while let Some(job) = jobs.blocking_recv() {
         match job {
             OutputJob::Copy { route, what, text } => {
                 let bytes = text.len();

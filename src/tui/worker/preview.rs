@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::catch_panic;
 use crate::engine::SourceFile;
@@ -44,10 +44,10 @@ struct FileText {
 }
 
 /// Serves requests until the queue is disconnected; a newer request cancels a running one.
-pub fn run(workspace: &dyn Workspace, requests: &Receiver<PreviewRequest>, report: &dyn Fn(Report)) {
+pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewRequest>, report: &dyn Fn(Report)) {
     let highlighter = Highlighter::new();
     let mut cache: VecDeque<CachedFile> = VecDeque::new();
-    while let Ok(mut request) = requests.recv() {
+    while let Some(mut request) = requests.blocking_recv() {
         while let Ok(newer) = requests.try_recv() {
             request = newer;
         }

@@ -4,7 +4,7 @@ use std::mem::discriminant;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, select};
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::catch_panic;
 use crate::model::{ContextPack, PackedSymbol, Request};
@@ -15,11 +15,17 @@ use crate::tui::workspace::{Answer, Reader, Workspace};
 /// Rows of a lexical search.
 const MAX_LEXICAL_ROWS: usize = 100;
 
-/// Serves searches and questions until both queues are disconnected.
+/// A request of the read thread.
+#[derive(Debug, Clone)]
+pub enum ReadRequest {
+    Search(SearchRequest),
+    Ask(Question),
+}
+
+/// Serves requests until the queue is disconnected.
 pub fn run(
     workspace: &dyn Workspace,
-    searches: &Receiver<SearchRequest>,
-    questions: &Receiver<Question>,
+    mut requests: UnboundedReceiver<ReadRequest>,
     newest_generation: &AtomicU64,
     report: &dyn Fn(Report),
 ) {
@@ -27,14 +33,14 @@ pub fn run(
     let mut pending_searches = Vec::new();
     let mut pending_questions = Vec::new();
     loop {
-        if pending_questions.is_empty() {
-            select! {
-                recv(searches) -> request => pending_searches.extend(request),
-                recv(questions) -> question => pending_questions.extend(question),
+        let mut next = if pending_questions.is_empty() { requests.blocking_recv() } else { requests.try_recv().ok() };
+        while let Some(request) = next {
+            match request {
+                ReadRequest::Search(request) => pending_searches.push(request),
+                ReadRequest::Ask(question) => pending_questions.push(question),
             }
+            next = requests.try_recv().ok();
         }
-        pending_searches.extend(searches.try_iter());
-        pending_questions.extend(questions.try_iter());
         if !pending_searches.is_empty() {
             for request in newest_generation_of(std::mem::take(&mut pending_searches)) {
                 worker.search(request);
@@ -137,7 +143,7 @@ fn search(
 
 #[cfg(test)]
 mod tests {
-    use crossbeam_channel::unbounded;
+    use tokio::sync::mpsc::unbounded_channel;
 
     use super::*;
     use crate::engine::SourceFile;
@@ -191,23 +197,20 @@ mod tests {
 
     /// Returns generation, depth and success of the reports for these queued requests.
     fn reports_for(requests: &[(u64, Depth, &str)]) -> Vec<(u64, Depth, bool)> {
-        let (sender, queue) = unbounded();
+        let (sender, queue) = unbounded_channel();
         for (generation, depth, task) in requests {
             let task = Task::from_text(*task);
-            send(&sender, SearchRequest { generation: *generation, index_version: 0, task, depth: *depth });
+            let request = SearchRequest { generation: *generation, index_version: 0, task, depth: *depth };
+            send(&sender, ReadRequest::Search(request));
+        }
+        for number in 1..=3 {
+            let topic = Topic::Concepts { task: Task::from_text("") };
+            send(&sender, ReadRequest::Ask(Question { number, index_version: 0, topic }));
         }
         drop(sender);
-        let (question_sender, questions) = unbounded();
-        for number in 1..=3 {
-            send(
-                &question_sender,
-                Question { number, index_version: 0, topic: Topic::Concepts { task: Task::from_text("") } },
-            );
-        }
-        drop(question_sender);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
         let reports = std::sync::Mutex::new(Vec::new());
-        run(&EmptyWorkspace, &queue, &questions, &newest, &|report| {
+        run(&EmptyWorkspace, queue, &newest, &|report| {
             reports.lock().unwrap().push(match report {
                 // Only the last of three questions on one topic is answered, after the rankings.
                 Report::Answered { number: 3, .. } => return,

@@ -8,9 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::select;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::timeout;
 
 use crate::tui::action::{FileChanges, Report};
 use crate::tui::workspace::{WatchTargets, Workspace};
@@ -23,26 +25,27 @@ const MAX_BURST: Duration = Duration::from_secs(3);
 type WatchEvent = notify::Result<Event>;
 
 /// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
-pub fn run(workspace: &dyn Workspace, indexed: &Receiver<()>, report: &dyn Fn(Report)) {
-    let (sender, events) = unbounded();
+pub async fn run(workspace: &dyn Workspace, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
+    let (sender, mut events) = unbounded_channel();
     let mut watcher = match FileWatcher::new(sender) {
         Ok(watcher) => watcher,
-        Err(error) => return report(Report::Unwatched(error)),
+        Err(error) => return report(Report::Unwatched(error.to_string())),
     };
     loop {
         select! {
-            recv(indexed) -> message => match message {
+            biased;
+            message = indexed.recv() => match message {
                 // Without an index there is nothing to watch.
-                Ok(()) => if let Ok(targets) = workspace.watch_targets() && let Some(error) = watcher.watch(targets) {
+                Some(()) => if let Ok(targets) = workspace.watch_targets() && let Some(error) = watcher.watch(targets) {
                     report(Report::Unwatched(error));
                 },
-                Err(_) => return,
+                None => return,
             },
-            recv(events) -> event => match event {
-                Ok(event) => if let Some(change) = watcher.coalesce(event, &events) {
+            event = events.recv() => match event {
+                Some(event) => if let Some(change) = watcher.coalesce(event, &mut events).await {
                     report(Report::Changed(change));
                 },
-                Err(_) => return,
+                None => return,
             },
         }
     }
@@ -58,7 +61,7 @@ struct FileWatcher {
 }
 
 impl FileWatcher {
-    fn new(sender: Sender<WatchEvent>) -> Result<FileWatcher, String> {
+    fn new(sender: UnboundedSender<WatchEvent>) -> notify::Result<FileWatcher> {
         let forward = move |event: WatchEvent| {
             if event.as_ref().is_ok_and(|event| is_access(event.kind)) {
                 return;
@@ -66,7 +69,7 @@ impl FileWatcher {
             // The receiver is gone once the explorer ends.
             let _disconnected = sender.send(event);
         };
-        let watcher = notify::recommended_watcher(forward).map_err(|error| error.to_string())?;
+        let watcher = notify::recommended_watcher(forward)?;
         let targets = WatchTargets::default();
         Ok(FileWatcher { watcher, targets, folders: BTreeSet::new(), head: None, has_failed: false })
     }
@@ -100,13 +103,14 @@ impl FileWatcher {
     }
 
     /// Coalesces events until the debounce expires. Returns `None` if no indexed file or branch changed.
-    fn coalesce(&mut self, first: WatchEvent, events: &Receiver<WatchEvent>) -> Option<FileChanges> {
+    async fn coalesce(&mut self, first: WatchEvent, events: &mut UnboundedReceiver<WatchEvent>) -> Option<FileChanges> {
         let started = Instant::now();
         let mut files = BTreeSet::new();
         let mut next = Some(first);
         while let Some(event) = next {
             files.extend(self.files(event));
-            next = events.recv_timeout(DEBOUNCE).ok().filter(|_| started.elapsed() < MAX_BURST);
+            let is_over = started.elapsed() >= MAX_BURST;
+            next = if is_over { None } else { timeout(DEBOUNCE, events.recv()).await.ok().flatten() };
         }
         let head = head(&self.targets.root);
         let branch = head.clone().filter(|_| head != self.head);
@@ -159,6 +163,7 @@ fn head(root: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::worker::timer_runtime;
 
     fn targets(root: &Path) -> WatchTargets {
         let database = root.join(".knowing/graph.db");
@@ -185,13 +190,13 @@ mod tests {
         fs::create_dir_all(root.join("src")).unwrap();
         fs::create_dir_all(root.join(".git")).unwrap();
         fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let (sender, events) = unbounded();
+        let (sender, mut events) = unbounded_channel();
         let mut watcher = FileWatcher::new(sender).unwrap();
         assert_eq!(watcher.watch(targets(&root)), None);
         fs::write(root.join("src/a.py"), "x = 1\n").unwrap();
         fs::write(root.join(".git/HEAD"), "ref: refs/heads/topic\n").unwrap();
-        let first = events.recv().unwrap();
-        let change = watcher.coalesce(first, &events).unwrap();
+        let first = events.blocking_recv().unwrap();
+        let change = timer_runtime().unwrap().block_on(watcher.coalesce(first, &mut events)).unwrap();
         assert_eq!(change, FileChanges { files: vec!["src/a.py".into()], branch: Some("topic".into()) });
     }
 
@@ -201,18 +206,18 @@ mod tests {
         let root = folder.path().canonicalize().unwrap();
         fs::create_dir_all(root.join(".git")).unwrap();
         fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let (sender, events) = unbounded();
+        let (sender, mut events) = unbounded_channel();
         let mut watcher = FileWatcher::new(sender).unwrap();
         assert_eq!(watcher.watch(WatchTargets { root: root.clone(), ..WatchTargets::default() }), None);
         assert_eq!(head(&root).as_deref(), Some("main"));
         fs::write(root.join(".git/index"), "").unwrap();
-        let first = events.recv().unwrap().unwrap();
+        let first = events.blocking_recv().unwrap().unwrap();
         assert_eq!(first.paths, [root.join(".git/index")], "{first:?}");
     }
 
     #[test]
     fn missing_folder_is_no_failure() {
-        let (sender, _events) = unbounded();
+        let (sender, _events) = unbounded_channel();
         let mut watcher = FileWatcher::new(sender).unwrap();
         assert_eq!(watcher.watch(targets(Path::new("/no/such/root"))), None);
         assert!(watcher.folders.is_empty());

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, unbounded};
 use knowing::engine::Engine;
 use knowing::tui::EngineWorkspace;
 use knowing::tui::action::{self, Action, Report};
@@ -23,11 +22,14 @@ use knowing::tui::overlay::Overlay;
 use knowing::tui::theme::{Slot, Theme};
 use knowing::tui::update::update;
 use knowing::tui::view::view;
-use knowing::tui::worker::Workers;
+use knowing::tui::worker::{Workers, timer_runtime};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::timeout;
 
 use crate::cli::copy;
 
@@ -84,7 +86,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 struct Stage {
     model: Model,
     workers: Workers,
-    reports: Receiver<Report>,
+    reports: UnboundedReceiver<Report>,
+    runtime: Runtime,
     /// Topics and numbers of unanswered questions.
     pending: Vec<(Discriminant<Topic>, u64)>,
     /// The number of records without a report.
@@ -94,13 +97,14 @@ struct Stage {
 impl Stage {
     fn new(root: &Path, database: Option<&Path>, appearance: Appearance, size: Size) -> Stage {
         let engine = Engine::open(root, database).unwrap();
-        let (sender, reports) = unbounded();
+        let (sender, reports) = unbounded_channel();
         let workers = Workers::start(Arc::new(EngineWorkspace::new(engine)), move |report| {
             // The stage may be dropped before its workers.
             let _disconnected = sender.send(report);
         });
         let model = Model::new(String::new(), 3_400, appearance, size);
-        let mut stage = Stage { model, workers: workers.unwrap(), reports, pending: Vec::new(), pending_records: 0 };
+        let (workers, runtime) = (workers.unwrap(), timer_runtime().unwrap());
+        let mut stage = Stage { model, workers, reports, runtime, pending: Vec::new(), pending_records: 0 };
         while stage.model.index != IndexState::Ready {
             stage.receive();
         }
@@ -108,7 +112,8 @@ impl Stage {
     }
 
     fn receive(&mut self) {
-        let report = self.reports.recv_timeout(TIMEOUT).unwrap();
+        let report = self.runtime.block_on(async { timeout(TIMEOUT, self.reports.recv()).await });
+        let report = report.unwrap().unwrap();
         self.handle(report);
     }
 
