@@ -69,13 +69,15 @@ pub struct ImplicitInterfaces {
     pub method_shape: fn(signature: &str) -> Option<String>,
     /// The interfaces of the standard library that are embedded most, by dotted name, each with its method names.
     pub standard: &'static [(&'static str, &'static [&'static str])],
+    /// Returns whether only types of its own package can have a method of this name.
+    pub is_private: fn(method: &str) -> bool,
 }
 
 /// Vendored, generated and minified files of a language, and its build folders.
 pub struct Exclusions {
     /// Names of folders with vendored code.
     pub vendored_folders: &'static [&'static str],
-    /// Names of environments and build folders, and the marker file that each contains.
+    /// Names of environments and build folders, with the marker file that they contain.
     pub marked_folders: &'static [(&'static [&'static str], &'static str)],
     /// Endings of the names of generated files.
     pub generated_endings: &'static [&'static str],

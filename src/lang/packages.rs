@@ -47,6 +47,11 @@ pub fn standard_interface(language: &str, name: &str) -> Option<&'static [&'stat
     Some(methods)
 }
 
+/// Returns whether only types of an interface's own package can have its method of this name.
+pub fn is_private_method(language: &str, method: &str) -> bool {
+    implicit_interfaces(language).is_some_and(|interfaces| (interfaces.is_private)(method))
+}
+
 fn implicit_interfaces(language: &str) -> Option<&'static ImplicitInterfaces> {
     language_named(language)?.implicit_interfaces
 }

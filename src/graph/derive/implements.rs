@@ -1,4 +1,4 @@
-//! implements, for languages with implicit interfaces (Go): types whose method sets satisfy an interface of the repository.
+//! implements, for languages with implicit interfaces: types whose method sets satisfy an interface of the repository.
 //!
 //! In other languages the relation is declared, and resolution finds it.
 
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
-use crate::lang::packages::{has_implicit_interfaces, standard_interface};
+use crate::lang::packages::{has_implicit_interfaces, is_private_method, standard_interface};
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
 /// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
@@ -114,15 +114,15 @@ fn satisfies(methods: &MethodSet<'_>, required: &MethodSet<'_>) -> bool {
     })
 }
 
-/// Returns whether a type can have the interface's unexported methods, which requires the same package.
+/// Returns whether a type can have the interface's private methods, which requires the same package.
 fn can_see_private_methods(
     view: &GraphView<'_>,
     implementor: NodeId,
     interface: NodeId,
     required: &MethodSet<'_>,
 ) -> bool {
-    let is_private = |name: &str| name.chars().next().is_some_and(|first| !first.is_uppercase());
-    if !required.iter().any(|(name, _)| is_private(name)) {
+    let language = view.language(interface);
+    if !required.iter().any(|(name, _)| is_private_method(language, name)) {
         return true;
     }
     let package = |position: NodeId| view.files[view.node(position).file as usize].package();

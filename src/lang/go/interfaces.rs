@@ -7,8 +7,11 @@
 use crate::lang::ImplicitInterfaces;
 
 /// Go's implicit interfaces.
-pub const INTERFACES: ImplicitInterfaces =
-    ImplicitInterfaces { method_shape: signature_shape, standard: STANDARD_INTERFACES };
+pub const INTERFACES: ImplicitInterfaces = ImplicitInterfaces {
+    method_shape: signature_shape,
+    standard: STANDARD_INTERFACES,
+    is_private: |method| method.chars().next().is_some_and(|first| !first.is_uppercase()),
+};
 
 /// Method names of the interfaces of the standard library that are embedded most.
 const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
