@@ -44,7 +44,7 @@ pub struct Language {
     pub packages_are_folders: bool,
     /// The folders whose packages are symbols.
     pub package_folders: PackageFolders,
-    /// How types satisfy interfaces without declaring it; `None` if they declare it.
+    /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.
     pub implicit_interfaces: Option<&'static ImplicitInterfaces>,
     /// Files that are not indexed.
     pub exclusions: Exclusions,
