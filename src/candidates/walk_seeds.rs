@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Graph, NameParts};
+use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, SymbolKind};
 use crate::rank::tuning::{self, Tuning};
 
@@ -73,10 +74,11 @@ pub fn noise(graph: &Graph, node: NodeId, name: Option<&NameParts>) -> Option<&'
 fn is_noisy_path(file: &str) -> bool {
     const FOLDERS: [&str; 9] =
         ["dist", "build", "vendor", "node_modules", "testdata", "fixtures", "testutil", "testutils", "testhelpers"];
-    const FILES: [&str; 2] = ["conftest.py", "fixtures.py"];
     let name = file.rsplit('/').next().unwrap_or(file);
     let folders = &file[..file.len() - name.len()];
-    folders.split('/').any(|folder| FOLDERS.contains(&folder)) || FILES.contains(&name) || name.contains(".min.")
+    folders.split('/').any(|folder| FOLDERS.contains(&folder))
+        || language_of(file).is_some_and(|language| language.test_support_files.contains(&name))
+        || name.contains(".min.")
 }
 
 fn is_test_double(name: &str) -> bool {

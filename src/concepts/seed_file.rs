@@ -70,7 +70,7 @@ impl std::fmt::Display for Problem {
 /// Limit of the phrases, and of the targets, of a concept.
 const MAX_ENTRIES: usize = 100;
 
-/// Languages that a file may apply to.
+/// Languages that a file may apply to: those of [`crate::lang`], which the build script cannot use.
 pub const LANGUAGES: [&str; 4] = ["go", "python", "typescript", "rust"];
 
 #[derive(Deserialize)]
@@ -245,6 +245,13 @@ mod tests {
                 "ours.toml:14: the concept C is in this file already",
             ]
         );
+    }
+
+    #[test]
+    fn languages_are_those_of_the_registry() {
+        let mut languages = LANGUAGES;
+        languages.sort_unstable();
+        assert!(crate::lang::LANGUAGES.iter().map(|language| language.name).eq(languages));
     }
 
     #[test]

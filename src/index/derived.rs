@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, FileIndex};
+use super::catalog::{Catalog, Entry, FileIndex};
 use super::linking::FilelessKey;
 use super::texts::{FileTexts, StoredTexts};
 use crate::facts::Container;
 use crate::graph::derive;
-use crate::graph::derive::shape::method_shape;
 use crate::graph::view::{FileNode, GraphView, NONE, Node};
+use crate::lang::PackageFolders;
+use crate::lang::packages::{has_implicit_interfaces, method_shape};
 use crate::model::{DefId, Edge, NodeId, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
 
@@ -94,8 +95,7 @@ pub(super) fn derived_edges(
         });
         nodes[positions.bases[file as usize] as usize].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
-            let needs_shape = crate::lang::packages::has_implicit_interfaces(&entry.row.language)
-                && definition.kind == SymbolKind::Method;
+            let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
             nodes.push(Node {
                 name: entry.outline.names.get(definition.name),
                 kind: definition.kind,
@@ -181,21 +181,24 @@ pub(super) fn similar_edges(
     Ok(positions.rows(edges.concat(), SIMILAR))
 }
 
-/// Returns the package folder of each file, and the declared name of each package folder. Packages are Go folders, and
-/// Python folders with an `__init__`.
+/// Returns the package folder of each file, and the declared name of each package folder.
+/// [`Language::package_folders`](crate::lang::Language::package_folders) determines which folders are packages.
 pub(super) fn packages(catalog: &Catalog, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
     let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let is_init = |path: &str| matches!(super::rows::file_name(path), "__init__.py" | "__init__.pyi");
-    let python: BTreeSet<String> =
-        catalog.entries.iter().filter(|entry| is_init(&entry.row.path)).map(|entry| folder(&entry.row.path)).collect();
+    let is_marker = |entry: &&Entry| match entry.language.package_folders {
+        PackageFolders::WithFile(names) => names.contains(&super::rows::file_name(&entry.row.path)),
+        PackageFolders::All | PackageFolders::None => false,
+    };
+    let marked: BTreeSet<(&str, String)> =
+        catalog.entries.iter().filter(is_marker).map(|entry| (entry.language.name, folder(&entry.row.path))).collect();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut by_file = Vec::with_capacity(catalog.entries.len());
     for entry in &catalog.entries {
         let folder = folder(&entry.row.path);
-        let is_package = match entry.language.name {
-            "go" => true,
-            "python" => python.contains(&folder),
-            _ => false,
+        let is_package = match entry.language.package_folders {
+            PackageFolders::All => true,
+            PackageFolders::WithFile(_) => marked.contains(&(entry.language.name, folder.clone())),
+            PackageFolders::None => false,
         };
         if !is_package {
             by_file.push(None);

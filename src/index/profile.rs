@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::catalog::Catalog;
 use super::linking::FilelessNodes;
 use crate::concepts::Profile;
+use crate::lang::manifest::Packages;
 use crate::resolve::input::Manifest;
-use crate::scan::packages::Packages;
 use crate::store::{Reader, StoreError, Writer};
 
 /// Key of the profile in `meta`.

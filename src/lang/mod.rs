@@ -8,8 +8,14 @@
 //! A query file would suffice for definitions. Resolution also needs scopes, local bindings with the expressions that
 //! determine their types, receivers and imports. Queries cannot nest those, so each language walks its tree once and
 //! returns [`FileFacts`].
+//!
+//! # Facts about languages
+//!
+//! What other modules need to know about a language (manifests, package folders, generated files, …) is a field of
+//! [`Language`]. No other module names a language or its files.
 
 pub mod go;
+pub mod manifest;
 pub mod packages;
 pub mod parser;
 pub mod python;
@@ -18,6 +24,7 @@ pub mod typescript;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
+use manifest::ManifestFormat;
 
 /// A source language.
 pub struct Language {
@@ -31,6 +38,51 @@ pub struct Language {
     pub extract: fn(file: &SourceFile<'_>) -> FileFacts,
     /// The rules by which names resolve across files.
     pub rules: &'static dyn Rules,
+    /// Manifests of its projects.
+    pub manifests: &'static [ManifestFormat],
+    /// Whether the definitions of all files of a folder share one namespace.
+    pub packages_are_folders: bool,
+    /// The folders whose packages are symbols.
+    pub package_folders: PackageFolders,
+    /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.
+    pub implicit_interfaces: Option<&'static ImplicitInterfaces>,
+    /// Files that are not indexed.
+    pub exclusions: Exclusions,
+    /// Names of files that only support tests.
+    pub test_support_files: &'static [&'static str],
+}
+
+/// The folders whose packages are symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PackageFolders {
+    None,
+    /// Every folder with a file of the language.
+    All,
+    /// Folders with a file of one of these names.
+    WithFile(&'static [&'static str]),
+}
+
+/// Interfaces that types satisfy by their methods alone.
+pub struct ImplicitInterfaces {
+    /// Returns the types of parameters and results in a method's signature, in a form in which implementing methods
+    /// are equal; `None` if they are unknown.
+    pub method_shape: fn(signature: &str) -> Option<String>,
+    /// The interfaces of the standard library that are embedded most, by dotted name, each with its method names.
+    pub standard: &'static [(&'static str, &'static [&'static str])],
+    /// Returns whether only types of its own package can have a method of this name.
+    pub is_private: fn(method: &str) -> bool,
+}
+
+/// Vendored, generated and minified files of a language, and its build folders.
+pub struct Exclusions {
+    /// Names of folders with vendored code.
+    pub vendored_folders: &'static [&'static str],
+    /// Names of environments and build folders, with the marker file that they contain.
+    pub marked_folders: &'static [(&'static [&'static str], &'static str)],
+    /// Endings of the names of generated files.
+    pub generated_endings: &'static [&'static str],
+    /// Endings of the names of minified files.
+    pub minified_endings: &'static [&'static str],
 }
 
 /// A parsed file.

@@ -1,11 +1,15 @@
 //! Language facts that other modules need: the units of packages, and implicit interfaces.
 
-use super::go;
+use super::{ImplicitInterfaces, language_named};
 use crate::model::{SymbolKind, SymbolName};
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
 pub fn definition_unit<'a>(language: &str, path: &'a str) -> &'a str {
-    if language == go::LANGUAGE.name { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }
+    if language_named(language).is_some_and(|language| language.packages_are_folders) {
+        path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    } else {
+        path
+    }
 }
 
 /// Returns the name of a stored symbol; `file` is the language and path of its file, if it has one.
@@ -28,5 +32,26 @@ pub fn symbol_name<'a>(
 
 /// Returns whether types satisfy interfaces without declaring it.
 pub fn has_implicit_interfaces(language: &str) -> bool {
-    language == go::LANGUAGE.name
+    implicit_interfaces(language).is_some()
+}
+
+/// Returns the shape of a method's signature; 0 if it is unknown, or if the language has no implicit interfaces.
+pub fn method_shape(language: &str, signature: &str) -> u64 {
+    let shape = implicit_interfaces(language).and_then(|interfaces| (interfaces.method_shape)(signature));
+    shape.map_or(0, |text| xxhash_rust::xxh3::xxh3_64(text.as_bytes()).max(1))
+}
+
+/// Returns the method names of an interface of the standard library, by its dotted name.
+pub fn standard_interface(language: &str, name: &str) -> Option<&'static [&'static str]> {
+    let (_, methods) = implicit_interfaces(language)?.standard.iter().find(|(known, _)| *known == name)?;
+    Some(methods)
+}
+
+/// Returns whether only types of an interface's own package can have its method of this name.
+pub fn is_private_method(language: &str, method: &str) -> bool {
+    implicit_interfaces(language).is_some_and(|interfaces| (interfaces.is_private)(method))
+}
+
+fn implicit_interfaces(language: &str) -> Option<&'static ImplicitInterfaces> {
+    language_named(language)?.implicit_interfaces
 }

@@ -127,6 +127,11 @@ pub trait Rules: Sync {
         Value::external_instance("Awaitable", vec![result])
     }
 
+    /// Returns the name of the member that calling a type runs (Python, TypeScript).
+    fn constructor(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the name of the method that calling an instance runs (`__call__`).
     fn call_method(&self) -> Option<&'static str> {
         None

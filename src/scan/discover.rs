@@ -11,7 +11,6 @@ use rayon::prelude::*;
 
 use super::exclude;
 use super::ignored::IgnoreRules;
-use super::manifest;
 use super::read::MAX_FILE_BYTES;
 use super::skip::{Skip, SkipReason};
 use crate::lang::{self, Language};
@@ -160,7 +159,7 @@ fn classify_entry(folder: &Folder, rules: &IgnoreRules, name: &OsStr, entry: &Di
     };
     // Most files are not source; they are skipped before anything else is done.
     let language = lang::language_of(text);
-    let is_manifest = manifest::is_manifest(text);
+    let is_manifest = lang::manifest::is_manifest(text);
     if !(is_folder || language.is_some() || is_manifest || kind.is_symlink()) {
         return;
     }
@@ -193,7 +192,7 @@ fn classify_file(
     entry: &DirEntry,
     discovery: &mut Discovery,
 ) {
-    if let (Some(_), Err(reason)) = (language, exclude::by_name(name)) {
+    if let Some(Err(reason)) = language.map(|language| exclude::by_name(name, language)) {
         discovery.skips.push(skip(path, reason));
         return;
     }
@@ -213,13 +212,10 @@ fn classify_file(
     }
 }
 
-/// Returns whether a folder is a Python environment or a build folder, by its marker file.
+/// Returns whether a folder is an environment or a build folder of a language, by its name and marker file.
 fn is_environment(folder: &Path, name: &str) -> bool {
-    match name {
-        "venv" | "env" | "virtualenv" => folder.join("pyvenv.cfg").is_file(),
-        "target" => folder.join("CACHEDIR.TAG").is_file(),
-        _ => false,
-    }
+    let mut marked = lang::LANGUAGES.iter().flat_map(|language| language.exclusions.marked_folders);
+    marked.any(|(names, marker)| names.contains(&name) && folder.join(marker).is_file())
 }
 
 #[cfg(unix)]

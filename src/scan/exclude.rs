@@ -1,46 +1,10 @@
 //! Exclusion of vendored, generated and minified files: by name before a file is read, by content afterwards.
 
 use super::skip::SkipReason;
+use crate::lang::{LANGUAGES, Language};
 
-/// Names of folders with vendored code.
-const VENDORED_FOLDERS: &[&str] = &[
-    "vendor",
-    "_vendor",
-    "vendored",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "node_modules",
-    "bower_components",
-    "jspm_packages",
-    "site-packages",
-    "dist-packages",
-    "Godeps",
-];
-
-/// File name suffixes of generators.
-const GENERATED_ENDINGS: &[&str] = &[
-    ".pb.go",
-    ".pb.gw.go",
-    ".pb.rs",
-    "_pb2.py",
-    "_pb2_grpc.py",
-    "_pb.ts",
-    "_pb.js",
-    "_pb.d.ts",
-    "_grpc_pb.js",
-    ".generated.ts",
-    ".generated.tsx",
-    ".generated.js",
-    ".generated.go",
-    ".generated.rs",
-    "_generated.go",
-    "_generated.rs",
-    ".gen.go",
-    ".gen.ts",
-];
-
-const MINIFIED_ENDINGS: &[&str] = &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"];
+/// Names of folders with vendored code of any language.
+const VENDORED_FOLDERS: &[&str] = &["vendor", "_vendor", "vendored", "third_party", "third-party", "thirdparty"];
 
 /// Maximum length of a line in a file that is not minified. The longest of ten large repositories has 5,560 bytes.
 const MAX_LINE_BYTES: usize = 20_000;
@@ -60,17 +24,19 @@ const KEEP_OFF_PHRASES: &[&str] = &["do not edit", "do not modify", "don't edit"
 /// Returns whether a folder contains vendored code.
 pub fn is_vendored_folder(name: &str) -> bool {
     VENDORED_FOLDERS.contains(&name)
+        || LANGUAGES.iter().any(|language| language.exclusions.vendored_folders.contains(&name))
 }
 
-/// Checks a file's name.
+/// Checks the name of a file of a language.
 ///
 /// # Errors
 /// The reason to exclude the file.
-pub fn by_name(name: &str) -> Result<(), SkipReason> {
-    if MINIFIED_ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+pub fn by_name(name: &str, language: &Language) -> Result<(), SkipReason> {
+    let has_ending = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if has_ending(language.exclusions.minified_endings) {
         return Err(SkipReason::Minified);
     }
-    if GENERATED_ENDINGS.iter().any(|ending| name.ends_with(ending)) || name.starts_with("zz_generated") {
+    if has_ending(language.exclusions.generated_endings) || name.starts_with("zz_generated") {
         return Err(SkipReason::Generated);
     }
     Ok(())
@@ -136,6 +102,7 @@ mod tests {
 
     #[test]
     fn generated_names_are_excluded() {
+        let by_name = |name| by_name(name, crate::lang::language_of(name).unwrap());
         assert_eq!(by_name("api.pb.go"), Err(SkipReason::Generated));
         assert_eq!(by_name("zz_generated.deepcopy.go"), Err(SkipReason::Generated));
         assert_eq!(by_name("jquery.min.js"), Err(SkipReason::Minified));

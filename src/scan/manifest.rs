@@ -1,5 +1,4 @@
-//! Reads manifests, the files that determine how modules are named and found (`go.mod`, `Cargo.toml`, `package.json`,
-//! …).
+//! Reads manifests, the files that determine how modules are named and found.
 
 use std::path::Path;
 
@@ -12,14 +11,6 @@ use crate::resolve::input::Manifest;
 const MAX_BYTES: u64 = 256 * 1024;
 /// Maximum number of manifests; the largest known workspaces have about a thousand.
 const MAX_MANIFESTS: usize = 4_000;
-
-const MANIFEST_NAMES: &[&str] =
-    &["go.mod", "go.work", "Cargo.toml", "package.json", "jsconfig.json", "pyproject.toml", "setup.cfg"];
-
-/// Returns whether a file name is that of a manifest.
-pub fn is_manifest(name: &str) -> bool {
-    MANIFEST_NAMES.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
-}
 
 /// Reads the manifests found by [`fn@super::discover`], in their order. Also returns those that were skipped.
 pub fn read_manifests(root: &Path, discovered: &[DiscoveredManifest]) -> (Vec<Manifest>, Vec<Skip>) {

@@ -8,7 +8,6 @@ pub mod ignored;
 pub mod exclude;
 pub mod manifest;
 pub mod owners;
-pub mod packages;
 pub mod read;
 pub mod repository;
 pub mod skip;

@@ -1,4 +1,4 @@
-//! implements, for languages with implicit interfaces (Go): types whose method sets satisfy an interface of the repository.
+//! implements, for languages with implicit interfaces: types whose method sets satisfy an interface of the repository.
 //!
 //! In other languages the relation is declared, and resolution finds it.
 
@@ -6,56 +6,12 @@ use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
-use crate::lang::packages::has_implicit_interfaces;
+use crate::lang::packages::{has_implicit_interfaces, is_private_method, standard_interface};
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
 /// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
 /// no edges at all.
 const MAX_IMPLEMENTORS: usize = 200;
-
-/// Method names of the interfaces of the standard library that are embedded most.
-const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
-    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
-    ("encoding.TextMarshaler", &["MarshalText"]),
-    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
-    ("encoding/json.Marshaler", &["MarshalJSON"]),
-    ("encoding/json.Unmarshaler", &["UnmarshalJSON"]),
-    ("flag.Value", &["Set", "String"]),
-    ("fmt.Stringer", &["String"]),
-    ("io.ByteReader", &["ReadByte"]),
-    ("io.Closer", &["Close"]),
-    ("io.ReadCloser", &["Close", "Read"]),
-    ("io.ReadSeekCloser", &["Close", "Read", "Seek"]),
-    ("io.ReadSeeker", &["Read", "Seek"]),
-    ("io.ReadWriteCloser", &["Close", "Read", "Write"]),
-    ("io.ReadWriter", &["Read", "Write"]),
-    ("io.Reader", &["Read"]),
-    ("io.ReaderAt", &["ReadAt"]),
-    ("io.ReaderFrom", &["ReadFrom"]),
-    ("io.Seeker", &["Seek"]),
-    ("io.StringWriter", &["WriteString"]),
-    ("io.WriteCloser", &["Close", "Write"]),
-    ("io.Writer", &["Write"]),
-    ("io.WriterAt", &["WriteAt"]),
-    ("io.WriterTo", &["WriteTo"]),
-    ("io/fs.FS", &["Open"]),
-    ("io/fs.File", &["Close", "Read", "Stat"]),
-    ("io/fs.FileInfo", &["IsDir", "ModTime", "Mode", "Name", "Size", "Sys"]),
-    ("net.Addr", &["Network", "String"]),
-    (
-        "net.Conn",
-        &["Close", "LocalAddr", "Read", "RemoteAddr", "SetDeadline", "SetReadDeadline", "SetWriteDeadline", "Write"],
-    ),
-    ("net.Listener", &["Accept", "Addr", "Close"]),
-    ("net/http.Flusher", &["Flush"]),
-    ("net/http.Handler", &["ServeHTTP"]),
-    ("net/http.Hijacker", &["Hijack"]),
-    ("net/http.Pusher", &["Push"]),
-    ("net/http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
-    ("net/http.RoundTripper", &["RoundTrip"]),
-    ("sort.Interface", &["Len", "Less", "Swap"]),
-    ("sync.Locker", &["Lock", "Unlock"]),
-];
 
 /// Names and shapes of methods, sorted by name. Of several methods of one name only the nearest is included.
 type MethodSet<'a> = Vec<(&'a str, u64)>;
@@ -136,8 +92,8 @@ fn method_set<'a>(
     for holder in [position].into_iter().chain(ancestors.into_iter().map(|(ancestor, _)| ancestor)) {
         set.extend(hierarchy.methods(holder).iter().map(|&method| (view.node(method).name, view.node(method).shape)));
         for name in external.get(&holder).into_iter().flatten() {
-            match STANDARD_INTERFACES.iter().find(|(known, _)| known == name) {
-                Some((_, methods)) => set.extend(methods.iter().map(|&method| (method, 0))),
+            match standard_interface(view.language(holder), name) {
+                Some(methods) => set.extend(methods.iter().map(|&method| (method, 0))),
                 None => is_complete = false,
             }
         }
@@ -158,15 +114,15 @@ fn satisfies(methods: &MethodSet<'_>, required: &MethodSet<'_>) -> bool {
     })
 }
 
-/// Returns whether a type can have the interface's unexported methods, which requires the same package.
+/// Returns whether a type can have the interface's private methods, which requires the same package.
 fn can_see_private_methods(
     view: &GraphView<'_>,
     implementor: NodeId,
     interface: NodeId,
     required: &MethodSet<'_>,
 ) -> bool {
-    let is_private = |name: &str| name.chars().next().is_some_and(|first| !first.is_uppercase());
-    if !required.iter().any(|(name, _)| is_private(name)) {
+    let language = view.language(interface);
+    if !required.iter().any(|(name, _)| is_private_method(language, name)) {
         return true;
     }
     let package = |position: NodeId| view.files[view.node(position).file as usize].package();

@@ -13,7 +13,6 @@ pub mod membership;
 pub mod overrides;
 pub mod owned_by;
 mod rows;
-pub mod shape;
 pub mod similar_to;
 pub mod tests_of;
 pub mod type_hints;

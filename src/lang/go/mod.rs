@@ -4,6 +4,7 @@
 //!   methods to the walker for one part of the language: [`definitions`], [`variables`], [`expressions`], …
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] (`go.mod`, packages) and
 //!   [`stdlib`].
+//! - [`manifest`] and [`interfaces`] have facts for other modules.
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
 mod body_words;
@@ -15,7 +16,9 @@ mod expressions;
 mod extract;
 mod grammar;
 mod imports;
+mod interfaces;
 mod literals;
+mod manifest;
 mod modules;
 mod parameters;
 mod rules;
@@ -31,7 +34,8 @@ mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
-use super::Language;
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
 
 /// Go's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -40,6 +44,20 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::GoRules,
+    manifests: &[
+        ManifestFormat { name: "go.mod", packages: Some(manifest::read_packages) },
+        ManifestFormat { name: "go.work", packages: None },
+    ],
+    packages_are_folders: true,
+    package_folders: PackageFolders::All,
+    implicit_interfaces: Some(&interfaces::INTERFACES),
+    exclusions: Exclusions {
+        vendored_folders: &["Godeps"],
+        marked_folders: &[],
+        generated_endings: &[".pb.go", ".pb.gw.go", ".generated.go", "_generated.go", ".gen.go"],
+        minified_endings: &[],
+    },
+    test_support_files: &[],
 };
 
 /// The language's name in the registry and in the module table.

@@ -5,7 +5,7 @@
 //!   It follows control flow ([`flow`], [`narrowing`]), so that resolution can ignore it.
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`modules`] and [`stdlib`].
 //!
-//! The halves communicate by facts only.
+//! The halves communicate by facts only. [`manifest`] has facts for other modules.
 
 mod calls;
 mod definitions;
@@ -15,6 +15,7 @@ mod extract;
 mod flow;
 mod grammar;
 mod imports;
+mod manifest;
 mod modules;
 mod narrowing;
 mod parameters;
@@ -32,7 +33,8 @@ mod resolution_tests;
 #[cfg(test)]
 mod tests;
 
-use super::Language;
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -41,6 +43,20 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::PythonRules,
+    manifests: &[
+        ManifestFormat { name: "pyproject.toml", packages: Some(manifest::read_pyproject) },
+        ManifestFormat { name: "setup.cfg", packages: Some(manifest::read_setup) },
+    ],
+    packages_are_folders: false,
+    package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &["site-packages", "dist-packages"],
+        marked_folders: &[(&["venv", "env", "virtualenv"], "pyvenv.cfg")],
+        generated_endings: &["_pb2.py", "_pb2_grpc.py"],
+        minified_endings: &[],
+    },
+    test_support_files: &["conftest.py", "fixtures.py"],
 };
 
 /// The language's name in the registry and in the module table.

@@ -84,6 +84,10 @@ impl Rules for PythonRules {
         }
     }
 
+    fn constructor(&self) -> Option<&'static str> {
+        Some("__init__")
+    }
+
     fn call_method(&self) -> Option<&'static str> {
         Some("__call__")
     }

@@ -4,6 +4,7 @@
 //!   adds methods to the walker for one part of the language: [`items`], [`type_items`], [`blocks`], [`expressions`], …
 //! - Resolution: [`rules`] implements [`Rules`](crate::resolve::rules::Rules) with [`crates`] (Cargo packages and their
 //!   modules), [`undeclared_members`] and [`stdlib`].
+//! - [`manifest`] has facts for other modules.
 //! - [`builtins`] has the names that both halves share. The halves communicate by facts only.
 
 mod attributes;
@@ -19,6 +20,7 @@ mod grammar;
 mod imports;
 mod items;
 mod macros;
+mod manifest;
 mod paths;
 mod patterns;
 #[cfg(test)]
@@ -33,7 +35,8 @@ mod types;
 mod undeclared_members;
 mod walker;
 
-use super::Language;
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
 
 /// Rust's entry in the registry.
 pub const LANGUAGE: Language = Language {
@@ -42,4 +45,15 @@ pub const LANGUAGE: Language = Language {
     grammar: |_| tree_sitter_rust::LANGUAGE.into(),
     extract: extract::extract,
     rules: &rules::RustRules,
+    manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
+    packages_are_folders: false,
+    package_folders: PackageFolders::None,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &[],
+        marked_folders: &[(&["target"], "CACHEDIR.TAG")],
+        generated_endings: &[".pb.rs", ".generated.rs", "_generated.rs"],
+        minified_endings: &[],
+    },
+    test_support_files: &[],
 };

@@ -1,10 +1,11 @@
-//! Parts of `tsconfig.json` and `package.json` that module resolution needs.
+//! Parts of `tsconfig.json` and `package.json` that module resolution needs, and the packages of `package.json`.
 
 use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
 use super::module_resolution::join;
+use crate::lang::manifest::Packages;
 
 /// A `tsconfig.json` with `baseUrl` or `paths`.
 #[derive(Debug)]
@@ -124,4 +125,13 @@ fn string_end(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// Adds the package that a `package.json` defines and those that it requires.
+pub fn read_packages(text: &str, packages: &mut Packages) {
+    let Ok(json) = serde_json::from_str::<Json>(text) else { return };
+    json.get("name").and_then(Json::as_str).into_iter().for_each(|name| packages.define(name));
+    for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
+        json.get(key).and_then(Json::as_object).into_iter().flatten().for_each(|(name, _)| packages.require(name));
+    }
 }

@@ -32,7 +32,8 @@ mod tests;
 mod types;
 mod walker;
 
-use super::Language;
+use super::manifest::ManifestFormat;
+use super::{Exclusions, Language, PackageFolders};
 
 /// TypeScript's entry in the registry. JavaScript and JSX are parsed with the TSX grammar.
 pub const LANGUAGE: Language = Language {
@@ -44,4 +45,28 @@ pub const LANGUAGE: Language = Language {
     },
     extract: extract::extract,
     rules: &rules::TypeScriptRules,
+    manifests: &[
+        ManifestFormat { name: "package.json", packages: Some(manifests::read_packages) },
+        ManifestFormat { name: "jsconfig.json", packages: None },
+        ManifestFormat { name: "tsconfig*.json", packages: None },
+    ],
+    packages_are_folders: false,
+    package_folders: PackageFolders::None,
+    implicit_interfaces: None,
+    exclusions: Exclusions {
+        vendored_folders: &["node_modules", "bower_components", "jspm_packages"],
+        marked_folders: &[],
+        generated_endings: &[
+            "_pb.ts",
+            "_pb.js",
+            "_pb.d.ts",
+            "_grpc_pb.js",
+            ".generated.ts",
+            ".generated.tsx",
+            ".generated.js",
+            ".gen.ts",
+        ],
+        minified_endings: &[".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"],
+    },
+    test_support_files: &[],
 };

@@ -119,6 +119,10 @@ impl Rules for TypeScriptRules {
         if declared { result } else { stdlib::promise(result) }
     }
 
+    fn constructor(&self) -> Option<&'static str> {
+        Some("constructor")
+    }
+
     fn callable(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         element_types::signature_of(eval, value, CALL_SIGNATURE)
     }

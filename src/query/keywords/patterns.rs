@@ -1,5 +1,7 @@
 //! Recognition of code in prose.
 
+use crate::lang::language_of;
+
 /// Minimum length of a word that may name a folder.
 const MIN_PATH_TERM_LEN: usize = 4;
 /// Limit of a word that is matched, in bytes.
@@ -110,7 +112,9 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(is_name_char)
 }
 
+/// Returns whether a word is the name of a source file, a document or a configuration file.
 fn is_file(path: &str) -> bool {
-    const EXTENSIONS: [&str; 12] = ["go", "py", "rs", "ts", "tsx", "js", "jsx", "md", "toml", "json", "yaml", "yml"];
-    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+    const EXTENSIONS: [&str; 5] = ["md", "toml", "json", "yaml", "yml"];
+    let is_other = || path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension));
+    language_of(path).is_some() || is_other()
 }

@@ -7,9 +7,6 @@ use crate::resolve::input::FileIndex;
 use crate::resolve::rules::{ExternalCallee, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 
-/// Names of constructors in the supported languages.
-const CONSTRUCTORS: [&str; 2] = ["__init__", "constructor"];
-
 impl<'w> Evaluator<'w> {
     /// Returns the result of calling a value.
     pub fn call(&mut self, callee: &Value, site: UseSite, args: &[ExprId], at: u32) -> Value {
@@ -97,13 +94,16 @@ impl<'w> Evaluator<'w> {
         args: &[ExprId],
         at: u32,
     ) {
-        let own = self.own_instance(symbol);
-        for name in CONSTRUCTORS {
-            if let Some(member) = self.members(&own, name).into_iter().next() {
-                self.infer(member.symbol, bound, site, args, at);
-                return;
-            }
+        if let Some(constructor) = self.constructor(symbol) {
+            self.infer(constructor, bound, site, args, at);
         }
+    }
+
+    /// Returns the constructor of a type of the repository.
+    fn constructor(&mut self, symbol: SymbolRef) -> Option<SymbolRef> {
+        let name = self.own_rules().constructor()?;
+        let own = self.own_instance(symbol);
+        self.members(&own, name).into_iter().next().map(|member| member.symbol)
     }
 
     /// Returns the result of a function, its type parameters substituted by what the receiver, explicit arguments and
@@ -330,10 +330,8 @@ impl<'w> Evaluator<'w> {
     ) -> Value {
         let mut symbol = symbol;
         if self.world.definition(symbol).kind.is_type() {
-            let own = self.own_instance(symbol);
-            let constructor = CONSTRUCTORS.iter().find_map(|name| self.members(&own, name).into_iter().next());
-            let Some(constructor) = constructor else { return Value::Unknown };
-            symbol = constructor.symbol;
+            let Some(constructor) = self.constructor(symbol) else { return Value::Unknown };
+            symbol = constructor;
         }
         self.consult(symbol);
         self.visit(symbol.file);

@@ -86,8 +86,15 @@ const LANGUAGES: &[&str] = &[
     "__init__",
 ];
 
-/// Files outside `lang` that may name languages, each with its reason.
-const LANGUAGES_ALLOWED: &[(&str, &str)] = &[];
+/// Names of languages that may be outside `lang`: the file or folder, the names and the reason.
+const LANGUAGES_ALLOWED: &[(&str, &[&str], &str)] = &[
+    (
+        "src/concepts/seed_file.rs",
+        &["\"go\"", "\"python\"", "\"rust\"", "\"typescript\""],
+        "the build script compiles this file without `lang`; a test compares its list with the registry",
+    ),
+    ("src/tui/", &["\"go\""], "the label of Enter, a verb"),
+];
 
 fn comment(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix("//")
@@ -192,12 +199,14 @@ fn ids_have_types_in_public_signatures() {
 fn languages_are_named_in_lang_only() {
     let mut problems = Vec::new();
     for source in sources("src").iter().filter(|source| source.module() != "lang") {
-        if LANGUAGES_ALLOWED.iter().any(|(path, _)| *path == source.path) {
-            continue;
-        }
         for (number, line) in source.code() {
             let code = line.split(" // ").next().unwrap_or_default();
-            if let Some(name) = LANGUAGES.iter().find(|name| code.contains(**name)) {
+            let is_allowed = |name: &str| {
+                LANGUAGES_ALLOWED
+                    .iter()
+                    .any(|(path, allowed, _)| source.path.starts_with(path) && allowed.contains(&name))
+            };
+            if let Some(name) = LANGUAGES.iter().find(|name| code.contains(**name) && !is_allowed(name)) {
                 problems.push(format!("{}:{number} has {name}", source.path));
             }
         }

@@ -1,22 +1,65 @@
-//! Shapes of method signatures: two methods of the same name can implement each other only if their shapes match.
+//! Implicit interfaces: shapes of method signatures, and the interfaces of the standard library.
 //!
-//! Only Go needs them, because its types satisfy interfaces implicitly. Names alone are too common: half of all types
-//! have a `String` or a `Close`. The shape is computed from the signature's text with unqualified type names, so the
-//! outline suffices.
+//! Two methods of the same name can implement each other only if their shapes match. Names alone are too common: half
+//! of all types have a `String` or a `Close`. The shape is computed from the signature's text with unqualified type
+//! names, so the outline suffices.
 
-use crate::lang::packages::has_implicit_interfaces;
+use crate::lang::ImplicitInterfaces;
 
-/// Returns the shape of a method's signature, such as `func (s *Store) Get(ctx context.Context, key string) error`; 0
-/// if it is unknown, or for other languages than Go.
-pub fn method_shape(language: &str, signature: &str) -> u64 {
-    if !has_implicit_interfaces(language) {
-        return 0;
-    }
-    go_shape(signature).map_or(0, |text| xxhash_rust::xxh3::xxh3_64(text.as_bytes()).max(1))
-}
+/// Go's implicit interfaces.
+pub const INTERFACES: ImplicitInterfaces = ImplicitInterfaces {
+    method_shape: signature_shape,
+    standard: STANDARD_INTERFACES,
+    is_private: |method| method.chars().next().is_some_and(|first| !first.is_uppercase()),
+};
 
-/// Returns the types of parameters and results, such as `Context,string>error`.
-fn go_shape(signature: &str) -> Option<String> {
+/// Method names of the interfaces of the standard library that are embedded most.
+const STANDARD_INTERFACES: &[(&str, &[&str])] = &[
+    ("context.Context", &["Deadline", "Done", "Err", "Value"]),
+    ("encoding.TextMarshaler", &["MarshalText"]),
+    ("encoding.TextUnmarshaler", &["UnmarshalText"]),
+    ("encoding/json.Marshaler", &["MarshalJSON"]),
+    ("encoding/json.Unmarshaler", &["UnmarshalJSON"]),
+    ("flag.Value", &["Set", "String"]),
+    ("fmt.Stringer", &["String"]),
+    ("io.ByteReader", &["ReadByte"]),
+    ("io.Closer", &["Close"]),
+    ("io.ReadCloser", &["Close", "Read"]),
+    ("io.ReadSeekCloser", &["Close", "Read", "Seek"]),
+    ("io.ReadSeeker", &["Read", "Seek"]),
+    ("io.ReadWriteCloser", &["Close", "Read", "Write"]),
+    ("io.ReadWriter", &["Read", "Write"]),
+    ("io.Reader", &["Read"]),
+    ("io.ReaderAt", &["ReadAt"]),
+    ("io.ReaderFrom", &["ReadFrom"]),
+    ("io.Seeker", &["Seek"]),
+    ("io.StringWriter", &["WriteString"]),
+    ("io.WriteCloser", &["Close", "Write"]),
+    ("io.Writer", &["Write"]),
+    ("io.WriterAt", &["WriteAt"]),
+    ("io.WriterTo", &["WriteTo"]),
+    ("io/fs.FS", &["Open"]),
+    ("io/fs.File", &["Close", "Read", "Stat"]),
+    ("io/fs.FileInfo", &["IsDir", "ModTime", "Mode", "Name", "Size", "Sys"]),
+    ("net.Addr", &["Network", "String"]),
+    (
+        "net.Conn",
+        &["Close", "LocalAddr", "Read", "RemoteAddr", "SetDeadline", "SetReadDeadline", "SetWriteDeadline", "Write"],
+    ),
+    ("net.Listener", &["Accept", "Addr", "Close"]),
+    ("net/http.Flusher", &["Flush"]),
+    ("net/http.Handler", &["ServeHTTP"]),
+    ("net/http.Hijacker", &["Hijack"]),
+    ("net/http.Pusher", &["Push"]),
+    ("net/http.ResponseWriter", &["Header", "Write", "WriteHeader"]),
+    ("net/http.RoundTripper", &["RoundTrip"]),
+    ("sort.Interface", &["Len", "Less", "Swap"]),
+    ("sync.Locker", &["Lock", "Unlock"]),
+];
+
+/// Returns the types of parameters and results of a signature such as `func (s *Store) Get(key string) error`, here
+/// `string>error`.
+fn signature_shape(signature: &str) -> Option<String> {
     let mut rest = signature.trim();
     if let Some(after) = rest.strip_prefix("func") {
         rest = after.trim_start();
@@ -125,9 +168,10 @@ fn mentions_type_parameter(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::packages::method_shape;
 
     fn shape(signature: &str) -> String {
-        go_shape(signature).unwrap_or_default()
+        signature_shape(signature).unwrap_or_default()
     }
 
     #[test]
