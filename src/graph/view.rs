@@ -60,7 +60,7 @@ pub struct GraphView<'a> {
 impl<'a> GraphView<'a> {
     /// Returns the node at a position.
     pub fn node(&self, position: NodeId) -> &Node<'a> {
-        &self.nodes[position as usize]
+        &self.nodes[position.index()]
     }
 
     /// Returns the name of the language of a node's file; empty without a file.
@@ -70,6 +70,6 @@ impl<'a> GraphView<'a> {
 
     /// Returns the positions of all nodes.
     pub fn positions(&self) -> impl Iterator<Item = NodeId> + use<'a> {
-        0..self.nodes.len() as NodeId
+        NodeId::sequence().take(self.nodes.len())
     }
 }

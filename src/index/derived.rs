@@ -23,7 +23,7 @@ pub(super) const SIMILAR: Layer = 2;
 pub(super) type ExtensionTargets = HashMap<(FileIndex, u32), (FileIndex, DefId)>;
 
 /// Position of a node in the canonical order of [`NodePositions`].
-type Position = u32;
+type Position = NodeId;
 
 /// Canonical positions of nodes: files by path, each with its definitions, then nodes without a definition. Derivation
 /// uses positions so that its result is independent of node ids.
@@ -32,7 +32,7 @@ pub(super) struct NodePositions {
     bases: Vec<Position>,
     /// Node at each position.
     nodes: Vec<NodeId>,
-    /// Position of each node; [`NONE`] for unused node ids.
+    /// Position of each node; [`Position::MAX`] for unused node ids.
     by_node: Vec<Position>,
 }
 
@@ -42,31 +42,31 @@ impl NodePositions {
         let mut nodes = Vec::new();
         let mut bases = Vec::with_capacity(catalog.entries.len());
         for entry in &catalog.entries {
-            bases.push(nodes.len() as u32);
+            bases.push(Position::from_index(nodes.len()));
             nodes.extend_from_slice(&entry.nodes);
         }
         nodes.extend(fileless.iter().map(|(_, node)| *node));
-        let mut by_node = vec![NONE; nodes.iter().max().map_or(0, |&node| node as usize + 1)];
-        for (position, &node) in (0_u32..).zip(&nodes) {
-            by_node[node as usize] = position;
+        let mut by_node = vec![Position::MAX; nodes.iter().max().map_or(0, |&node| node.index() + 1)];
+        for (position, &node) in Position::sequence().zip(&nodes) {
+            by_node[node.index()] = position;
         }
         NodePositions { bases, nodes, by_node }
     }
 
     /// Returns the position of a node, if it exists.
     pub(super) fn position(&self, node: NodeId) -> Option<Position> {
-        self.by_node.get(node as usize).copied().filter(|&position| position != NONE)
+        self.by_node.get(node.index()).copied().filter(|&position| position != Position::MAX)
     }
 
     fn definition(&self, file: FileIndex, definition: DefId) -> Position {
-        self.bases[file as usize] + 1 + definition
+        Position::new(self.bases[file as usize].get() + 1 + definition)
     }
 
     fn rows(&self, edges: Vec<Edge>, layer: Layer) -> Vec<EdgeRow> {
         let row = |edge: Edge| EdgeRow {
-            source: self.nodes[edge.source as usize],
+            source: self.nodes[edge.source.index()],
             edge_type: edge.edge_type,
-            target: self.nodes[edge.target as usize],
+            target: self.nodes[edge.target.index()],
             provenance: edge.provenance,
             confidence: stored_confidence(edge.confidence),
             layer,
@@ -92,7 +92,7 @@ pub(super) fn derived_edges(
             parent: package,
             ..bare_node(super::rows::file_name(&entry.row.path), SymbolKind::File, file)
         });
-        nodes[positions.bases[file as usize] as usize].is_test = entry.outline.is_test;
+        nodes[positions.bases[file as usize].index()].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
             let needs_shape = crate::lang::packages::has_implicit_interfaces(&entry.row.language)
                 && definition.kind == SymbolKind::Method;

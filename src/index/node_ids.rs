@@ -20,7 +20,7 @@ pub(super) struct NodeIdentity {
 /// Allocates node ids.
 pub(super) struct NodeIdAllocator {
     free: Vec<NodeId>,
-    next: NodeId,
+    next: u32,
 }
 
 impl NodeIdAllocator {
@@ -31,16 +31,17 @@ impl NodeIdAllocator {
             return Ok(NodeIdAllocator { free: Vec::new(), next: capacity });
         }
         let mut is_used = vec![false; capacity as usize];
-        reader.node_ids()?.into_iter().for_each(|node| is_used[node as usize] = true);
-        let free = (0..capacity).rev().filter(|&node| !is_used[node as usize]).collect();
+        reader.node_ids()?.into_iter().for_each(|node| is_used[node.index()] = true);
+        let free = (0..capacity).rev().map(NodeId::new).filter(|node| !is_used[node.index()]).collect();
         Ok(NodeIdAllocator { free, next: capacity })
     }
 
     /// Returns an unused id.
     pub(super) fn allocate(&mut self) -> NodeId {
         self.free.pop().unwrap_or_else(|| {
+            let node = NodeId::new(self.next);
             self.next += 1;
-            self.next - 1
+            node
         })
     }
 }

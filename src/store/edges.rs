@@ -89,10 +89,10 @@ impl Reader {
     pub fn degrees(&self) -> Result<Vec<Degree>, StoreError> {
         let mut degrees = vec![Degree::default(); self.node_capacity()? as usize];
         for edge in self.all_edges()? {
-            if let Some(degree) = degrees.get_mut(edge.source as usize) {
+            if let Some(degree) = degrees.get_mut(edge.source.index()) {
                 degree.outgoing += 1;
             }
-            if let Some(degree) = degrees.get_mut(edge.target as usize) {
+            if let Some(degree) = degrees.get_mut(edge.target.index()) {
                 degree.incoming += 1;
             }
         }

@@ -39,8 +39,8 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows.len() * 16);
     let mut last_node = 0;
     for row in rows {
-        write_delta(&mut bytes, last_node, row.node);
-        last_node = row.node;
+        write_delta(&mut bytes, last_node, row.node.get());
+        last_node = row.node.get();
         bytes.push(row.kind as u8 | if row.is_test { IS_TEST } else { 0 });
         bytes.extend(row.id_prefix.to_be_bytes());
         let present = (0..SEARCH_COLUMNS).filter(|&column| row.lengths[column] > 0);
@@ -70,7 +70,8 @@ fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result
                 *length = reader.varint()?;
             }
         }
-        visit(NodeMetaRow { node, file, kind, is_test: byte & IS_TEST != 0, id_prefix, lengths });
+        let (node, is_test) = (NodeId::new(node), byte & IS_TEST != 0);
+        visit(NodeMetaRow { node, file, kind, is_test, id_prefix, lengths });
     }
     Ok(())
 }
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn packed_rows_round_trip() {
         let row = |node, kind, is_test, lengths| NodeMetaRow {
-            node,
+            node: NodeId::new(node),
             file: Some(4),
             kind,
             is_test,
