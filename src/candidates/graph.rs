@@ -72,7 +72,7 @@ impl Graph {
             ..Graph::default()
         };
         for (&(file, _), index) in graph.files.iter().zip(0_u32..) {
-            graph.file_indexes.resize(file as usize, NO_FILE);
+            graph.file_indexes.resize(file.index(), NO_FILE);
             graph.file_indexes.push(index);
         }
         graph.file_ranges = vec![0..0; graph.files.len()];
@@ -101,7 +101,7 @@ impl Graph {
 
     /// Returns the index of a file in `files`.
     fn file_index(&self, file: FileId) -> Option<usize> {
-        self.file_indexes.get(file as usize).copied().filter(|index| *index != NO_FILE).map(|index| index as usize)
+        self.file_indexes.get(file.index()).copied().filter(|index| *index != NO_FILE).map(|index| index as usize)
     }
 
     /// Returns the facts about a symbol.

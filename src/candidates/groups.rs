@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Graph;
-use crate::model::{NodeId, SymbolKind};
+use crate::model::{FileId, NodeId, SymbolKind};
 use crate::rank::bm25f::{QueryTerm, idf};
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
 
@@ -52,7 +52,7 @@ impl Groups {
     pub fn new(graph: &Graph) -> Groups {
         let nodes = NodeId::sequence().take(graph.adjacency.nodes());
         let folders = folders(graph);
-        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file? as usize).copied().flatten();
+        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file?.index()).copied().flatten();
         let owner_of = |node: NodeId| {
             let is_type = graph.meta(node)?.kind.is_type();
             graph.container(node).or(is_type.then_some(node)).map(NodeId::get)
@@ -60,7 +60,7 @@ impl Groups {
         let history = SearchColumn::History as usize;
         let lengths: Vec<Option<u32>> = nodes.clone().map(|node| text_length(graph, node)).collect();
         Groups {
-            file: Grouping::new(&lengths, nodes.clone().map(|node| graph.meta(node)?.file)),
+            file: Grouping::new(&lengths, nodes.clone().map(|node| graph.meta(node)?.file.map(FileId::get))),
             folder: Grouping::new(&lengths, nodes.clone().map(folder_of)),
             owner: Grouping::new(&lengths, nodes.map(owner_of)),
             files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
@@ -86,8 +86,8 @@ fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
     for (file, path) in graph.files() {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let next = numbers.len() as u32;
-        folders.resize(*file as usize + 1, None);
-        folders[*file as usize] = Some(*numbers.entry(folder).or_insert(next));
+        folders.resize(file.index() + 1, None);
+        folders[file.index()] = Some(*numbers.entry(folder).or_insert(next));
     }
     folders
 }

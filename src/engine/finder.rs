@@ -123,11 +123,12 @@ mod tests {
             node: NodeId::from_index(index),
             identity: SymbolId([index as u8; 16]),
             kind: SymbolKind::Function,
-            file: Some(index as u32),
+            file: Some(FileId::from_index(index)),
             is_test: *is_test,
             name: (*name).to_owned(),
         };
-        let file = |(index, (_, path, _)): (usize, &(&str, &str, bool))| (index as u32, (*path).to_owned());
+        let file =
+            |(index, (_, path, _)): (usize, &(&str, &str, bool))| (FileId::from_index(index), (*path).to_owned());
         Finder {
             symbols: names.iter().enumerate().map(head).collect(),
             files: names.iter().enumerate().map(file).collect(),

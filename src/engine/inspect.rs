@@ -194,11 +194,12 @@ fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SymbolId;
+    use crate::model::{FileId, SymbolId};
 
     fn head(node: u32, name: &str, identity: u8) -> NodeSummary {
         let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
-        NodeSummary { node: NodeId::new(node), identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
+        let (node, file) = (NodeId::new(node), Some(FileId::new(1)));
+        NodeSummary { node, identity, kind, file, is_test: false, name: name.to_owned() }
     }
 
     #[test]

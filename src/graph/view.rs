@@ -65,7 +65,7 @@ impl<'a> GraphView<'a> {
 
     /// Returns the name of the language of a node's file; empty without a file.
     pub fn language(&self, position: NodeId) -> &'a str {
-        self.files.get(self.node(position).file as usize).map_or("", |file| file.language)
+        self.files.get(self.node(position).file.index()).map_or("", |file| file.language)
     }
 
     /// Returns the positions of all nodes.

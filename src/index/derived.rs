@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, FileIndex};
+use super::catalog::Catalog;
 use super::linking::FilelessKey;
 use super::texts::{FileTexts, StoredTexts};
 use crate::facts::Container;
 use crate::graph::derive;
 use crate::graph::derive::shape::method_shape;
 use crate::graph::view::{FileNode, GraphView, NONE, Node};
-use crate::model::{DefId, Edge, NodeId, SymbolKind};
+use crate::model::{DefId, Edge, FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
 
 /// Edges derived from the whole graph.
@@ -59,7 +59,7 @@ impl NodePositions {
     }
 
     fn definition(&self, file: FileIndex, definition: DefId) -> Position {
-        Position::new(self.bases[file as usize].get() + 1 + definition)
+        Position::new(self.bases[file.index()].get() + 1 + definition.get())
     }
 
     fn rows(&self, edges: Vec<Edge>, layer: Layer) -> Vec<EdgeRow> {
@@ -84,15 +84,16 @@ pub(super) fn derived_edges(
     targets: &ExtensionTargets,
     resolved: &[EdgeRow],
 ) -> Vec<EdgeRow> {
-    let by_id: HashMap<u32, u32> = (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+    let by_id: HashMap<FileId, FileIndex> =
+        FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
     let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
-    for (file, entry) in (0_u32..).zip(&catalog.entries) {
-        let package = packages[file as usize].and_then(|node| positions.position(node));
+    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+        let package = packages[file.index()].and_then(|node| positions.position(node));
         nodes.push(Node {
             parent: package,
             ..bare_node(super::rows::file_name(&entry.row.path), SymbolKind::File, file)
         });
-        nodes[positions.bases[file as usize].index()].is_test = entry.outline.is_test;
+        nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
             let needs_shape = crate::lang::packages::has_implicit_interfaces(&entry.row.language)
                 && definition.kind == SymbolKind::Method;
@@ -102,12 +103,12 @@ pub(super) fn derived_edges(
                 file,
                 container: match definition.container {
                     Container::Module => None,
-                    Container::Definition(owner) => Some(positions.definition(file, owner.0)),
+                    Container::Definition(owner) => Some(positions.definition(file, owner)),
                     Container::Extension(block) => {
                         targets.get(&(file, block.0)).map(|&(file, owner)| positions.definition(file, owner))
                     }
                 },
-                parent: definition.parent.map(|parent| positions.definition(file, parent.0)),
+                parent: definition.parent.map(|parent| positions.definition(file, parent)),
                 is_test: definition.flags.is_test,
                 is_abstract: definition.flags.is_abstract,
                 shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
@@ -155,7 +156,9 @@ pub(super) fn similar_edges(
 ) -> Result<Vec<EdgeRow>, StoreError> {
     let mut members: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
     let mut loaded: HashMap<FileIndex, FileTexts> = HashMap::new();
-    for (file, entry) in (0_u32..).zip(&catalog.entries).filter(|(_, entry)| packages.contains(entry.package())) {
+    for (file, entry) in
+        FileIndex::sequence().zip(&catalog.entries).filter(|(_, entry)| packages.contains(entry.package()))
+    {
         members.entry(entry.package()).or_default().push(file);
         if entry.texts.is_none()
             && let Some(blob) = reader.texts_blob(entry.row.id)?
@@ -166,9 +169,11 @@ pub(super) fn similar_edges(
     let edges_of_package = |files: &Vec<FileIndex>| -> Vec<Edge> {
         let mut bodies = Vec::new();
         for &file in files {
-            let entry = &catalog.entries[file as usize];
+            let entry = &catalog.entries[file.index()];
             let Some(texts) = entry.texts.as_ref().or_else(|| loaded.get(&file)) else { continue };
-            for (index, (definition, words)) in (0_u32..).zip(entry.outline.definitions.iter().zip(&texts.bodies)) {
+            for (index, (definition, words)) in
+                DefId::sequence().zip(entry.outline.definitions.iter().zip(&texts.bodies))
+            {
                 if definition.kind.is_callable() {
                     bodies.push(derive::similar_to::Body { node: positions.definition(file, index), words });
                 }

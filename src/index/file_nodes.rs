@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn node_ids_round_trip_and_large_ones_are_rejected() {
-        let blob = |nodes: &[NodeId]| Blob::new(1, pack_node_ids(nodes), Path::new("graph.db"));
+        let blob = |nodes: &[NodeId]| Blob::new(FileId::new(1), pack_node_ids(nodes), Path::new("graph.db"));
         let nodes = [7, 3, 4, 900].map(NodeId::new);
         assert_eq!(unpack_node_ids(&blob(&nodes)).unwrap(), nodes);
         assert!(matches!(unpack_node_ids(&blob(&[NodeId::new(4_294_967_290)])), Err(StoreError::Facts { .. })));

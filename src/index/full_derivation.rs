@@ -19,7 +19,7 @@ use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, sto
 const OWNED: Layer = 3;
 
 /// File id of symbols without a file, as in the store.
-const NO_FILE: FileId = 0;
+const NO_FILE: FileId = FileId::NONE;
 /// File id of unused node ids.
 const NO_NODE: FileId = FileId::MAX;
 
@@ -106,7 +106,7 @@ impl FullDerivation<'_> {
     fn still_valid(&self, old: &[PackedEdges], files: &[FileId], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
         let catalog = self.catalog;
         let resolved_ids: HashSet<FileId> =
-            self.resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id).collect();
+            self.resolved.files.iter().map(|&file| catalog.entries[file.index()].row.id).collect();
         let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
         let changed = catalog.entries.iter().filter(|entry| packages.contains(entry.package()));
         let changed: HashSet<FileId> = changed.map(|entry| entry.row.id).collect();

@@ -62,9 +62,20 @@ define_id!(
     /// Number of a symbol in the store, or its position in a graph in memory; dense from 0.
     NodeId
 );
-/// Number of a file in the store.
-pub type FileId = u32;
-/// Position of a file in the list of files that resolution or derivation works on.
-pub type FileIndex = u32;
-/// Number of a definition within the facts of its file.
-pub type DefId = u32;
+define_id!(
+    /// Number of a file in the store, from 1.
+    FileId
+);
+define_id!(
+    /// Position of a file in the list of files that resolution or derivation works on; dense from 0.
+    FileIndex
+);
+define_id!(
+    /// Number of a definition within the facts of its file; dense from 0.
+    DefId
+);
+
+impl FileId {
+    /// The file of symbols without a file, such as externals.
+    pub const NONE: FileId = FileId(0);
+}

@@ -3,7 +3,7 @@
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 
-use crate::model::NodeId;
+use crate::model::{FileId, NodeId};
 
 /// Implements binding and reading of an id.
 macro_rules! sql_id {
@@ -23,3 +23,4 @@ macro_rules! sql_id {
 }
 
 sql_id!(NodeId);
+sql_id!(FileId);

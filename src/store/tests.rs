@@ -21,12 +21,12 @@ fn fixture() -> Fixture {
     Fixture { _folder: folder, path }
 }
 
-fn node(id: u32, name: &str, scope: &str, file: Option<FileId>) -> NodeRow {
+fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
         id: NodeId::new(id),
         identity: SymbolId::new("r", SymbolName { unit: "", scope: "", name }, kind, id),
-        file,
+        file: file.map(FileId::new),
         kind,
         name: name.into(),
         scope: scope.into(),
@@ -57,6 +57,7 @@ fn fill(writer: &mut Writer) {
     writer.clear().unwrap();
     writer.set_repository("example.org/team/repo").unwrap();
     for (id, path, language) in [(1, "src/app/views.py", "python"), (2, "pkg/store/db.go", "go")] {
+        let id = FileId::new(id);
         let file =
             FileRow { id, path: path.into(), language: language.into(), size: 10, mtime_ns: 5, content_hash: [7; 32] };
         writer.put_file(&file).unwrap();
@@ -75,7 +76,7 @@ fn fill(writer: &mut Writer) {
     writer.put_search(&search_row(1, "GetUserName get user name", "don't panic")).unwrap();
     writer.put_search(&search_row(2, "Open open", "connection_pool")).unwrap();
     let bytes = pack_edges(&[edge(0, 2), edge(1, 3)]);
-    writer.put_edges(&PackedEdges { slot: Slot { file: 1, layer: 0 }, bytes }).unwrap();
+    writer.put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes }).unwrap();
 }
 
 fn filled() -> Fixture {
@@ -193,7 +194,9 @@ fn a_reader_sees_one_snapshot() {
     let before = Reader::open(&fixture.path).unwrap();
     let mut writer = Writer::open(&fixture.path).unwrap();
     writer.begin().unwrap();
-    writer.put_edges(&PackedEdges { slot: Slot { file: 1, layer: 0 }, bytes: pack_edges(&[edge(0, 2)]) }).unwrap();
+    writer
+        .put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes: pack_edges(&[edge(0, 2)]) })
+        .unwrap();
     writer.delete_node(NodeId::new(3)).unwrap();
     writer.commit().unwrap();
     let after = Reader::open(&fixture.path).unwrap();

@@ -23,8 +23,7 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
         if node.is_test || !node.kind.is_type() || hierarchy.bases(position).is_empty() {
             continue;
         }
-        let mut claim =
-            |method: NodeId| std::mem::replace(&mut last_owner[hierarchy.name(method) as usize], Some(position));
+        let mut claim = |method: NodeId| last_owner[hierarchy.name(method) as usize].replace(position);
         hierarchy.methods(position).iter().for_each(|&method| {
             claim(method);
         });

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::view::{FileNode, NONE, Node};
+use crate::model::FileIndex;
 use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
 
 /// A graph under construction.
@@ -20,8 +21,8 @@ impl TestGraph {
     }
 
     fn add(&mut self, name: &'static str, kind: SymbolKind, container: Option<NodeId>) -> NodeId {
-        let file = self.files.len() as u32 - 1;
-        let is_test = name.starts_with("test") || self.files[file as usize].path.contains("test");
+        let file = FileIndex::from_index(self.files.len() - 1);
+        let is_test = name.starts_with("test") || self.files[file.index()].path.contains("test");
         self.nodes.push(Node { name, kind, file, container, parent: None, is_test, is_abstract: false, shape: 0 });
         NodeId::from_index(self.nodes.len() - 1)
     }
