@@ -172,9 +172,9 @@ pub fn values(hits: &[ConceptHit]) -> HashMap<NodeId, f64> {
 mod tests {
     use super::*;
 
-    fn hit(node: NodeId, layer: Layer, value: f64) -> ConceptHit {
+    fn hit(node: u32, layer: Layer, value: f64) -> ConceptHit {
         let (concept, phrase, target) = ("C".to_owned(), "p".to_owned(), "T".to_owned());
-        ConceptHit { node, concept, layer, phrase, target, value, leads: false, muted: false }
+        ConceptHit { node: NodeId::new(node), concept, layer, phrase, target, value, leads: false, muted: false }
     }
 
     #[test]
@@ -186,11 +186,11 @@ mod tests {
             hit(1, Layer::Framework, 0.6),
             hit(3, Layer::Universal, 0.5),
         ];
-        let shown: Vec<(&str, Vec<NodeId>)> = (channels(&hits, 2.0, 2).iter())
-            .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
+        let shown: Vec<(&str, Vec<u32>)> = (channels(&hits, 2.0, 2).iter())
+            .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| node.get()).collect()))
             .collect();
         let expected = [("equivalence framework", vec![1]), ("equivalence universal", vec![2, 1])];
         assert_eq!(shown, expected);
-        assert_eq!(values(&hits)[&1], 0.9);
+        assert_eq!(values(&hits)[&NodeId::new(1)], 0.9);
     }
 }

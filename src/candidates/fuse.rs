@@ -32,18 +32,20 @@ mod tests {
 
     #[test]
     fn agreement_beats_a_single_first_rank() {
-        let lists = [RankedList { weight: 2.0, nodes: &[7, 3] }, RankedList { weight: 2.0, nodes: &[9, 3] }];
-        let fused = fuse(&lists, 60.0, u64::from);
-        assert_eq!(fused[0].0, 3);
+        let (one, two) = ([7, 3].map(NodeId::new), [9, 3].map(NodeId::new));
+        let lists = [RankedList { weight: 2.0, nodes: &one }, RankedList { weight: 2.0, nodes: &two }];
+        let fused = fuse(&lists, 60.0, |node| node.get().into());
+        assert_eq!(fused[0].0, NodeId::new(3));
         assert!((fused[0].1 - 4.0 / 62.0).abs() < 1e-12); // 2/62 from each list
-        assert_eq!(fused[1].0, 7); // equal to 9, so the smaller number
+        assert_eq!(fused[1].0, NodeId::new(7)); // equal to 9, so the smaller number
     }
 
     #[test]
     fn lists_commute() {
-        let (a, b) = (RankedList { weight: 1.5, nodes: &[1, 2, 3] }, RankedList { weight: 2.0, nodes: &[3, 4] });
+        let (one, two) = ([1, 2, 3].map(NodeId::new), [3, 4].map(NodeId::new));
+        let (a, b) = (RankedList { weight: 1.5, nodes: &one }, RankedList { weight: 2.0, nodes: &two });
         let order = |lists: &[RankedList<'_>]| {
-            fuse(lists, 60.0, u64::from).into_iter().map(|(node, _)| node).collect::<Vec<_>>()
+            fuse(lists, 60.0, |node| node.get().into()).into_iter().map(|(node, _)| node).collect::<Vec<_>>()
         };
         assert_eq!(order(&[a, b]), order(&[b, a]));
     }

@@ -72,7 +72,7 @@ impl Graph {
             ..Graph::default()
         };
         for (&(file, _), index) in graph.files.iter().zip(0_u32..) {
-            graph.file_indexes.resize(file as usize, NO_FILE);
+            graph.file_indexes.resize(file.index(), NO_FILE);
             graph.file_indexes.push(index);
         }
         graph.file_ranges = vec![0..0; graph.files.len()];
@@ -92,7 +92,7 @@ impl Graph {
             range.end += 1;
             self.file_nodes.push(row.node);
         }
-        let index = row.node as usize;
+        let index = row.node.index();
         if let (Some(meta), Some(lengths)) = (self.nodes.get_mut(index), self.lengths.get_mut(index)) {
             *meta = Some(NodeMeta { kind: row.kind, file: row.file, is_test: row.is_test, id_prefix: row.id_prefix });
             *lengths = row.lengths;
@@ -101,13 +101,13 @@ impl Graph {
 
     /// Returns the index of a file in `files`.
     fn file_index(&self, file: FileId) -> Option<usize> {
-        self.file_indexes.get(file as usize).copied().filter(|index| *index != NO_FILE).map(|index| index as usize)
+        self.file_indexes.get(file.index()).copied().filter(|index| *index != NO_FILE).map(|index| index as usize)
     }
 
     /// Returns the facts about a symbol.
     #[inline]
     pub fn meta(&self, node: NodeId) -> Option<NodeMeta> {
-        self.nodes.get(node as usize).copied().flatten()
+        self.nodes.get(node.index()).copied().flatten()
     }
 
     /// Returns the first bytes of a symbol's identity, which break ties between symbols.
@@ -117,7 +117,7 @@ impl Graph {
 
     /// Returns the symbols whose identities begin with one of these prefixes, by number. Scans all symbols.
     pub fn nodes_by_id_prefix(&self, prefixes: &HashSet<u64>) -> Vec<NodeId> {
-        let nodes = (0..).zip(&self.nodes);
+        let nodes = NodeId::sequence().zip(&self.nodes);
         let matching = nodes.filter(|(_, meta)| meta.is_some_and(|meta| prefixes.contains(&meta.id_prefix)));
         matching.map(|(node, _)| node).collect()
     }

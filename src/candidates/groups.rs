@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Graph;
-use crate::model::{NodeId, SymbolKind};
+use crate::model::{FileId, NodeId, SymbolKind};
 use crate::rank::bm25f::{QueryTerm, idf};
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
 
@@ -50,19 +50,19 @@ struct Grouping {
 impl Groups {
     /// Groups the symbols of a graph. Linear in their number.
     pub fn new(graph: &Graph) -> Groups {
-        let nodes = graph.adjacency.nodes() as u32;
+        let nodes = NodeId::sequence().take(graph.adjacency.nodes());
         let folders = folders(graph);
-        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file? as usize).copied().flatten();
+        let folder_of = |node: NodeId| folders.get(graph.meta(node)?.file?.index()).copied().flatten();
         let owner_of = |node: NodeId| {
             let is_type = graph.meta(node)?.kind.is_type();
-            graph.container(node).or(is_type.then_some(node))
+            graph.container(node).or(is_type.then_some(node)).map(NodeId::get)
         };
         let history = SearchColumn::History as usize;
-        let lengths: Vec<Option<u32>> = (0..nodes).map(|node| text_length(graph, node)).collect();
+        let lengths: Vec<Option<u32>> = nodes.clone().map(|node| text_length(graph, node)).collect();
         Groups {
-            file: Grouping::new(&lengths, (0..nodes).map(|node| graph.meta(node)?.file)),
-            folder: Grouping::new(&lengths, (0..nodes).map(folder_of)),
-            owner: Grouping::new(&lengths, (0..nodes).map(owner_of)),
+            file: Grouping::new(&lengths, nodes.clone().map(|node| graph.meta(node)?.file.map(FileId::get))),
+            folder: Grouping::new(&lengths, nodes.clone().map(folder_of)),
+            owner: Grouping::new(&lengths, nodes.map(owner_of)),
             files_with_history: graph.lengths.iter().filter(|lengths| lengths[history] > 0).count(),
         }
     }
@@ -86,8 +86,8 @@ fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
     for (file, path) in graph.files() {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let next = numbers.len() as u32;
-        folders.resize(*file as usize + 1, None);
-        folders[*file as usize] = Some(*numbers.entry(folder).or_insert(next));
+        folders.resize(file.index() + 1, None);
+        folders[file.index()] = Some(*numbers.entry(folder).or_insert(next));
     }
     folders
 }
@@ -111,7 +111,7 @@ impl GroupScores {
 
 impl Grouping {
     fn score(&self, scores: &[f64], node: NodeId) -> f64 {
-        let group = self.of_node.get(node as usize).copied().unwrap_or(NO_GROUP);
+        let group = self.of_node.get(node.index()).copied().unwrap_or(NO_GROUP);
         scores.get(group as usize).copied().unwrap_or(0.0)
     }
 
@@ -137,7 +137,7 @@ impl Grouping {
         for term in terms {
             let mut touched: Vec<GroupId> = Vec::new();
             for posting in term.postings.iter() {
-                let group = self.of_node.get(posting.document as usize).copied().unwrap_or(NO_GROUP);
+                let group = self.of_node.get(posting.document.index()).copied().unwrap_or(NO_GROUP);
                 let frequency: f64 =
                     WEIGHTS.iter().zip(posting.frequencies).map(|(weight, count)| weight * f64::from(count)).sum();
                 if group == NO_GROUP || frequency <= 0.0 || text_length(graph, posting.document).is_none() {
@@ -168,6 +168,6 @@ fn text_length(graph: &Graph, node: NodeId) -> Option<u32> {
     if matches!(meta.kind, SymbolKind::External | SymbolKind::Package) {
         return None;
     }
-    let lengths = graph.lengths.get(node as usize)?;
+    let lengths = graph.lengths.get(node.index())?;
     Some(LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column])))
 }

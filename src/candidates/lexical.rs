@@ -55,7 +55,7 @@ pub fn lexical(
             terms.push(QueryTerm { weight, postings });
         }
     }
-    let lengths = |node: NodeId| graph.lengths.get(node as usize).copied().unwrap_or_default();
+    let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or_default();
     let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
     Ok(Lexical { searched, terms, scores, ..Lexical::default() })
 }

@@ -42,7 +42,7 @@ impl Ranker {
 
     /// Returns the most used symbols of these kinds without tests, most used first.
     fn most_used(&self, kinds: &[SymbolKind]) -> Result<Vec<Symbol>, EngineError> {
-        let nodes = 0..self.graph.adjacency.nodes() as u32;
+        let nodes = NodeId::sequence().take(self.graph.adjacency.nodes());
         let fits = |node: &NodeId| {
             self.graph
                 .meta(*node)

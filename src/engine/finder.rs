@@ -120,14 +120,15 @@ mod tests {
 
     fn finder(names: &[(&str, &str, bool)]) -> Finder {
         let head = |(index, (name, _, is_test)): (usize, &(&str, &str, bool))| NodeSummary {
-            node: index as u32,
+            node: NodeId::from_index(index),
             identity: SymbolId([index as u8; 16]),
             kind: SymbolKind::Function,
-            file: Some(index as u32),
+            file: Some(FileId::from_index(index)),
             is_test: *is_test,
             name: (*name).to_owned(),
         };
-        let file = |(index, (_, path, _)): (usize, &(&str, &str, bool))| (index as u32, (*path).to_owned());
+        let file =
+            |(index, (_, path, _)): (usize, &(&str, &str, bool))| (FileId::from_index(index), (*path).to_owned());
         Finder {
             symbols: names.iter().enumerate().map(head).collect(),
             files: names.iter().enumerate().map(file).collect(),
@@ -143,10 +144,11 @@ mod tests {
             ("other", "src/c.py", false),
         ];
         let finder = finder(&names);
-        assert_eq!(finder.symbols("session", 9), [2, 1, 0]);
-        assert_eq!(finder.symbols("opses", 1), [2]);
-        assert_eq!(finder.symbols("help session", 9), [0]);
-        assert_eq!(finder.symbols("zzz", 9), [0_u32; 0]);
+        let symbols = |needle| finder.symbols(needle, 9).into_iter().map(NodeId::get).collect::<Vec<u32>>();
+        assert_eq!(symbols("session"), [2, 1, 0]);
+        assert_eq!(finder.symbols("opses", 1), [NodeId::new(2)]);
+        assert_eq!(symbols("help session"), [0]);
+        assert_eq!(symbols("zzz"), [0_u32; 0]);
         assert_eq!(finder.symbols("", 2).len(), 2);
         assert_eq!(finder.files("src b", 9), ["src/b.py"]);
         assert_eq!(finder.files("", 9).len(), 4);

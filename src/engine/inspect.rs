@@ -54,7 +54,7 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
     let heads = reader.node_summaries()?;
     let degrees = reader.degrees()?;
     let connected = |symbol: Symbol, exact: bool| {
-        let Degree { incoming, outgoing } = degrees.get(symbol.node as usize).copied().unwrap_or_default();
+        let Degree { incoming, outgoing } = degrees.get(symbol.node.index()).copied().unwrap_or_default();
         NameMatch { symbol, incoming, outgoing, exact }
     };
     let known: HashSet<NodeId> = exact.iter().map(|symbol| symbol.node).collect();
@@ -135,11 +135,11 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
     let symbols = reader.all_symbols()?;
     let mut indexes = vec![None; reader.node_capacity()? as usize];
     for (index, symbol) in symbols.iter().enumerate() {
-        if let Some(known) = indexes.get_mut(symbol.node as usize) {
+        if let Some(known) = indexes.get_mut(symbol.node.index()) {
             *known = Some(index);
         }
     }
-    let index = |node: NodeId| indexes.get(node as usize).copied().flatten();
+    let index = |node: NodeId| indexes.get(node.index()).copied().flatten();
     let edges = reader.all_edges()?.into_iter();
     let mut edges: Vec<(usize, usize, Edge)> =
         edges.filter_map(|edge| Some((index(edge.source)?, index(edge.target)?, edge))).collect();
@@ -194,11 +194,12 @@ fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SymbolId;
+    use crate::model::{FileId, SymbolId};
 
-    fn head(node: NodeId, name: &str, identity: u8) -> NodeSummary {
+    fn head(node: u32, name: &str, identity: u8) -> NodeSummary {
         let (kind, identity) = (SymbolKind::Function, SymbolId([identity; 16]));
-        NodeSummary { node, identity, kind, file: Some(1), is_test: false, name: name.to_owned() }
+        let (node, file) = (NodeId::new(node), Some(FileId::new(1)));
+        NodeSummary { node, identity, kind, file, is_test: false, name: name.to_owned() }
     }
 
     #[test]
@@ -221,20 +222,20 @@ mod tests {
     #[test]
     fn letters_in_order_are_similar() {
         let heads = [head(1, "dispatch_request", 1), head(2, "full_dispatch_request", 2), head(3, "run", 3)];
-        assert_eq!(similar("dsprq", heads.iter(), 5), [1, 2]);
+        assert_eq!(similar("dsprq", heads.iter(), 5), [1, 2].map(NodeId::new));
     }
 
     #[test]
     fn no_letter_of_a_query_is_an_operator() {
         let heads = [head(1, "run", 1), head(2, "stop", 2)];
         for query in ["!run", "^run", "run$", "'run"] {
-            assert_eq!(similar(query, heads.iter(), 5), [] as [u32; 0], "{query}");
+            assert_eq!(similar(query, heads.iter(), 5), [] as [NodeId; 0], "{query}");
         }
     }
 
     #[test]
     fn namesakes_come_in_an_order_that_numbers_do_not_decide() {
         let heads = [head(1, "run", 9), head(2, "run", 8), head(3, "run", 7)];
-        assert_eq!(similar("rn", heads.iter(), 2), [3, 2]);
+        assert_eq!(similar("rn", heads.iter(), 2), [3, 2].map(NodeId::new));
     }
 }

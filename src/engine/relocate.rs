@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{EngineError, Ranker};
-use crate::model::Symbol;
+use crate::model::{NodeId, Symbol};
 use crate::store::MAX_NODES;
 
 impl Ranker {
@@ -14,7 +14,7 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn relocate(&self, known: &Symbol) -> Result<Option<Symbol>, EngineError> {
-        if known.node == MAX_NODES {
+        if known.node == NodeId::new(MAX_NODES) {
             let mut in_file = self.reader.symbols_of_file(&known.file)?;
             in_file
                 .retain(|symbol| (symbol.kind, &symbol.scope, &symbol.name) == (known.kind, &known.scope, &known.name));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::neighborhood::Relation;
 use super::{EngineError, Ranker, source};
 use crate::facts::{Code, Definition, Expr, ExprId, Outline, Role};
-use crate::model::{EdgeType, FileId, Symbol, SymbolKind};
+use crate::model::{DefId, EdgeType, FileId, Symbol, SymbolKind};
 
 impl Ranker {
     /// Sets the line of each user's first reference to `used`. It stays `None` for a use under another name and for a
@@ -55,12 +55,12 @@ impl File {
         };
         let source = match user.kind {
             SymbolKind::File => None,
-            _ => Some(self.outline.definitions.iter().position(is_user)? as u32),
+            _ => Some(DefId::from_index(self.outline.definitions.iter().position(is_user)?)),
         };
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
-        let uses = self.code.references.iter().filter(|reference| reference.source.map(|source| source.0) == source);
+        let uses = self.code.references.iter().filter(|reference| reference.source == source);
         let named = uses.filter_map(|reference| {
             let name = self.name(reference.expr)?;
             let likeness = names.iter().position(|known| *known == name)?;

@@ -109,7 +109,7 @@ fn answer(ranker: &Ranker, task: &Task) -> Result<Answer, EngineError> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(Gcf.render(&pack).as_bytes());
     for ranked in &ranking.symbols {
-        hasher.update(&ranked.node.to_le_bytes()).update(&ranked.score.to_le_bytes());
+        hasher.update(&ranked.node.get().to_le_bytes()).update(&ranked.score.to_le_bytes());
         for component in &ranked.components {
             hasher.update(component.name.as_bytes()).update(&component.contribution.to_le_bytes());
         }

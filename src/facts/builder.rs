@@ -106,17 +106,17 @@ impl FactsBuilder {
     pub fn define(&mut self, definition: Definition, body: String) -> DefId {
         self.outline.definitions.push(definition);
         self.bodies.push(body);
-        DefId(self.outline.definitions.len() as u32 - 1)
+        DefId::from_index(self.outline.definitions.len() - 1)
     }
 
     /// Returns a definition.
     pub fn definition(&self, id: DefId) -> &Definition {
-        &self.outline.definitions[id.0 as usize]
+        &self.outline.definitions[id.index()]
     }
 
     /// Returns a definition for changes, such as results and fields that are found later.
     pub fn definition_mut(&mut self, id: DefId) -> &mut Definition {
-        &mut self.outline.definitions[id.0 as usize]
+        &mut self.outline.definitions[id.index()]
     }
 
     /// Returns all definitions so far.
@@ -126,7 +126,7 @@ impl FactsBuilder {
 
     /// Returns the words of a definition's own body for appending.
     pub fn body_mut(&mut self, id: DefId) -> &mut String {
-        &mut self.bodies[id.0 as usize]
+        &mut self.bodies[id.index()]
     }
 
     /// Adds an extension.

@@ -3,11 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Atom, ExprId, ScopeId};
-use crate::model::{Span, SymbolKind};
-
-/// Number of a definition within its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct DefId(pub u32);
+use crate::model::{DefId, Span, SymbolKind};
 
 /// Number of an extension within its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -185,7 +185,7 @@ impl<'a> FileHasher<'a> {
         match binding.kind {
             BindingKind::Definition(definition) => {
                 hash.update(&[1]);
-                if let Some(definition) = self.outline.definitions.get(definition.0 as usize) {
+                if let Some(definition) = self.outline.definitions.get(definition.index()) {
                     hash.update(&[definition.kind as u8]);
                     definition.scope_names.iter().for_each(|&name| self.text(Some(name), hash));
                     self.text(Some(definition.name), hash);
@@ -281,7 +281,7 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
         Expr::Builtin { name, .. } => (17, Some(*name), 0),
         Expr::Object(_) => (18, None, 0),
         Expr::Root(name) => (19, Some(*name), 0),
-        Expr::Definition(id) => match outline.definitions.get(id.0 as usize) {
+        Expr::Definition(id) => match outline.definitions.get(id.index()) {
             Some(definition) => {
                 definition.scope_names.iter().for_each(|&part| hash.update(&names.key(part).0.to_le_bytes()));
                 (20, Some(definition.name), definition.kind as u32)

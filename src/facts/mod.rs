@@ -23,7 +23,7 @@ mod scope;
 
 pub use builder::FactsBuilder;
 pub use definition::{
-    Base, BaseRelation, Container, DefId, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
+    Base, BaseRelation, Container, Definition, Extension, ExtensionId, Flags, Parameter, TypeParameter,
 };
 pub use expression::{Expr, ExprId};
 pub use fingerprint::Interface;
@@ -31,6 +31,8 @@ pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
 pub use trivia::equal_except_trivia;
+
+pub use crate::model::DefId;
 
 use serde::{Deserialize, Serialize};
 

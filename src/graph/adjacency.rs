@@ -90,7 +90,7 @@ struct Lists {
 impl Lists {
     #[inline]
     fn row(&self, node: NodeId) -> &[Neighbor] {
-        let (start, end) = self.ranges.get(node as usize).copied().unwrap_or_default();
+        let (start, end) = self.ranges.get(node.index()).copied().unwrap_or_default();
         &self.neighbors[start as usize..end as usize]
     }
 
@@ -99,7 +99,7 @@ impl Lists {
     fn reversed(&self) -> (Lists, Vec<f64>) {
         let mut ranges = vec![(0u32, 0u32); self.ranges.len()];
         for neighbor in &self.neighbors {
-            ranges[neighbor.node as usize].1 += 1;
+            ranges[neighbor.node.index()].1 += 1;
         }
         let mut next = 0;
         for range in &mut ranges {
@@ -107,21 +107,26 @@ impl Lists {
             *range = (next, next);
             next += count;
         }
-        let blank = Neighbor { node: 0, edge_type: EdgeType::Calls, provenance: Provenance::Structural, rest: 0 };
+        let blank = Neighbor {
+            node: NodeId::default(),
+            edge_type: EdgeType::Calls,
+            provenance: Provenance::Structural,
+            rest: 0,
+        };
         let mut neighbors = vec![blank; self.neighbors.len()];
         let mut weighted_degrees = vec![0.0; self.ranges.len()];
         // In the order of the sources, so that each row is sorted.
-        for (source, &(start, end)) in (0_u32..).zip(&self.ranges) {
+        for (source, &(start, end)) in NodeId::sequence().zip(&self.ranges) {
             let mut weight_sum = 0.0;
             for neighbor in &self.neighbors[start as usize..end as usize] {
-                let end = &mut ranges[neighbor.node as usize].1;
+                let end = &mut ranges[neighbor.node.index()].1;
                 neighbors[*end as usize] = neighbor.reversed(source);
                 *end += 1;
                 let weight = f64::from(neighbor.link_weight());
-                weighted_degrees[neighbor.node as usize] += weight;
+                weighted_degrees[neighbor.node.index()] += weight;
                 weight_sum += weight;
             }
-            weighted_degrees[source as usize] += weight_sum;
+            weighted_degrees[source.index()] += weight_sum;
         }
         (Lists { ranges, neighbors }, weighted_degrees)
     }
@@ -171,17 +176,17 @@ impl AdjacencyBuilder {
             *run = rest;
             run_count += usize::from(!row.is_empty());
             neighbors.extend(row.iter().map(|edge| Neighbor::new(edge.target, edge, true)));
-            has_dangling |= row.iter().any(|edge| edge.target as usize >= nodes);
+            has_dangling |= row.iter().any(|edge| edge.target.index() >= nodes);
         }
         if run_count > 1 {
             neighbors[start..].sort_by_key(|neighbor| (neighbor.node, neighbor.edge_type));
         }
         if has_dangling {
             let inside: Vec<Neighbor> =
-                neighbors.drain(start..).filter(|neighbor| (neighbor.node as usize) < nodes).collect();
+                neighbors.drain(start..).filter(|neighbor| neighbor.node.index() < nodes).collect();
             neighbors.extend(inside);
         }
-        match ranges.get_mut(source as usize) {
+        match ranges.get_mut(source.index()) {
             Some(range) => *range = (start as u32, neighbors.len() as u32),
             None => neighbors.truncate(start),
         }
@@ -218,7 +223,7 @@ impl Adjacency {
     /// Returns the sum of the walk weights of a node's neighbors; zero for a dead end.
     #[inline]
     pub fn weighted_degree(&self, node: NodeId) -> f64 {
-        self.weighted_degrees.get(node as usize).copied().unwrap_or(0.0)
+        self.weighted_degrees.get(node.index()).copied().unwrap_or(0.0)
     }
 
     /// Returns the outgoing neighbors of a node, then the incoming ones.
@@ -243,7 +248,8 @@ impl Adjacency {
 mod tests {
     use super::*;
 
-    fn edge(source: NodeId, target: u32, edge_type: EdgeType) -> Edge {
+    fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+        let (source, target) = (NodeId::new(source), NodeId::new(target));
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }
     }
 
@@ -253,10 +259,11 @@ mod tests {
         let graph = Adjacency::new(3, &edges);
         let reversed: Vec<Edge> = edges.iter().rev().copied().collect();
         let again = Adjacency::new(3, &reversed);
-        assert_eq!((graph.outgoing(0), graph.incoming(0)), (again.outgoing(0), again.incoming(0)));
-        assert_eq!(graph.outgoing(0).iter().map(|neighbor| neighbor.node).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(graph.incoming(0).iter().map(|neighbor| neighbor.node).collect::<Vec<_>>(), [1]);
-        assert!(graph.outgoing(9).is_empty() && graph.incoming(u32::MAX).is_empty());
+        let node = NodeId::new(0);
+        assert_eq!(graph.rows(node), again.rows(node));
+        let numbers = |row: &[Neighbor]| row.iter().map(|neighbor| neighbor.node.get()).collect::<Vec<_>>();
+        assert_eq!((numbers(graph.outgoing(node)), numbers(graph.incoming(node))), (vec![1, 2], vec![1]));
+        assert!(graph.outgoing(NodeId::new(9)).is_empty() && graph.incoming(NodeId::MAX).is_empty());
     }
 
     #[test]
@@ -269,7 +276,7 @@ mod tests {
         let mut sorted = edges.clone();
         sorted.sort_by_key(sort_key);
         let graphs = [edges, halves, sorted].map(|edges| Adjacency::new(12, &edges));
-        for node in 0..12 {
+        for node in (0..12).map(NodeId::new) {
             assert_eq!(graphs[0].rows(node), graphs[1].rows(node));
             assert_eq!(graphs[0].rows(node), graphs[2].rows(node));
             assert_eq!(graphs[0].weighted_degree(node).to_bits(), graphs[1].weighted_degree(node).to_bits());
@@ -279,6 +286,6 @@ mod tests {
     #[test]
     fn dangling_edges_are_dropped() {
         let graph = Adjacency::new(1, &[edge(0, 5, EdgeType::Calls)]);
-        assert!(graph.outgoing(0).is_empty() && graph.incoming(0).is_empty());
+        assert_eq!(graph.rows(NodeId::new(0)), [[]; 2]);
     }
 }

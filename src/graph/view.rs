@@ -60,16 +60,16 @@ pub struct GraphView<'a> {
 impl<'a> GraphView<'a> {
     /// Returns the node at a position.
     pub fn node(&self, position: NodeId) -> &Node<'a> {
-        &self.nodes[position as usize]
+        &self.nodes[position.index()]
     }
 
     /// Returns the name of the language of a node's file; empty without a file.
     pub fn language(&self, position: NodeId) -> &'a str {
-        self.files.get(self.node(position).file as usize).map_or("", |file| file.language)
+        self.files.get(self.node(position).file.index()).map_or("", |file| file.language)
     }
 
     /// Returns the positions of all nodes.
     pub fn positions(&self) -> impl Iterator<Item = NodeId> + use<'a> {
-        0..self.nodes.len() as NodeId
+        NodeId::sequence().take(self.nodes.len())
     }
 }

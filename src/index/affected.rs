@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Entry, FileIndex};
+use super::catalog::{Catalog, Entry};
 use super::lazy_code::LazyCode;
 use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
-use crate::model::{FileId, NodeId};
+use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
 use crate::resolve::output::Unresolved;
 use crate::store::{Reader, StoreError};
@@ -46,7 +46,7 @@ impl Changes {
         reader: &Reader,
     ) -> Result<Changes, StoreError> {
         let mut changes = Changes::default();
-        for (file, entry) in (0_u32..).zip(&catalog.entries).filter(|(_, entry)| entry.is_parsed()) {
+        for (file, entry) in FileIndex::sequence().zip(&catalog.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
                 changes.languages.insert(entry.language.name);
             } else if !changes.languages.contains(entry.language.name) {
@@ -55,7 +55,7 @@ impl Changes {
         }
         for &(file, index, before, after) in &node_changes.moved {
             changes.nodes.extend([before, after]);
-            let entry = &catalog.entries[file as usize];
+            let entry = &catalog.entries[file.index()];
             if let Some(definition) =
                 index.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
             {
@@ -111,7 +111,7 @@ impl Changes {
             return Ok(affected.into_iter().collect());
         }
         let by_id: HashMap<FileId, FileIndex> =
-            (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+            FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let mentions: Vec<bool> = pool.install(|| {
             let keys = |entry: &Entry| {
                 entry.outline.names.iter().any(|name| self.names.contains(&crate::facts::name_key(name)))
@@ -126,10 +126,7 @@ impl Changes {
                     let Some(&file) = by_id.get(&blob.file) else { return Ok(None) };
                     let dependencies: Dependencies = blob.unpack()?;
                     let visited_mentions = || {
-                        dependencies
-                            .visited
-                            .iter()
-                            .any(|id| by_id.get(id).is_none_or(|&other| mentions[other as usize]))
+                        dependencies.visited.iter().any(|id| by_id.get(id).is_none_or(|&other| mentions[other.index()]))
                     };
                     let consulted_changed = || dependencies.consulted.iter().any(|node| self.nodes.contains(node));
                     Ok((consulted_changed() || visited_mentions()).then_some(file))
@@ -137,8 +134,8 @@ impl Changes {
                 .collect()
         });
         affected.extend(depends?.into_iter().flatten());
-        for (file, entry) in (0_u32..).zip(&catalog.entries) {
-            if mentions[file as usize] || self.languages.contains(entry.language.name) {
+        for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+            if mentions[file.index()] || self.languages.contains(entry.language.name) {
                 affected.insert(file);
             }
         }

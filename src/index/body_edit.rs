@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::catalog::{Catalog, Entry, FileIndex};
+use super::catalog::{Catalog, Entry};
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::file_nodes::unpack_node_ids;
@@ -19,7 +19,7 @@ use super::update::Update;
 use super::{snapshot, write};
 use crate::facts::{Definition, Outline};
 use crate::graph::derive;
-use crate::model::{FileId, NodeId, SymbolKind};
+use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 
 /// Returns whether derivation would read the same symbols as before. Must be called before rows are written. `is_local`
@@ -82,7 +82,7 @@ pub(super) fn try_write(
     fileless: &mut FilelessNodes,
     writer: &mut Writer,
 ) -> Result<bool, StoreError> {
-    let id = |file: FileIndex| catalog.entries[file as usize].row.id;
+    let id = |file: FileIndex| catalog.entries[file.index()].row.id;
     let mut old: Vec<PackedEdges> = Vec::new();
     for &file in resolved {
         old.extend(writer.reader().packed_edges_of_slot(Slot { file: id(file), layer: RESOLVED })?);
@@ -103,10 +103,10 @@ pub(super) fn try_write(
 
     let files: BTreeMap<NodeId, FileId> = resolved
         .iter()
-        .flat_map(|&file| catalog.entries[file as usize].nodes.iter().map(move |&node| (node, id(file))))
+        .flat_map(|&file| catalog.entries[file.index()].nodes.iter().map(move |&node| (node, id(file))))
         .collect();
     let routes = fileless.route_files();
-    let file_of = |node: NodeId| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(0);
+    let file_of = |node: NodeId| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(FileId::NONE);
     let mut slots = Slots::new();
     edge_slots::add_edges(&mut slots, linked, file_of);
     let packages = update.changed_packages(catalog, &[]);
@@ -119,7 +119,7 @@ pub(super) fn try_write(
 /// Returns the nodes that are tests or belong to a test file.
 fn tests(catalog: &Catalog, files: &[FileIndex]) -> HashSet<NodeId> {
     let of_file = |&file: &FileIndex| {
-        let Entry { outline, nodes, .. } = &catalog.entries[file as usize];
+        let Entry { outline, nodes, .. } = &catalog.entries[file.index()];
         let own = nodes.first().filter(|_| outline.is_test);
         let definitions = outline.definitions.iter().zip(nodes.iter().skip(1));
         own.into_iter().chain(definitions.filter(|(definition, _)| definition.flags.is_test).map(|(_, node)| node))
@@ -191,7 +191,7 @@ pub(super) fn add_similar(
     let members: Vec<&Entry> = catalog.entries.iter().filter(|entry| packages.contains(entry.package())).collect();
     let files: BTreeMap<NodeId, FileId> =
         members.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id))).collect();
-    edge_slots::add_edges(slots, &similar, |node| files.get(&node).copied().unwrap_or(0));
+    edge_slots::add_edges(slots, &similar, |node| files.get(&node).copied().unwrap_or(FileId::NONE));
     for entry in members {
         old.extend(reader.packed_edges_of_slot(Slot { file: entry.row.id, layer: SIMILAR })?);
     }

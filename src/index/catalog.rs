@@ -17,9 +17,6 @@ use crate::store::{Blob, FileRow, Reader, StoreError};
 /// Up to this many unchanged files, blobs are loaded one by one; beyond it, whole tables are read.
 const MAX_SINGLE_LOADS: usize = 64;
 
-/// Index of a file in [`Catalog::entries`], and in the resolver's input. Not the id of its row.
-pub(super) type FileIndex = u32;
-
 /// A file of the catalog.
 pub(super) struct Entry {
     pub(super) row: FileRow,
@@ -46,7 +43,8 @@ impl Entry {
     }
 }
 
-/// All files, sorted by path.
+/// All files, sorted by path. The position of a file is its [`FileIndex`](crate::model::FileIndex), also in the
+/// resolver's input.
 pub(super) struct Catalog {
     pub(super) entries: Vec<Entry>,
 }
@@ -90,7 +88,9 @@ impl Catalog {
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.
     pub(super) fn number_files(&mut self, first_free: FileId) {
-        for (id, entry) in (first_free..).zip(self.entries.iter_mut().filter(|entry| entry.is_new)) {
+        for (id, entry) in
+            (first_free.get()..).map(FileId::new).zip(self.entries.iter_mut().filter(|entry| entry.is_new))
+        {
             entry.row.id = id;
         }
     }

@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn files_of_an_unlistable_folder_are_unchanged() {
         let row = |path: &str| FileRow {
-            id: 1,
+            id: crate::model::FileId::new(1),
             path: path.to_owned(),
             language: "python".to_owned(),
             size: 1,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry, FileIndex};
+use super::catalog::{Catalog, Entry};
 use super::linking::FilelessKey;
 use super::texts::{FileTexts, StoredTexts};
 use crate::facts::Container;
@@ -12,7 +12,7 @@ use crate::graph::derive;
 use crate::graph::view::{FileNode, GraphView, NONE, Node};
 use crate::lang::PackageFolders;
 use crate::lang::packages::{has_implicit_interfaces, method_shape};
-use crate::model::{DefId, Edge, NodeId, SymbolKind};
+use crate::model::{DefId, Edge, FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
 
 /// Edges derived from the whole graph.
@@ -24,7 +24,7 @@ pub(super) const SIMILAR: Layer = 2;
 pub(super) type ExtensionTargets = HashMap<(FileIndex, u32), (FileIndex, DefId)>;
 
 /// Position of a node in the canonical order of [`NodePositions`].
-type Position = u32;
+type Position = NodeId;
 
 /// Canonical positions of nodes: files by path, each with its definitions, then nodes without a definition. Derivation
 /// uses positions so that its result is independent of node ids.
@@ -33,7 +33,7 @@ pub(super) struct NodePositions {
     bases: Vec<Position>,
     /// Node at each position.
     nodes: Vec<NodeId>,
-    /// Position of each node; [`NONE`] for unused node ids.
+    /// Position of each node; [`Position::MAX`] for unused node ids.
     by_node: Vec<Position>,
 }
 
@@ -43,31 +43,31 @@ impl NodePositions {
         let mut nodes = Vec::new();
         let mut bases = Vec::with_capacity(catalog.entries.len());
         for entry in &catalog.entries {
-            bases.push(nodes.len() as u32);
+            bases.push(Position::from_index(nodes.len()));
             nodes.extend_from_slice(&entry.nodes);
         }
         nodes.extend(fileless.iter().map(|(_, node)| *node));
-        let mut by_node = vec![NONE; nodes.iter().max().map_or(0, |&node| node as usize + 1)];
-        for (position, &node) in (0_u32..).zip(&nodes) {
-            by_node[node as usize] = position;
+        let mut by_node = vec![Position::MAX; nodes.iter().max().map_or(0, |&node| node.index() + 1)];
+        for (position, &node) in Position::sequence().zip(&nodes) {
+            by_node[node.index()] = position;
         }
         NodePositions { bases, nodes, by_node }
     }
 
     /// Returns the position of a node, if it exists.
     pub(super) fn position(&self, node: NodeId) -> Option<Position> {
-        self.by_node.get(node as usize).copied().filter(|&position| position != NONE)
+        self.by_node.get(node.index()).copied().filter(|&position| position != Position::MAX)
     }
 
     fn definition(&self, file: FileIndex, definition: DefId) -> Position {
-        self.bases[file as usize] + 1 + definition
+        Position::new(self.bases[file.index()].get() + 1 + definition.get())
     }
 
     fn rows(&self, edges: Vec<Edge>, layer: Layer) -> Vec<EdgeRow> {
         let row = |edge: Edge| EdgeRow {
-            source: self.nodes[edge.source as usize],
+            source: self.nodes[edge.source.index()],
             edge_type: edge.edge_type,
-            target: self.nodes[edge.target as usize],
+            target: self.nodes[edge.target.index()],
             provenance: edge.provenance,
             confidence: stored_confidence(edge.confidence),
             layer,
@@ -85,15 +85,16 @@ pub(super) fn derived_edges(
     targets: &ExtensionTargets,
     resolved: &[EdgeRow],
 ) -> Vec<EdgeRow> {
-    let by_id: HashMap<u32, u32> = (0_u32..).zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
+    let by_id: HashMap<FileId, FileIndex> =
+        FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
     let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
-    for (file, entry) in (0_u32..).zip(&catalog.entries) {
-        let package = packages[file as usize].and_then(|node| positions.position(node));
+    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
+        let package = packages[file.index()].and_then(|node| positions.position(node));
         nodes.push(Node {
             parent: package,
             ..bare_node(super::rows::file_name(&entry.row.path), SymbolKind::File, file)
         });
-        nodes[positions.bases[file as usize] as usize].is_test = entry.outline.is_test;
+        nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
             let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
             nodes.push(Node {
@@ -102,12 +103,12 @@ pub(super) fn derived_edges(
                 file,
                 container: match definition.container {
                     Container::Module => None,
-                    Container::Definition(owner) => Some(positions.definition(file, owner.0)),
+                    Container::Definition(owner) => Some(positions.definition(file, owner)),
                     Container::Extension(block) => {
                         targets.get(&(file, block.0)).map(|&(file, owner)| positions.definition(file, owner))
                     }
                 },
-                parent: definition.parent.map(|parent| positions.definition(file, parent.0)),
+                parent: definition.parent.map(|parent| positions.definition(file, parent)),
                 is_test: definition.flags.is_test,
                 is_abstract: definition.flags.is_abstract,
                 shape: if needs_shape { method_shape(&entry.row.language, &definition.signature) } else { 0 },
@@ -155,7 +156,9 @@ pub(super) fn similar_edges(
 ) -> Result<Vec<EdgeRow>, StoreError> {
     let mut members: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
     let mut loaded: HashMap<FileIndex, FileTexts> = HashMap::new();
-    for (file, entry) in (0_u32..).zip(&catalog.entries).filter(|(_, entry)| packages.contains(entry.package())) {
+    for (file, entry) in
+        FileIndex::sequence().zip(&catalog.entries).filter(|(_, entry)| packages.contains(entry.package()))
+    {
         members.entry(entry.package()).or_default().push(file);
         if entry.texts.is_none()
             && let Some(blob) = reader.texts_blob(entry.row.id)?
@@ -166,9 +169,11 @@ pub(super) fn similar_edges(
     let edges_of_package = |files: &Vec<FileIndex>| -> Vec<Edge> {
         let mut bodies = Vec::new();
         for &file in files {
-            let entry = &catalog.entries[file as usize];
+            let entry = &catalog.entries[file.index()];
             let Some(texts) = entry.texts.as_ref().or_else(|| loaded.get(&file)) else { continue };
-            for (index, (definition, words)) in (0_u32..).zip(entry.outline.definitions.iter().zip(&texts.bodies)) {
+            for (index, (definition, words)) in
+                DefId::sequence().zip(entry.outline.definitions.iter().zip(&texts.bodies))
+            {
                 if definition.kind.is_callable() {
                     bodies.push(derive::similar_to::Body { node: positions.definition(file, index), words });
                 }

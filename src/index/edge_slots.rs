@@ -75,7 +75,7 @@ impl EdgeDiff {
                 *self.counts.entry(edge.edge_type).or_insert(0) += step;
             }
         }
-        if slot.file != 0 {
+        if slot.file != FileId::NONE {
             self.files.insert(slot.file);
             return;
         }

@@ -13,6 +13,7 @@ use super::texts::FileTexts;
 use crate::facts::{Code, Outline};
 use crate::lang::Language;
 use crate::lang::parser::{ParseProblem, parse};
+use crate::model::FileId;
 use crate::scan::discover::RACY_NS;
 use crate::scan::{Repository, SkipReason};
 use crate::store::{FileRow, SkipRow};
@@ -74,7 +75,7 @@ fn extract_one(root: &Path, file: ChangedFile, started_ns: i64) -> Outcome {
         Err(reason) => return skipped(reason, stored),
     };
     let row = FileRow {
-        id: stored.as_ref().map_or(0, |row| row.id),
+        id: stored.as_ref().map_or(FileId::NONE, |row| row.id),
         path: found.path.clone(),
         language: found.language.name.to_owned(),
         size: found.size,

@@ -12,8 +12,8 @@ pub(super) fn pack_node_ids(nodes: &[NodeId]) -> Vec<u8> {
     let deltas: Vec<i64> = nodes
         .iter()
         .map(|&node| {
-            let deltas = i64::from(node) - last;
-            last = i64::from(node);
+            let deltas = i64::from(node.get()) - last;
+            last = i64::from(node.get());
             deltas
         })
         .collect();
@@ -26,7 +26,7 @@ pub(super) fn unpack_node_ids(blob: &Blob) -> Result<Vec<NodeId>, StoreError> {
     let mut last = 0_i64;
     let node_id = |deltas: i64| {
         last = last.checked_add(deltas)?;
-        NodeId::try_from(last).ok().filter(|node| *node < MAX_NODES)
+        u32::try_from(last).ok().filter(|node| *node < MAX_NODES).map(NodeId::new)
     };
     let nodes: Option<Vec<NodeId>> = deltas.into_iter().map(node_id).collect();
     nodes.ok_or_else(|| blob.invalid("a node id is out of range"))
@@ -65,8 +65,9 @@ mod tests {
 
     #[test]
     fn node_ids_round_trip_and_large_ones_are_rejected() {
-        let blob = |nodes: &[NodeId]| Blob::new(1, pack_node_ids(nodes), Path::new("graph.db"));
-        assert_eq!(unpack_node_ids(&blob(&[7, 3, 4, 900])).unwrap(), [7, 3, 4, 900]);
-        assert!(matches!(unpack_node_ids(&blob(&[4_294_967_290])), Err(StoreError::Facts { .. })));
+        let blob = |nodes: &[NodeId]| Blob::new(FileId::new(1), pack_node_ids(nodes), Path::new("graph.db"));
+        let nodes = [7, 3, 4, 900].map(NodeId::new);
+        assert_eq!(unpack_node_ids(&blob(&nodes)).unwrap(), nodes);
+        assert!(matches!(unpack_node_ids(&blob(&[NodeId::new(4_294_967_290)])), Err(StoreError::Facts { .. })));
     }
 }

@@ -19,7 +19,7 @@ use crate::store::{EdgeRow, FileRow, Layer, PackedEdges, StoreError, Writer, sto
 const OWNED: Layer = 3;
 
 /// File id of symbols without a file, as in the store.
-const NO_FILE: FileId = 0;
+const NO_FILE: FileId = FileId::NONE;
 /// File id of unused node ids.
 const NO_NODE: FileId = FileId::MAX;
 
@@ -78,12 +78,12 @@ impl FullDerivation<'_> {
         let mut is_needed = Vec::new();
         let endpoints = edges.iter().flat_map(|edge| [edge.source, edge.target]);
         for node in endpoints.chain(packages.iter().flatten().copied()) {
-            if is_needed.len() <= node as usize {
-                is_needed.resize(node as usize + 1, false);
+            if is_needed.len() <= node.index() {
+                is_needed.resize(node.index() + 1, false);
             }
-            is_needed[node as usize] = true;
+            is_needed[node.index()] = true;
         }
-        let unneeded = fileless.retain(|_, node| is_needed.get(node as usize) == Some(&true));
+        let unneeded = fileless.retain(|_, node| is_needed.get(node.index()) == Some(&true));
         write::fileless_nodes(writer, catalog, fileless, &unneeded, Some(&package_names), self.update.repository)?;
         let sorted = fileless.sorted();
         let positions = NodePositions::new(catalog, &sorted);
@@ -96,7 +96,7 @@ impl FullDerivation<'_> {
         edges.extend(derived::similar_edges(catalog, &positions, &packages, writer.reader(), pool)?);
         let files = self.files(fileless);
         let mut slots = Slots::new();
-        edge_slots::add_edges(&mut slots, &edges, |node| files.get(node as usize).copied().unwrap_or(NO_FILE));
+        edge_slots::add_edges(&mut slots, &edges, |node| files.get(node.index()).copied().unwrap_or(NO_FILE));
         edge_slots::sort_and_dedup(&mut slots, pool);
         Ok(slots)
     }
@@ -106,11 +106,11 @@ impl FullDerivation<'_> {
     fn still_valid(&self, old: &[PackedEdges], files: &[FileId], writer: &Writer) -> Result<Vec<EdgeRow>, StoreError> {
         let catalog = self.catalog;
         let resolved_ids: HashSet<FileId> =
-            self.resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id).collect();
+            self.resolved.files.iter().map(|&file| catalog.entries[file.index()].row.id).collect();
         let packages: BTreeSet<&str> = self.update.changed_packages(catalog, self.removed);
         let changed = catalog.entries.iter().filter(|entry| packages.contains(entry.package()));
         let changed: HashSet<FileId> = changed.map(|entry| entry.row.id).collect();
-        let file_of = |node: NodeId| files.get(node as usize).copied().unwrap_or(NO_NODE);
+        let file_of = |node: NodeId| files.get(node.index()).copied().unwrap_or(NO_NODE);
         let is_valid = |edge: &EdgeRow| match file_of(edge.source) {
             NO_FILE | NO_NODE => false,
             file => {
@@ -154,10 +154,10 @@ impl FullDerivation<'_> {
         let fileless_nodes = fileless.sorted().into_iter().map(|(key, node)| (node, file_of(key)));
         let mut files = Vec::new();
         for (node, file) in definitions.chain(fileless_nodes) {
-            if files.len() <= node as usize {
-                files.resize(node as usize + 1, NO_NODE);
+            if files.len() <= node.index() {
+                files.resize(node.index() + 1, NO_NODE);
             }
-            files[node as usize] = file;
+            files[node.index()] = file;
         }
         files
     }

@@ -2,9 +2,8 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::catalog::FileIndex;
 use crate::facts::Code;
-use crate::model::FileId;
+use crate::model::{FileId, FileIndex};
 use crate::resolve::input::CodeSource;
 use crate::store::{Reader, StoreError};
 
@@ -32,7 +31,7 @@ impl LazyCode {
     fn load(&self, file: FileIndex) -> Code {
         let Some(reader) = &self.reader else { return Code::default() };
         // Decoding takes most of the time, so it happens outside the lock.
-        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(self.file_ids[file as usize]);
+        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(self.file_ids[file.index()]);
         let code = blob.and_then(|blob| blob.map_or_else(|| Ok(Code::default()), |blob| blob.unpack()));
         code.unwrap_or_else(|load_error| {
             // Later errors have the same cause.
@@ -44,6 +43,6 @@ impl LazyCode {
 
 impl CodeSource for LazyCode {
     fn code(&self, file: FileIndex) -> &Code {
-        self.cells[file as usize].get_or_init(|| self.load(file))
+        self.cells[file.index()].get_or_init(|| self.load(file))
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::catalog::{Catalog, FileIndex};
+use super::catalog::Catalog;
 use super::node_ids::NodeIdAllocator;
-use crate::model::{FileId, NodeId, SymbolId, SymbolKind};
+use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
 use crate::resolve::output::{EdgeEndpoint, FileResolution};
 use crate::store::{EdgeRow, FilelessNodeRow, Layer, NodeRow, stored_confidence};
 
@@ -159,12 +159,12 @@ pub(super) fn link(
 ) -> Vec<EdgeRow> {
     let mut edges = Vec::new();
     for (&file, resolution) in files.iter().zip(resolutions) {
-        let file_id = catalog.entries[file as usize].row.id;
+        let file_id = catalog.entries[file.index()].row.id;
         let mut node = |end: &EdgeEndpoint| match end {
             EdgeEndpoint::Definition { file, definition } => {
-                catalog.entries[*file as usize].nodes[*definition as usize + 1]
+                catalog.entries[file.index()].nodes[definition.index() + 1]
             }
-            EdgeEndpoint::File(file) => catalog.entries[*file as usize].nodes[0],
+            EdgeEndpoint::File(file) => catalog.entries[file.index()].nodes[0],
             EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
             EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
             EdgeEndpoint::Process(name) => fileless.node(SymbolKind::Process, None, name, allocator),

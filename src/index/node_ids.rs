@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::catalog::{Catalog, FileIndex};
+use super::catalog::Catalog;
 use crate::facts::Outline;
-use crate::model::{FileId, NodeId, SymbolId, SymbolKind};
+use crate::model::{FileId, FileIndex, NodeId, SymbolId, SymbolKind};
 use crate::store::{FileRow, Reader, StoreError};
 
 /// A symbol's identity, and its ordinal among symbols of the same name and kind in its package.
@@ -20,7 +20,7 @@ pub(super) struct NodeIdentity {
 /// Allocates node ids.
 pub(super) struct NodeIdAllocator {
     free: Vec<NodeId>,
-    next: NodeId,
+    next: u32,
 }
 
 impl NodeIdAllocator {
@@ -31,16 +31,17 @@ impl NodeIdAllocator {
             return Ok(NodeIdAllocator { free: Vec::new(), next: capacity });
         }
         let mut is_used = vec![false; capacity as usize];
-        reader.node_ids()?.into_iter().for_each(|node| is_used[node as usize] = true);
-        let free = (0..capacity).rev().filter(|&node| !is_used[node as usize]).collect();
+        reader.node_ids()?.into_iter().for_each(|node| is_used[node.index()] = true);
+        let free = (0..capacity).rev().map(NodeId::new).filter(|node| !is_used[node.index()]).collect();
         Ok(NodeIdAllocator { free, next: capacity })
     }
 
     /// Returns an unused id.
     pub(super) fn allocate(&mut self) -> NodeId {
         self.free.pop().unwrap_or_else(|| {
+            let node = NodeId::new(self.next);
             self.next += 1;
-            self.next - 1
+            node
         })
     }
 }
@@ -74,7 +75,7 @@ pub(super) fn assign(
         let package = crate::lang::packages::definition_unit(&row.language, &row.path);
         packages.entry(package.to_owned()).or_default().1.push(row.id);
     }
-    for (file, entry) in (0_u32..).zip(&catalog.entries) {
+    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
         if let Some((members, stored)) = packages.get_mut(entry.package()) {
             members.push(file);
             stored.extend((!entry.is_new).then_some(entry.row.id));
@@ -104,7 +105,7 @@ fn assign_file_nodes(
     allocator: &mut NodeIdAllocator,
     changes: &mut NodeChanges,
 ) {
-    let entry = &mut catalog.entries[file as usize];
+    let entry = &mut catalog.entries[file.index()];
     let nodes: Vec<NodeId> = identities
         .iter()
         .map(|identity| {
@@ -130,7 +131,7 @@ fn assign_file_nodes(
 /// that it contains any of.
 pub(super) fn identities(catalog: &Catalog, repository: &str) -> Vec<(FileIndex, Vec<NodeIdentity>)> {
     let mut packages: BTreeMap<&str, Vec<FileIndex>> = BTreeMap::new();
-    for (file, entry) in (0_u32..).zip(&catalog.entries) {
+    for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
         packages.entry(entry.package()).or_default().push(file);
     }
     let of_package = |files: Vec<FileIndex>| {
@@ -145,7 +146,7 @@ pub(super) fn identities(catalog: &Catalog, repository: &str) -> Vec<(FileIndex,
 fn identify_package(catalog: &Catalog, files: &[FileIndex], repository: &str) -> Vec<Vec<NodeIdentity>> {
     // The key is the identity with ordinal 0, so equal identities always share a counter.
     let mut ordinals: HashMap<SymbolId, u32> = HashMap::new();
-    let entries = files.iter().map(|&file| &catalog.entries[file as usize]);
+    let entries = files.iter().map(|&file| &catalog.entries[file.index()]);
     entries.map(|entry| identify_file(&entry.row, &entry.outline, repository, &mut ordinals)).collect()
 }
 

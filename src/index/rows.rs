@@ -62,7 +62,7 @@ pub(super) fn symbols(row: &FileRow, outline: &Outline, repository: &str) -> Vec
         Symbol {
             id: identity.identity,
             // Not a valid node id.
-            node: MAX_NODES,
+            node: NodeId::new(MAX_NODES),
             kind: definition.kind,
             qualified_name: crate::lang::packages::symbol_name(definition.kind, file, &scope, name)
                 .qualified(repository),

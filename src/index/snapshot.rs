@@ -125,7 +125,7 @@ impl Packages {
         }
         if self.fileless.values().any(|folder| selected.contains(folder)) {
             keys.extend(reader.node_keys_fileless()?);
-            edges.extend(reader.packed_edges_of_file(0)?);
+            edges.extend(reader.packed_edges_of_file(FileId::NONE)?);
         }
         Ok((keys, edges))
     }

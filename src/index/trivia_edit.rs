@@ -49,7 +49,7 @@ pub(super) fn try_apply(
     let (mut catalog, parsed_code) = Catalog::assemble(parsed, siblings, writer.reader(), update.pool)?;
     let mut node_changes = NodeChanges::default();
     for (file, identities) in node_ids::identities(&catalog, update.repository) {
-        let entry = &mut catalog.entries[file as usize];
+        let entry = &mut catalog.entries[file.index()];
         if entry.is_parsed() {
             let nodes_blob = writer.reader().file_nodes_blob(entry.row.id)?;
             entry.nodes = nodes_blob.map_or_else(|| Ok(Vec::new()), |blob| unpack_node_ids(&blob))?;

@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 
 use super::affected::{Changes, Dependencies};
 use super::body_edit;
-use super::catalog::{Catalog, FileIndex};
+use super::catalog::Catalog;
 use super::checkout::Checkout;
 use super::derived::ExtensionTargets;
 use super::error::IndexError;
@@ -20,7 +20,7 @@ use super::run::UNRESOLVED;
 use super::trivia_edit::{self, FastPath};
 use super::write;
 use crate::lang;
-use crate::model::{DefId, FileId};
+use crate::model::{DefId, FileId, FileIndex};
 use crate::resolve::input::{CodeSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
@@ -102,7 +102,7 @@ impl Update<'_> {
             derivation.write(linked, &mut fileless, &mut allocator, writer, clock)?;
         }
         profile::write(&catalog, &fileless, &manifests, writer)?;
-        Ok(node_changes.identities.keys().map(|&file| catalog.entries[file as usize].row.id).collect())
+        Ok(node_changes.identities.keys().map(|&file| catalog.entries[file.index()].row.id).collect())
     }
 
     /// Reports the start of a phase without a total.
@@ -120,7 +120,7 @@ impl Update<'_> {
         reader: &Reader,
     ) -> Result<(Vec<FileIndex>, bool), StoreError> {
         if self.is_new || self.manifests_changed {
-            return Ok(((0..catalog.entries.len() as u32).collect(), false));
+            return Ok((FileIndex::sequence().take(catalog.entries.len()).collect(), false));
         }
         let mut changes = Changes::between(catalog, codes, node_changes, reader)?;
         changes.languages.extend(removed.iter().filter_map(|row| lang::language_named(&row.language)).map(|l| l.name));
@@ -171,7 +171,7 @@ impl Update<'_> {
         writer: &mut Writer,
     ) -> Result<(), IndexError> {
         let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
-        let resolved_ids = resolved.files.iter().map(|&file| catalog.entries[file as usize].row.id);
+        let resolved_ids = resolved.files.iter().map(|&file| catalog.entries[file.index()].row.id);
         for id in resolved_ids.chain(removed.iter().map(|row| row.id)) {
             let Some(blob) = writer.reader().resolution_blob(id)? else { continue };
             for (reason, count) in blob.unpack::<Dependencies>()?.unresolved {
@@ -180,18 +180,17 @@ impl Update<'_> {
             }
         }
         for (&file, resolution) in resolved.files.iter().zip(&resolved.resolutions) {
-            let node = |&(file, definition): &(FileIndex, DefId)| {
-                catalog.entries[file as usize].nodes[definition as usize + 1]
-            };
+            let node =
+                |&(file, definition): &(FileIndex, DefId)| catalog.entries[file.index()].nodes[definition.index() + 1];
             let dependencies = Dependencies {
                 consulted: resolution.consulted.iter().map(node).collect(),
-                visited: resolution.visited.iter().map(|&file| catalog.entries[file as usize].row.id).collect(),
+                visited: resolution.visited.iter().map(|&file| catalog.entries[file.index()].row.id).collect(),
                 unresolved: resolution.unresolved.clone(),
             };
             for &(reason, count) in &resolution.unresolved {
                 *counts.entry(reason).or_insert(0) += u64::from(count);
             }
-            writer.put_resolution(catalog.entries[file as usize].row.id, &crate::store::encode(&dependencies))?;
+            writer.put_resolution(catalog.entries[file.index()].row.id, &crate::store::encode(&dependencies))?;
         }
         let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
         let text = serde_json::to_string(&list).unwrap_or_default();

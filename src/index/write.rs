@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::catalog::{Catalog, Entry, FileIndex};
+use super::catalog::{Catalog, Entry};
 use super::file_nodes::pack_node_ids;
 use super::lazy_code::LazyCode;
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity};
 use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
-use crate::model::{FileId, NodeId, SymbolKind};
+use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::resolve::input::CodeSource;
 use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode};
 
@@ -40,7 +40,7 @@ pub(super) fn symbols(
     // Fingerprints are read before rows are overwritten, since a node can move between files of a package.
     let mut old: HashMap<NodeId, u64> = HashMap::new();
     for (file, _) in &files {
-        let entry = &catalog.entries[**file as usize];
+        let entry = &catalog.entries[file.index()];
         if !entry.is_new {
             old.extend(stored_search(writer, entry)?);
         }
@@ -49,7 +49,7 @@ pub(super) fn symbols(
     for batch in files.chunks(BATCH) {
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
-            let entry = &catalog.entries[**file as usize];
+            let entry = &catalog.entries[file.index()];
             if entry.texts.is_none()
                 && let Some(blob) = writer.reader().texts_blob(entry.row.id)?
             {
@@ -58,13 +58,13 @@ pub(super) fn symbols(
         }
         let none = FileTexts::default();
         let prepare = |(file, identities): &(&FileIndex, &Vec<NodeIdentity>)| {
-            let entry = &catalog.entries[**file as usize];
+            let entry = &catalog.entries[file.index()];
             let texts = entry.texts.as_ref().or_else(|| texts.get(*file)).unwrap_or(&none);
             file_rows(**file, entry, identities, texts, codes)
         };
         let prepared: Vec<FileRows> = pool.install(|| batch.par_iter().map(prepare).collect());
         for ((file, _), rows) in batch.iter().zip(prepared) {
-            put(writer, &catalog.entries[**file as usize], rows, &old, node_changes)?;
+            put(writer, &catalog.entries[file.index()], rows, &old, node_changes)?;
         }
     }
     Ok(())

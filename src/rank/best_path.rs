@@ -58,6 +58,7 @@ mod tests {
     };
 
     fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+        let (source, target) = (NodeId::new(source), NodeId::new(target));
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }
     }
 
@@ -71,13 +72,14 @@ mod tests {
             edge(2, 3, EdgeType::Imports),
         ];
         let graph = Adjacency::new(5, &edges);
-        let walk = random_walk(&graph, &[(0, 1.0)], &CONFIG);
-        let path = best_path(&graph, &walk, 3, u64::from);
+        let walk = random_walk(&graph, &[(NodeId::new(0), 1.0)], &CONFIG);
+        let best_path = |target| best_path(&graph, &walk, NodeId::new(target), |node| node.get().into());
+        let path = best_path(3);
         let steps: Vec<(u32, u32, bool)> =
-            path.iter().map(|step| (step.from, step.edge.node, step.edge.is_outgoing())).collect();
+            path.iter().map(|step| (step.from.get(), step.edge.node.get(), step.edge.is_outgoing())).collect();
         assert_eq!(steps, [(0, 1, true), (1, 3, false)]);
         assert!(path.iter().all(|step| step.edge.edge_type == EdgeType::Calls));
-        assert_eq!(best_path(&graph, &walk, 0, u64::from), [], "a seed");
-        assert_eq!(best_path(&graph, &walk, 4, u64::from), [], "out of reach");
+        assert_eq!(best_path(0), [], "a seed");
+        assert_eq!(best_path(4), [], "out of reach");
     }
 }

@@ -67,7 +67,7 @@ pub struct Scores {
 impl Scores {
     /// Returns the relevance of a document; 0 if it has none of the terms.
     pub fn get(&self, document: NodeId) -> Relevance {
-        self.relevance.get(document as usize).copied().unwrap_or_default()
+        self.relevance.get(document.index()).copied().unwrap_or_default()
     }
 
     /// Returns the upper bound of the scores: the sum of [`QueryTerm::importance`].
@@ -117,7 +117,7 @@ pub fn score(
             if frequency <= 0.0 {
                 continue;
             }
-            let index = posting.document as usize;
+            let index = posting.document.index();
             if scores.relevance.len() <= index {
                 scores.relevance.resize(index + 1, Relevance::default());
             }
@@ -144,7 +144,7 @@ pub fn by_field(
 ) -> Vec<[f64; FIELDS]> {
     let mut indexes: Vec<u32> = Vec::new();
     for (index, document) in wanted.iter().enumerate() {
-        let document = *document as usize;
+        let document = document.index();
         if indexes.len() <= document {
             indexes.resize(document + 1, u32::MAX);
         }
@@ -155,7 +155,7 @@ pub fn by_field(
     for term in terms {
         let importance = term.importance(documents) / total;
         for posting in term.postings.iter() {
-            let index = indexes.get(posting.document as usize).map_or(u32::MAX, |index| *index);
+            let index = indexes.get(posting.document.index()).map_or(u32::MAX, |index| *index);
             let Some(shares) = shares.get_mut(index as usize) else { continue };
             let lengths = lengths(posting.document);
             for field in (0..FIELDS).filter(|field| posting.frequencies[*field] > 0) {
@@ -190,10 +190,10 @@ mod tests {
         Bm25fConfig { fields: [5.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0].map(field), k1: 1.2 }
     }
 
-    fn posting(document: NodeId, field: usize, count: u16) -> Posting {
+    fn posting(document: u32, field: usize, count: u16) -> Posting {
         let mut frequencies = [0; FIELDS];
         frequencies[field] = count;
-        Posting { document, frequencies }
+        Posting { document: NodeId::new(document), frequencies }
     }
 
     fn term(postings: Vec<Posting>) -> QueryTerm {
@@ -203,32 +203,32 @@ mod tests {
     #[test]
     fn heavier_fields_and_shorter_texts_score_higher() {
         let terms = [term(vec![posting(1, 0, 1), posting(2, 1, 1), posting(3, 0, 1)])];
-        let found = score(&terms, 100, &config(), |document| [if document == 3 { 40 } else { 4 }; FIELDS]);
-        assert!(found.get(1).score > found.get(2).score);
-        assert!(found.get(1).score > found.get(3).score);
+        let found = score(&terms, 100, &config(), |document| [if document == NodeId::new(3) { 40 } else { 4 }; FIELDS]);
+        assert!(found.get(NodeId::new(1)).score > found.get(NodeId::new(2)).score);
+        assert!(found.get(NodeId::new(1)).score > found.get(NodeId::new(3)).score);
     }
 
     #[test]
     fn coverage_is_one_only_with_every_term() {
         let terms = [term(vec![posting(1, 0, 1), posting(2, 0, 9)]), term(vec![posting(1, 1, 1)])];
         let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
-        assert!((found.get(1).coverage - 1.0).abs() < 1e-12);
-        assert!(found.get(2).coverage < 0.5); // the shared term is the more common one
+        assert!((found.get(NodeId::new(1)).coverage - 1.0).abs() < 1e-12);
+        assert!(found.get(NodeId::new(2)).coverage < 0.5); // the shared term is the more common one
     }
 
     #[test]
     fn best_selects_a_prefix_of_the_order() {
         let terms = [term((1..50).map(|document| posting(document, 0, 1 + (document % 7) as u16)).collect())];
         let found = score(&terms, 100, &config(), |_| [4; FIELDS]);
-        let all = found.best(usize::MAX, |_| true, u64::from);
-        assert_eq!(found.best(5, |_| true, u64::from), all[..5]);
-        assert!(!found.best(9, |document| document != all[0], u64::from).contains(&all[0]));
+        let all = found.best(usize::MAX, |_| true, |document| document.get().into());
+        assert_eq!(found.best(5, |_| true, |document| document.get().into()), all[..5]);
+        assert!(!found.best(9, |document| document != all[0], |document| document.get().into()).contains(&all[0]));
     }
 
     #[test]
     fn field_scores_are_shares_of_the_maximum() {
         let terms = [term(vec![posting(1, 0, 1), posting(2, 1, 3)]), term(vec![posting(2, 1, 1)])];
-        let shares = by_field(&terms, 100, &config(), &[1.2; FIELDS], &[2, 1, 7], |_| [4; FIELDS]);
+        let shares = by_field(&terms, 100, &config(), &[1.2; FIELDS], &[2, 1, 7].map(NodeId::new), |_| [4; FIELDS]);
         assert!(shares[0][1] > shares[1][0] && shares[0][0] == 0.0);
         assert_eq!(shares[2], [0.0; FIELDS]);
         assert!(shares.iter().all(|fields| fields.iter().sum::<f64>() < 1.0));

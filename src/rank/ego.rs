@@ -46,7 +46,7 @@ pub fn ego(
     request: &EgoRequest,
     tie_break: impl Fn(NodeId) -> u64,
 ) -> Vec<EgoNode> {
-    if request.root as usize >= graph.nodes() {
+    if request.root.index() >= graph.nodes() {
         return Vec::new();
     }
     let walk = walk.filter(|walk| walk.get(request.root).is_some());
@@ -117,11 +117,16 @@ mod tests {
     use crate::rank::walk::{WalkConfig, random_walk};
 
     fn edge(source: u32, target: u32, edge_type: EdgeType) -> Edge {
+        let (source, target) = (NodeId::new(source), NodeId::new(target));
         Edge { source, target, edge_type, provenance: Provenance::AstResolved, confidence: 0.9 }
     }
 
     fn request(root: u32, hops: u32) -> EgoRequest {
-        EgoRequest { root, hops, wider: Vec::new() }
+        EgoRequest { root: NodeId::new(root), hops, wider: Vec::new() }
+    }
+
+    fn number(node: NodeId) -> u64 {
+        node.get().into()
     }
 
     /// 0 calls 1 and references 2; 3 imports 0; 1 and 2 call 4; 5 is owned by 0, which the walk ignores.
@@ -137,13 +142,14 @@ mod tests {
         Adjacency::new(6, &edges)
     }
 
-    fn summary(nodes: &[EgoNode]) -> Vec<(NodeId, u32, Option<NodeId>)> {
-        nodes.iter().map(|node| (node.node, node.hops, node.parent.map(|(index, _)| nodes[index].node))).collect()
+    fn summary(nodes: &[EgoNode]) -> Vec<(u32, u32, Option<u32>)> {
+        let parent = |node: &EgoNode| node.parent.map(|(index, _)| nodes[index].node.get());
+        nodes.iter().map(|node| (node.node.get(), node.hops, parent(node))).collect()
     }
 
     #[test]
     fn mass_without_a_walk_is_a_probability() {
-        let nodes = ego(&graph(), None, &request(0, 2), u64::from);
+        let nodes = ego(&graph(), None, &request(0, 2), number);
         assert_eq!(summary(&nodes), [(0, 0, None), (1, 1, Some(0)), (3, 1, Some(0)), (2, 1, Some(0)), (4, 2, Some(1))]);
         // 1.0 + 0.4 + 0.5 leave the root.
         assert!((nodes[1].mass - 1.0 / 1.9).abs() < 1e-6 && (nodes[4].mass - 0.5 / 1.9).abs() < 1e-6, "{nodes:?}");
@@ -162,22 +168,22 @@ mod tests {
             push_threshold: 0.0,
         };
         let graph = graph();
-        let walk = random_walk(&graph, &[(2, 1.0)], &config);
-        let nodes = ego(&graph, Some(&walk), &request(0, 1), u64::from);
+        let walk = random_walk(&graph, &[(NodeId::new(2), 1.0)], &config);
+        let nodes = ego(&graph, Some(&walk), &request(0, 1), number);
         assert_eq!(summary(&nodes)[1], (2, 1, Some(0)), "nearest to the seed");
         assert!(nodes.iter().all(|node| node.mass == walk.get(node.node).unwrap().score));
-        let elsewhere = random_walk(&graph, &[(5, 1.0)], &config);
-        assert_eq!(ego(&graph, Some(&elsewhere), &request(0, 1), u64::from)[0].mass, 1.0, "a walk that never came");
+        let elsewhere = random_walk(&graph, &[(NodeId::new(5), 1.0)], &config);
+        assert_eq!(ego(&graph, Some(&elsewhere), &request(0, 1), number)[0].mass, 1.0, "a walk that never came");
     }
 
     #[test]
     fn hidden_neighbors_are_counted() {
-        let nodes = ego(&graph(), None, &request(0, 1), u64::from);
+        let nodes = ego(&graph(), None, &request(0, 1), number);
         assert_eq!(nodes.iter().map(|node| node.hidden).collect::<Vec<_>>(), [0, 1, 0, 1]);
-        let wider = EgoRequest { wider: vec![(0, 1), (1, 5)], ..request(0, 1) };
-        let nodes = ego(&graph(), None, &wider, u64::from);
+        let wider = EgoRequest { wider: vec![(NodeId::new(0), 1), (NodeId::new(1), 5)], ..request(0, 1) };
+        let nodes = ego(&graph(), None, &wider, number);
         assert_eq!(summary(&nodes), [(0, 0, None), (1, 1, Some(0)), (4, 2, Some(1))]);
         assert_eq!(nodes[0].hidden, 2);
-        assert_eq!(ego(&graph(), None, &request(9, 1), u64::from), []);
+        assert_eq!(ego(&graph(), None, &request(9, 1), number), []);
     }
 }

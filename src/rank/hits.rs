@@ -60,14 +60,14 @@ mod tests {
     #[test]
     fn most_called_node_is_an_authority() {
         let edge = |source, target| Edge {
-            source,
-            target,
+            source: NodeId::new(source),
+            target: NodeId::new(target),
             edge_type: EdgeType::Calls,
             provenance: Provenance::AstResolved,
             confidence: 0.9,
         };
         let graph = Adjacency::new(4, &[edge(0, 3), edge(1, 3), edge(2, 3), edge(0, 1)]);
-        let scores = hits(&graph, &[0, 1, 2, 3], 10);
+        let scores = hits(&graph, &[0, 1, 2, 3].map(NodeId::new), 10);
         assert!(scores[3].authority > scores[1].authority);
         assert!(scores[0].hub > scores[1].hub);
         assert_eq!(scores[3].hub, 0.0);
@@ -76,6 +76,6 @@ mod tests {
     #[test]
     fn scores_are_zero_without_edges() {
         let graph = Adjacency::new(2, &[]);
-        assert_eq!(hits(&graph, &[0, 1], 10), [HubAuthority::default(); 2]);
+        assert_eq!(hits(&graph, &[0, 1].map(NodeId::new), 10), [HubAuthority::default(); 2]);
     }
 }

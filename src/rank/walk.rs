@@ -56,7 +56,7 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     let seeds: Vec<(NodeId, f64)> = seeds
         .iter()
         .copied()
-        .filter(|(node, weight)| (*node as usize) < graph.nodes() && weight.is_finite() && *weight > 0.0)
+        .filter(|(node, weight)| node.index() < graph.nodes() && weight.is_finite() && *weight > 0.0)
         .collect();
     let total: f64 = seeds.iter().map(|(_, weight)| weight).sum();
     if total <= 0.0 {
@@ -68,7 +68,8 @@ pub fn random_walk(graph: &Adjacency, seeds: &[(NodeId, f64)], config: &WalkConf
     let ((mass, iterations), ()) = rayon::join(|| iterate(graph, &reach, &restart, config), || ());
     let best = mass.iter().copied().fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-    let reached = (0_u32..).zip(mass.iter().zip(&reach.distances)).filter(|(_, (_, distance))| **distance != FAR);
+    let reached =
+        NodeId::sequence().zip(mass.iter().zip(&reach.distances)).filter(|(_, (_, distance))| **distance != FAR);
     let nodes = reached.map(|(node, (mass, distance))| WalkedNode { node, score: mass * scale, distance: *distance });
     Walk { nodes: nodes.collect(), iterations }
 }
@@ -93,7 +94,7 @@ fn top_down_step(graph: &Adjacency, distances: &mut [u32], distance: u32, last: 
     let mut new = Vec::new();
     for row in last.iter().flat_map(|&node| graph.rows(node)) {
         for neighbor in row {
-            let known = &mut distances[neighbor.node as usize];
+            let known = &mut distances[neighbor.node.index()];
             if *known == FAR && neighbor.link_weight() > 0.0 {
                 *known = distance;
                 new.push(neighbor.node);
@@ -108,15 +109,14 @@ fn top_down_step(graph: &Adjacency, distances: &mut [u32], distance: u32, last: 
 fn bottom_up_step(graph: &Adjacency, distances: &mut [u32], distance: u32, unreached: &mut Vec<NodeId>) -> Vec<NodeId> {
     let mut new = Vec::new();
     unreached.retain(|&node| {
-        let is_last =
-            |neighbor: &Neighbor| distances[neighbor.node as usize] < distance && neighbor.link_weight() > 0.0;
+        let is_last = |neighbor: &Neighbor| distances[neighbor.node.index()] < distance && neighbor.link_weight() > 0.0;
         let is_reached = graph.rows(node).into_iter().any(|row| row.iter().any(is_last));
         if is_reached {
             new.push(node);
         }
         !is_reached
     });
-    new.iter().for_each(|&node| distances[node as usize] = distance);
+    new.iter().for_each(|&node| distances[node.index()] = distance);
     new
 }
 
@@ -134,11 +134,13 @@ impl Reach {
     fn new(graph: &Adjacency, seeds: &[(NodeId, f64)], max_hops: u32) -> Reach {
         let mut distances = vec![FAR; graph.nodes()];
         let mut last: Vec<NodeId> = seeds.iter().map(|(node, _)| *node).collect();
-        last.iter().for_each(|&node| distances[node as usize] = 0);
+        last.iter().for_each(|&node| distances[node.index()] = 0);
         let mut unreached: Option<Vec<NodeId>> = None;
         for distance in 1..=max_hops {
             if unreached.is_none() && last.len() > graph.nodes() / BOTTOM_UP_SHARE {
-                unreached = Some((0..graph.nodes() as u32).filter(|node| distances[*node as usize] == FAR).collect());
+                unreached = Some(
+                    NodeId::sequence().take(graph.nodes()).filter(|node| distances[node.index()] == FAR).collect(),
+                );
             }
             last = match &mut unreached {
                 Some(unreached) => bottom_up_step(graph, &mut distances, distance, unreached),
@@ -153,13 +155,13 @@ impl Reach {
 
     #[inline]
     fn contains(&self, node: NodeId) -> bool {
-        self.distances[node as usize] != FAR
+        self.distances[node.index()] != FAR
     }
 
     /// Returns whether every neighbor of a reached node is within reach.
     #[inline]
     fn is_inner(&self, node: NodeId) -> bool {
-        self.distances[node as usize] < self.max_hops
+        self.distances[node.index()] < self.max_hops
     }
 
     /// Returns the sum of the weights of a node's edges to neighbors within reach.
@@ -188,7 +190,7 @@ fn spread<'a>(graph: &Adjacency, reach: &Reach, flows: impl Iterator<Item = &'a 
         for row in graph.rows(node) {
             for neighbor in row {
                 if is_inner || reach.contains(neighbor.node) {
-                    next[neighbor.node as usize] += exact(unit * f64::from(neighbor.link_weight()));
+                    next[neighbor.node.index()] += exact(unit * f64::from(neighbor.link_weight()));
                 }
             }
         }
@@ -212,7 +214,7 @@ fn spread_all(graph: &Adjacency, reach: &Reach, flows: &[Flow], next: &mut [f64]
 /// Returns the mass of every node and the number of iterations.
 fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> (Vec<f64>, usize) {
     let mut mass = vec![0.0; graph.nodes()];
-    restart.iter().for_each(|&(node, share)| mass[node as usize] += exact(share));
+    restart.iter().for_each(|&(node, share)| mass[node.index()] += exact(share));
     let mut next = vec![0.0; graph.nodes()];
     let mut other_half = vec![0.0; graph.nodes()];
     // Weights of the nodes at the maximum distance, whose neighbors are not all within reach.
@@ -222,7 +224,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
     for iteration in 1..=config.max_iterations {
         flows.clear();
         let mut at_seeds = exact(config.restart);
-        for (node, &share) in (0_u32..).zip(&mass).filter(|(_, share)| **share > 0.0) {
+        for (node, &share) in NodeId::sequence().zip(&mass).filter(|(_, share)| **share > 0.0) {
             let leaving = exact(share * (1.0 - config.restart));
             // An upper bound of the weight within reach, which excludes most nodes.
             let is_below_threshold = leaving < config.push_threshold * graph.weighted_degree(node);
@@ -238,7 +240,7 @@ fn iterate(graph: &Adjacency, reach: &Reach, restart: &[(NodeId, f64)], config: 
             }
         }
         spread_all(graph, reach, &flows, &mut next, &mut other_half);
-        restart.iter().for_each(|&(node, share)| next[node as usize] += exact(at_seeds * share));
+        restart.iter().for_each(|&(node, share)| next[node.index()] += exact(at_seeds * share));
         let change: f64 = next.iter().zip(&mass).map(|(new, old)| (new - old).abs()).sum();
         std::mem::swap(&mut mass, &mut next);
         let top = if config.stable_top > 0 { best(&mass, config.stable_top) } else { Vec::new() };
@@ -286,8 +288,8 @@ mod tests {
         let edges: Vec<Edge> = edges
             .iter()
             .map(|&(source, target, edge_type)| Edge {
-                source,
-                target,
+                source: NodeId::new(source),
+                target: NodeId::new(target),
                 edge_type,
                 provenance: Provenance::AstResolved,
                 confidence: 0.9,
@@ -296,19 +298,23 @@ mod tests {
         Adjacency::new(nodes, &edges)
     }
 
+    fn seeds<const N: usize>(weights: [(u32, f64); N]) -> [(NodeId, f64); N] {
+        weights.map(|(node, weight)| (NodeId::new(node), weight))
+    }
+
     #[test]
     fn nearer_nodes_have_higher_scores() {
         let graph = graph(4, &[(0, 1, EdgeType::Calls), (1, 2, EdgeType::Calls), (2, 3, EdgeType::Calls)]);
-        let walk = random_walk(&graph, &[(0, 1.0)], &CONFIG);
-        let score = |node| walk.get(node).map_or(0.0, |walked| walked.score);
+        let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
+        let score = |node| walk.get(NodeId::new(node)).map_or(0.0, |walked| walked.score);
         assert!(score(1) > score(2) && score(2) > score(3) && score(3) > 0.0);
-        assert_eq!(walk.get(3).map(|walked| walked.distance), Some(3));
+        assert_eq!(walk.get(NodeId::new(3)).map(|walked| walked.distance), Some(3));
     }
 
     #[test]
     fn seeds_without_edge_weight_have_no_nan() {
         let graph = graph(2, &[(0, 1, EdgeType::OwnedBy)]);
-        let walk = random_walk(&graph, &[(0, 1.0)], &CONFIG);
+        let walk = random_walk(&graph, &seeds([(0, 1.0)]), &CONFIG);
         assert_eq!(walk.nodes.len(), 1);
         assert_eq!(walk.nodes[0].score, 1.0);
     }
@@ -317,9 +323,8 @@ mod tests {
     fn mass_sums_to_one() {
         let graph = graph(5, &[(0, 1, EdgeType::Calls), (0, 2, EdgeType::Imports), (3, 0, EdgeType::Tests)]);
         for max_hops in [0, 1, 4] {
-            let seeds = [(0, 1.0), (4, 0.5)];
-            let reach = Reach::new(&graph, &seeds, max_hops);
-            let (mass, _) = iterate(&graph, &reach, &[(0, 2.0 / 3.0), (4, 1.0 / 3.0)], &CONFIG);
+            let reach = Reach::new(&graph, &seeds([(0, 1.0), (4, 0.5)]), max_hops);
+            let (mass, _) = iterate(&graph, &reach, &seeds([(0, 2.0 / 3.0), (4, 1.0 / 3.0)]), &CONFIG);
             assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{max_hops} hops");
         }
     }
@@ -331,8 +336,8 @@ mod tests {
         let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
         let masses = |push_threshold| {
             let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
-            let reach = Reach::new(&graph, &[(0, 1.0)], config.max_hops);
-            let (mass, _) = iterate(&graph, &reach, &[(0, 1.0)], &config);
+            let reach = Reach::new(&graph, &seeds([(0, 1.0)]), config.max_hops);
+            let (mass, _) = iterate(&graph, &reach, &seeds([(0, 1.0)]), &config);
             assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
             mass
         };
@@ -353,14 +358,15 @@ mod tests {
             .map(|number| (number * 7 % 59, number * number % 61, types[number as usize % 4]))
             .filter(|(source, target, _)| source != target)
             .collect();
-        let renumbered = |node: NodeId| (node * 17 + 5) % 61;
+        let renumbered = |node: u32| (node * 17 + 5) % 61;
         let reversed: Vec<_> =
             edges.iter().rev().map(|&(source, target, kind)| (renumbered(source), renumbered(target), kind)).collect();
-        let seeds = [(3, 1.0), (11, 0.7), (40, 0.1)];
-        let one = random_walk(&graph(61, &edges), &seeds, &CONFIG);
-        let two = random_walk(&graph(61, &reversed), &seeds.map(|(node, weight)| (renumbered(node), weight)), &CONFIG);
+        let weights = [(3, 1.0), (11, 0.7), (40, 0.1)];
+        let one = random_walk(&graph(61, &edges), &seeds(weights), &CONFIG);
+        let others = weights.map(|(node, weight)| (renumbered(node), weight));
+        let two = random_walk(&graph(61, &reversed), &seeds(others), &CONFIG);
         for walked in &one.nodes {
-            let other = two.get(renumbered(walked.node)).unwrap();
+            let other = two.get(NodeId::new(renumbered(walked.node.get()))).unwrap();
             assert_eq!(walked.score.to_bits(), other.score.to_bits(), "{}", walked.node);
         }
     }
@@ -371,7 +377,7 @@ mod tests {
         let walk = |one: u32, other: u32| {
             let star = (1..13).map(|leaf| (0, leaf, EdgeType::Calls));
             let graph = graph(13, &star.chain([(one, other, EdgeType::Calls)]).collect::<Vec<_>>());
-            let walk = random_walk(&graph, &[(0, 1.0)], &config);
+            let walk = random_walk(&graph, &seeds([(0, 1.0)]), &config);
             let mut scores: Vec<u64> = walk.nodes.iter().map(|walked| walked.score.to_bits()).collect();
             scores.sort_unstable();
             (walk.iterations, scores)
@@ -383,6 +389,6 @@ mod tests {
     fn walk_without_seeds_is_empty() {
         let graph = graph(1, &[]);
         assert_eq!(random_walk(&graph, &[], &CONFIG), Walk::default());
-        assert_eq!(random_walk(&graph, &[(7, 1.0), (0, f64::NAN)], &CONFIG), Walk::default());
+        assert_eq!(random_walk(&graph, &seeds([(7, 1.0), (0, f64::NAN)]), &CONFIG), Walk::default());
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{RENDERERS, Renderer, TokenCache, TokenCounter, gcf, renderer_named};
 use crate::model::{
-    Component, ContextPack, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
+    Component, ContextPack, EdgeType, NodeId, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind,
     SymbolName, identity,
 };
 use crate::rank::pack::{BudgetTooSmall, Candidate, PackInput, TokenMeasure, pack};
@@ -22,7 +22,7 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
     PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(REPOSITORY, SymbolName { unit: &file, scope: "Holder", name }, SymbolKind::Method, 0),
-            node: number,
+            node: NodeId::new(number),
             kind: SymbolKind::Method,
             name: name.to_owned(),
             scope: "Holder".to_owned(),

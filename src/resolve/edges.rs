@@ -60,7 +60,7 @@ impl<'w> FileEdges<'w> {
 
     fn source(&self, definition: Option<DefId>) -> EdgeEndpoint {
         definition
-            .map_or(EdgeEndpoint::File(self.file), |id| EdgeEndpoint::Definition { file: self.file, definition: id.0 })
+            .map_or(EdgeEndpoint::File(self.file), |id| EdgeEndpoint::Definition { file: self.file, definition: id })
     }
 
     fn add(
@@ -126,7 +126,7 @@ impl<'w> FileEdges<'w> {
 
     fn add_bases(&mut self) {
         let outline = self.world().outline(self.file);
-        for (number, definition) in (0u32..).zip(&outline.definitions) {
+        for (number, definition) in DefId::sequence().zip(&outline.definitions) {
             let source = EdgeEndpoint::Definition { file: self.file, definition: number };
             let site = UseSite { file: self.file, scope: definition.scope };
             for base in &definition.bases {

@@ -26,7 +26,7 @@ pub fn by_name(
     if role != Role::Call || world.rules(file).is_ubiquitous(text) {
         return Err(Unresolved::UnknownReceiver);
     }
-    let language = world.files[file as usize].language;
+    let language = world.files[file.index()].language;
     let named = world.named(language, name_key(text));
     // The call can also mean a field, or a function of an object literal.
     let is_rival = |symbol: &SymbolRef| {
@@ -50,7 +50,7 @@ pub fn by_name(
     let has_body = |symbol: &&SymbolRef| !world.definition(**symbol).flags.is_abstract;
     match members.iter().find(has_body).or(members.first()) {
         // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.
-        Some(member) if source.is_some_and(|source| *member == SymbolRef { file, definition: source.0 }) => {
+        Some(member) if source.is_some_and(|source| *member == SymbolRef { file, definition: source }) => {
             Err(Unresolved::UnknownReceiver)
         }
         Some(member) => Ok(*member),

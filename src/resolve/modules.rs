@@ -114,14 +114,14 @@ impl Modules {
     /// Adds inline modules and the tables of names, after all languages have added their files.
     pub fn complete(&mut self, files: &[FileInput<'_>]) {
         for (number, file) in files.iter().enumerate() {
-            self.add_inline(number as u32, file);
+            self.add_inline(FileIndex::from_index(number), file);
         }
         // The first binding of a name wins, so files excluded from the usual build come last.
         for left_out in [false, true] {
             for (number, file) in
                 files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == left_out)
             {
-                self.add_names(number as u32, file);
+                self.add_names(FileIndex::from_index(number), file);
             }
         }
     }
@@ -131,8 +131,7 @@ impl Modules {
             if definition.kind != SymbolKind::Package || definition.scope == ScopeId(0) {
                 continue;
             }
-            let outer =
-                definition.parent.map_or(ScopeId(0), |parent| file.outline.definitions[parent.0 as usize].scope);
+            let outer = definition.parent.map_or(ScopeId(0), |parent| file.outline.definitions[parent.index()].scope);
             let Some(parent) = self.for_scope(number, outer).or_else(|| self.for_scope(number, ScopeId(0))) else {
                 continue;
             };

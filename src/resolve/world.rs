@@ -14,7 +14,7 @@ use crate::facts::{
     BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, ImportName, NameKey, Outline,
     ScopeId, name_key,
 };
-use crate::model::SymbolKind;
+use crate::model::{DefId, SymbolKind};
 
 /// Symbols of one name, usually one.
 pub type Symbols = SmallVec<[SymbolRef; 1]>;
@@ -97,7 +97,7 @@ impl<'a> World<'a> {
         languages.sort_unstable();
         languages.dedup();
         for language in languages {
-            let own: Vec<(FileIndex, FileInput<'_>)> = (0u32..)
+            let own: Vec<(FileIndex, FileInput<'_>)> = FileIndex::sequence()
                 .zip(self.files)
                 .filter(|(_, file)| file.language == language)
                 .map(|(number, file)| (number, *file))
@@ -108,21 +108,21 @@ impl<'a> World<'a> {
     }
 
     fn add_members(&mut self) {
-        for (file, input) in (0u32..).zip(self.files) {
-            for (number, definition) in (0u32..).zip(&input.outline.definitions) {
+        for (file, input) in FileIndex::sequence().zip(self.files) {
+            for (number, definition) in DefId::sequence().zip(&input.outline.definitions) {
                 let symbol = SymbolRef { file, definition: number };
                 let key = input.outline.names.key(definition.name);
                 match definition.container {
                     Container::Module => {}
                     Container::Definition(owner) => {
-                        let owner = SymbolRef { file, definition: owner.0 };
+                        let owner = SymbolRef { file, definition: owner };
                         self.members.entry((owner, key)).or_default().push(symbol);
                     }
                     Container::Extension(block) => {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
                     }
                 }
-                let is_called = definition.kind == SymbolKind::Field && self.rules[file as usize].fields_are_called();
+                let is_called = definition.kind == SymbolKind::Field && self.rules[file.index()].fields_are_called();
                 if definition.kind.is_callable() || definition.kind.is_type() || is_called {
                     self.by_name.entry((input.language, key)).or_default().push(symbol);
                 }
@@ -131,7 +131,7 @@ impl<'a> World<'a> {
     }
 
     fn add_imports_of_all(&mut self) {
-        for (file, input) in (0u32..).zip(self.files) {
+        for (file, input) in FileIndex::sequence().zip(self.files) {
             for (number, import) in (0u32..).zip(&input.outline.imports) {
                 if import.name != ImportName::All {
                     continue;
@@ -159,7 +159,7 @@ impl<'a> World<'a> {
 
     /// Returns the outline of a file.
     pub fn outline(&self, file: FileIndex) -> &'a Outline {
-        self.files[file as usize].outline
+        self.files[file.index()].outline
     }
 
     /// Returns the code of a file, loading it on first use.
@@ -169,12 +169,12 @@ impl<'a> World<'a> {
 
     /// Returns the rules of a file's language.
     pub fn rules(&self, file: FileIndex) -> &'a dyn Rules {
-        self.rules[file as usize]
+        self.rules[file.index()]
     }
 
     /// Returns a definition.
     pub fn definition(&self, symbol: SymbolRef) -> &'a Definition {
-        &self.outline(symbol.file).definitions[symbol.definition as usize]
+        &self.outline(symbol.file).definitions[symbol.definition.index()]
     }
 
     /// Returns a definition's name.
@@ -249,7 +249,7 @@ impl<'a> World<'a> {
             let key = outline.names.key(extension.target_name);
             for &(file, index) in self.modules.bindings(module, key) {
                 if let BindingKind::Definition(definition) = self.outline(file).bindings[index as usize].kind {
-                    let symbol = SymbolRef { file, definition: definition.0 };
+                    let symbol = SymbolRef { file, definition };
                     let known = self.definition(symbol);
                     if known.kind.is_type() && !known.flags.is_alias && known.type_parameters.is_empty() {
                         return Value::Instance { symbol, args: Arc::new([]) };
@@ -262,7 +262,7 @@ impl<'a> World<'a> {
 
     fn evaluate_extensions(&self) -> Extensions {
         use rayon::prelude::*;
-        let mut order: Vec<FileIndex> = (0..self.files.len() as u32).collect();
+        let mut order: Vec<FileIndex> = FileIndex::sequence().take(self.files.len()).collect();
         order.sort_by_key(|file| self.outline(*file).is_build_excluded);
         let evaluated: Vec<Vec<(ExtensionRef, Value)>> = order
             .into_par_iter()

@@ -27,7 +27,7 @@ pub fn pack_edges(edges: &[EdgeRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(edges.len() * 4);
     let mut last_source = 0;
     for row in edges.chunk_by(|one, two| one.source == two.source) {
-        let source = row.first().map_or(0, |edge| edge.source);
+        let source = row.first().map_or(0, |edge| edge.source.get());
         write_delta(&mut bytes, last_source, source);
         write_varint(&mut bytes, row.len() as u32);
         let mut last_target = source;
@@ -39,8 +39,8 @@ pub fn pack_edges(edges: &[EdgeRow]) -> Vec<u8> {
                 bytes.push(edge.provenance as u8);
                 write_varint(&mut bytes, u32::from(edge.confidence));
             }
-            write_delta(&mut bytes, last_target, edge.target);
-            last_target = edge.target;
+            write_delta(&mut bytes, last_target, edge.target.get());
+            last_target = edge.target.get();
         }
         last_source = source;
     }
@@ -70,7 +70,7 @@ fn unpack(bytes: &[u8], mut visit: impl FnMut(Unpacked)) -> Result<(), DecodeErr
                 false => default_confidence[provenance as usize],
             };
             target = reader.delta(target)?;
-            visit((source, edge_type, target, provenance, confidence));
+            visit((NodeId::new(source), edge_type, NodeId::new(target), provenance, confidence));
         }
     }
     Ok(())
@@ -94,7 +94,8 @@ pub(super) fn unpack_edges(bytes: &[u8], edges: &mut Vec<Edge>) -> Result<(), De
 mod tests {
     use super::*;
 
-    fn edge(source: NodeId, edge_type: EdgeType, target: NodeId, provenance: Provenance, confidence: u16) -> EdgeRow {
+    fn edge(source: u32, edge_type: EdgeType, target: u32, provenance: Provenance, confidence: u16) -> EdgeRow {
+        let (source, target) = (NodeId::new(source), NodeId::new(target));
         EdgeRow { source, edge_type, target, provenance, confidence, layer: 2 }
     }
 

@@ -25,11 +25,11 @@ const LAYER_COUNT: u32 = 4;
 
 impl Slot {
     fn number(self) -> i64 {
-        i64::from(self.file) * i64::from(LAYER_COUNT) + i64::from(self.layer)
+        i64::from(self.file.get()) * i64::from(LAYER_COUNT) + i64::from(self.layer)
     }
 
     fn from_number(number: u32) -> Slot {
-        Slot { file: number / LAYER_COUNT, layer: (number % LAYER_COUNT) as Layer }
+        Slot { file: FileId::new(number / LAYER_COUNT), layer: (number % LAYER_COUNT) as Layer }
     }
 }
 
@@ -89,10 +89,10 @@ impl Reader {
     pub fn degrees(&self) -> Result<Vec<Degree>, StoreError> {
         let mut degrees = vec![Degree::default(); self.node_capacity()? as usize];
         for edge in self.all_edges()? {
-            if let Some(degree) = degrees.get_mut(edge.source as usize) {
+            if let Some(degree) = degrees.get_mut(edge.source.index()) {
                 degree.outgoing += 1;
             }
-            if let Some(degree) = degrees.get_mut(edge.target as usize) {
+            if let Some(degree) = degrees.get_mut(edge.target.index()) {
                 degree.incoming += 1;
             }
         }
@@ -102,7 +102,7 @@ impl Reader {
     /// Reports edges with missing endpoints, edges in the wrong slot and unsorted slots.
     pub(super) fn check_edges(&self) -> Result<Vec<String>, StoreError> {
         let nodes: HashMap<NodeId, FileId> =
-            self.node_keys()?.into_iter().map(|key| (key.id, key.file.unwrap_or(0))).collect();
+            self.node_keys()?.into_iter().map(|key| (key.id, key.file.unwrap_or(FileId::NONE))).collect();
         let mut problems = Vec::new();
         for packed in self.packed_edges()? {
             let rows = self.unpack(&packed)?;

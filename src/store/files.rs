@@ -65,7 +65,7 @@ impl Reader {
     /// node ids.
     pub fn file_paths(&self) -> Result<Vec<(FileId, String)>, StoreError> {
         self.query_all(sql!("file_paths"), [], |row| match row.get(0)? {
-            file @ 0..MAX_NODES => Ok((file, row.get(1)?)),
+            file @ 0..MAX_NODES => Ok((FileId::new(file), row.get(1)?)),
             _ => Err(bad_column(0, "a file id is out of range")),
         })
     }

@@ -21,6 +21,7 @@ mod error;
 mod files;
 mod fsck;
 mod history;
+mod ids;
 mod journal;
 pub mod location;
 mod lock;

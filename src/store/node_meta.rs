@@ -39,8 +39,8 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows.len() * 16);
     let mut last_node = 0;
     for row in rows {
-        write_delta(&mut bytes, last_node, row.node);
-        last_node = row.node;
+        write_delta(&mut bytes, last_node, row.node.get());
+        last_node = row.node.get();
         bytes.push(row.kind as u8 | if row.is_test { IS_TEST } else { 0 });
         bytes.extend(row.id_prefix.to_be_bytes());
         let present = (0..SEARCH_COLUMNS).filter(|&column| row.lengths[column] > 0);
@@ -53,7 +53,7 @@ fn pack(rows: &[NodeMetaRow]) -> Vec<u8> {
 /// Calls `visit` with each row.
 fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result<(), DecodeError> {
     let mut reader = VarintReader::new(&packed.bytes);
-    let file = (packed.file != 0).then_some(packed.file);
+    let file = (packed.file != FileId::NONE).then_some(packed.file);
     let mut node = 0;
     while !reader.is_empty() {
         node = reader.delta(node)?;
@@ -70,7 +70,8 @@ fn unpack(packed: &PackedNodeMeta, mut visit: impl FnMut(NodeMetaRow)) -> Result
                 *length = reader.varint()?;
             }
         }
-        visit(NodeMetaRow { node, file, kind, is_test: byte & IS_TEST != 0, id_prefix, lengths });
+        let (node, is_test) = (NodeId::new(node), byte & IS_TEST != 0);
+        visit(NodeMetaRow { node, file, kind, is_test, id_prefix, lengths });
     }
     Ok(())
 }
@@ -112,13 +113,13 @@ impl Writer {
         let Some(files) = touched else {
             let rows = self.reader().query_all(sql!("node_meta_rows"), [], read_node_meta)?;
             return rows.chunk_by(|one, two| one.file == two.file).try_for_each(|rows| {
-                let file = rows.first().and_then(|row| row.file).unwrap_or(0);
+                let file = rows.first().and_then(|row| row.file).unwrap_or(FileId::NONE);
                 self.put_node_meta(file, rows)
             });
         };
         for &file in files {
             let rows = match file {
-                0 => self.reader().query_all(sql!("node_meta_rows_fileless"), [], read_node_meta)?,
+                FileId::NONE => self.reader().query_all(sql!("node_meta_rows_fileless"), [], read_node_meta)?,
                 file => self.reader().query_all(sql!("node_meta_rows_of_file"), [file], read_node_meta)?,
             };
             self.put_node_meta(file, &rows)?;
@@ -175,8 +176,8 @@ mod tests {
     #[test]
     fn packed_rows_round_trip() {
         let row = |node, kind, is_test, lengths| NodeMetaRow {
-            node,
-            file: Some(4),
+            node: NodeId::new(node),
+            file: Some(FileId::new(4)),
             kind,
             is_test,
             id_prefix: u64::MAX - 1,
@@ -186,11 +187,11 @@ mod tests {
             row(9, SymbolKind::File, false, [0; SEARCH_COLUMNS]),
             row(2, SymbolKind::Macro, true, [1, 0, 300, 0, 0, 0, 70_000, 2]),
         ];
-        let packed = PackedNodeMeta { file: 4, bytes: pack(&rows) };
+        let packed = PackedNodeMeta { file: FileId::new(4), bytes: pack(&rows) };
         let mut unpacked = Vec::new();
         unpack(&packed, |row| unpacked.push(row)).unwrap();
         assert_eq!(unpacked, rows);
-        let truncated = PackedNodeMeta { file: 4, bytes: packed.bytes[..packed.bytes.len() - 1].to_vec() };
+        let truncated = PackedNodeMeta { file: FileId::new(4), bytes: packed.bytes[..packed.bytes.len() - 1].to_vec() };
         assert!(unpack(&truncated, |_| ()).is_err());
     }
 }

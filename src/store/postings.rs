@@ -19,7 +19,7 @@ impl Reader {
         let mut postings: Vec<Posting> = Vec::new();
         while let Some(row) = rows.next().at(&self.path)? {
             let document: NodeId = row.get(0).at(&self.path)?;
-            if document >= MAX_NODES {
+            if document.get() >= MAX_NODES {
                 return Err(bad_column(0, "a node id is out of range")).at(&self.path);
             }
             let name = row.get_ref(1).at(&self.path)?.as_bytes().unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
 
 /// Upper bound of node ids: fifty times the symbols of the largest open repositories. Arrays are sized by the largest
 /// id, which a damaged or forged database must not control.
-pub const MAX_NODES: NodeId = 1 << 26;
+pub const MAX_NODES: u32 = 1 << 26;
 
 /// The name of a symbol and what symbol search needs beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,12 +21,12 @@ fn fixture() -> Fixture {
     Fixture { _folder: folder, path }
 }
 
-fn node(id: NodeId, name: &str, scope: &str, file: Option<FileId>) -> NodeRow {
+fn node(id: u32, name: &str, scope: &str, file: Option<u32>) -> NodeRow {
     let kind = if file.is_some() { SymbolKind::Function } else { SymbolKind::External };
     NodeRow {
-        id,
+        id: NodeId::new(id),
         identity: SymbolId::new("r", SymbolName { unit: "", scope: "", name }, kind, id),
-        file,
+        file: file.map(FileId::new),
         kind,
         name: name.into(),
         scope: scope.into(),
@@ -38,14 +38,15 @@ fn node(id: NodeId, name: &str, scope: &str, file: Option<FileId>) -> NodeRow {
     }
 }
 
-fn search_row(node: NodeId, name: &str, body: &str) -> SearchRow {
+fn search_row(node: u32, name: &str, body: &str) -> SearchRow {
     let mut columns: [String; SEARCH_COLUMNS] = Default::default();
     columns[SearchColumn::SymbolName as usize] = name.into();
     columns[SearchColumn::Body as usize] = body.into();
-    SearchRow { node, columns }
+    SearchRow { node: NodeId::new(node), columns }
 }
 
-fn edge(source: NodeId, target: NodeId) -> EdgeRow {
+fn edge(source: u32, target: u32) -> EdgeRow {
+    let (source, target) = (NodeId::new(source), NodeId::new(target));
     let confidence = stored_confidence(0.9);
     EdgeRow { source, edge_type: EdgeType::Calls, target, provenance: Provenance::AstResolved, confidence, layer: 0 }
 }
@@ -56,6 +57,7 @@ fn fill(writer: &mut Writer) {
     writer.clear().unwrap();
     writer.set_repository("example.org/team/repo").unwrap();
     for (id, path, language) in [(1, "src/app/views.py", "python"), (2, "pkg/store/db.go", "go")] {
+        let id = FileId::new(id);
         let file =
             FileRow { id, path: path.into(), language: language.into(), size: 10, mtime_ns: 5, content_hash: [7; 32] };
         writer.put_file(&file).unwrap();
@@ -74,7 +76,7 @@ fn fill(writer: &mut Writer) {
     writer.put_search(&search_row(1, "GetUserName get user name", "don't panic")).unwrap();
     writer.put_search(&search_row(2, "Open open", "connection_pool")).unwrap();
     let bytes = pack_edges(&[edge(0, 2), edge(1, 3)]);
-    writer.put_edges(&PackedEdges { slot: Slot { file: 1, layer: 0 }, bytes }).unwrap();
+    writer.put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes }).unwrap();
 }
 
 fn filled() -> Fixture {
@@ -100,7 +102,7 @@ fn symbols_are_found_by_name_path_and_file() {
     assert_eq!(names(&numbered(reader.nodes_with_prefix("getu", 5).unwrap())), both);
     assert_eq!(names(&numbered(reader.nodes_containing("userna", 5).unwrap())), ["src/app/views.py.GetUserName"]);
     assert_eq!(names(&reader.symbols_of_file("pkg/store/db.go").unwrap()), ["pkg/store.DB.Open"]);
-    assert_eq!(names(&reader.symbols(&[3, 9, 2]).unwrap()), ["os.path.join", "pkg/store.DB.Open"]);
+    assert_eq!(names(&reader.symbols(&[3, 9, 2].map(NodeId::new)).unwrap()), ["os.path.join", "pkg/store.DB.Open"]);
     assert_eq!(reader.symbols_named("join", 5).unwrap(), [], "externals are not found by name");
     assert_eq!(reader.node_capacity().unwrap(), 4);
     assert_eq!(reader.all_symbols().unwrap().len(), 4);
@@ -111,7 +113,7 @@ fn edges_and_counts_round_trip() {
     let fixture = filled();
     let reader = Reader::open(&fixture.path).unwrap();
     let edges = reader.all_edges().unwrap();
-    assert_eq!(edges.iter().map(|edge| (edge.source, edge.target)).collect::<Vec<_>>(), [(0, 2), (1, 3)]);
+    assert_eq!(edges.iter().map(|edge| (edge.source.get(), edge.target.get())).collect::<Vec<_>>(), [(0, 2), (1, 3)]);
     assert_eq!(edges[0].confidence, 0.9);
     assert_eq!(reader.degrees().unwrap()[2], Degree { incoming: 1, outgoing: 0 });
     let stats = reader.stats().unwrap();
@@ -141,8 +143,8 @@ fn fsck_detects_changed_rows() {
 fn postings_have_documents_and_columns() {
     let fixture = filled();
     let reader = Reader::open(&fixture.path).unwrap();
-    let find = |term: &str| -> Vec<NodeId> {
-        reader.postings(term, 10).unwrap().iter().map(|posting| posting.document).collect()
+    let find = |term: &str| -> Vec<u32> {
+        reader.postings(term, 10).unwrap().iter().map(|posting| posting.document.get()).collect()
     };
     assert_eq!(find("getusername"), [1]);
     assert_eq!(find("get"), [0, 1]);
@@ -192,8 +194,10 @@ fn a_reader_sees_one_snapshot() {
     let before = Reader::open(&fixture.path).unwrap();
     let mut writer = Writer::open(&fixture.path).unwrap();
     writer.begin().unwrap();
-    writer.put_edges(&PackedEdges { slot: Slot { file: 1, layer: 0 }, bytes: pack_edges(&[edge(0, 2)]) }).unwrap();
-    writer.delete_node(3).unwrap();
+    writer
+        .put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes: pack_edges(&[edge(0, 2)]) })
+        .unwrap();
+    writer.delete_node(NodeId::new(3)).unwrap();
     writer.commit().unwrap();
     let after = Reader::open(&fixture.path).unwrap();
     assert_eq!((before.node_capacity().unwrap(), after.node_capacity().unwrap()), (4, 3));

@@ -212,7 +212,7 @@ impl Writer {
 
     /// Inserts or replaces a symbol.
     pub fn put_node(&mut self, node: &NodeRow) -> Result<(), StoreError> {
-        self.touched.insert(node.file.unwrap_or(0));
+        self.touched.insert(node.file.unwrap_or(FileId::NONE));
         let mut statement = self.reader.connection.prepare_cached(sql!("put_node")).at(&self.path)?;
         let span = node.span;
         let params = rusqlite::params![

@@ -14,7 +14,8 @@ use crate::engine::{
     RankedScore, TermMatch, WalkReach, Why,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind, SymbolName,
+    Component, ContextPack, EdgeType, Intent, NodeId, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind,
+    SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -60,7 +61,7 @@ fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbo
                 SymbolKind::Method,
                 0,
             ),
-            node: row as u32,
+            node: NodeId::from_index(row),
             kind: SymbolKind::Method,
             name: name.into(),
             scope: scope.into(),

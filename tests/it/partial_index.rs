@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use knowing::engine::{Engine, PartialIndex, PartialIndexListener, Phase, Progress};
+use knowing::model::{NodeId, Symbol};
 use knowing::tui::EngineWorkspace;
 use knowing::tui::effect::{Node, Topic};
 use knowing::tui::workspace::{Response, Workspace};
@@ -47,7 +48,7 @@ fn partial_index_has_every_definition_before_resolve() {
         assert_eq!((symbol.id, symbol.span, &symbol.signature), (found.id, found.span, &found.signature));
         assert_eq!(ranker.relocate(&symbol).unwrap().as_ref(), Some(&symbol));
         // Another symbol has its node now.
-        let renumbered = knowing::model::Symbol { node: symbol.node + 1, ..symbol.clone() };
+        let renumbered = Symbol { node: NodeId::new(symbol.node.get() + 1), ..symbol.clone() };
         assert_eq!(ranker.relocate(&renumbered).unwrap(), Some(symbol));
     }
 }
@@ -108,7 +109,7 @@ fn stale_node_is_rejected() {
     let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);
     assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Response::Users(users)) if !users.is_empty()));
-    for number in [node.number + 1, u32::MAX] {
+    for number in [NodeId::new(node.number.get() + 1), NodeId::MAX] {
         let stale = Node { number, ..node };
         for topic in [Topic::Users(stale), Topic::Uses(stale), Topic::Why(stale)] {
             assert!(reader.ask(&topic).unwrap_err().contains("has changed"), "{topic:?}");

@@ -65,9 +65,10 @@ mod tests {
     fn least_recently_used_walk_is_evicted() {
         let walks = WalkCache::default();
         let made = std::cell::Cell::new(0);
-        let is_new = |seeds: &[(NodeId, f64)]| {
+        let is_new = |seeds: &[(u32, f64)]| {
+            let seeds: Vec<(NodeId, f64)> = seeds.iter().map(|&(node, weight)| (NodeId::new(node), weight)).collect();
             let before = made.get();
-            walks.get(seeds, || {
+            walks.get(&seeds, || {
                 made.set(before + 1);
                 SeededWalk::default()
             });

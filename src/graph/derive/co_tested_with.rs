@@ -19,13 +19,13 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let calls: Vec<(NodeId, NodeId)> = tests_of::tested(view).map(|edge| (edge.source, edge.target)).collect();
     let mut popularity = vec![0u32; view.nodes.len()];
     for &(_, target) in &calls {
-        popularity[target as usize] += 1;
+        popularity[target.index()] += 1;
     }
     let mut edges = Vec::new();
     // Resolved edges are sorted by source, so the calls of one test are consecutive.
     for calls in calls.chunk_by(|one, two| one.0 == two.0) {
         let mut targets: Vec<NodeId> = calls.iter().map(|&(_, target)| target).collect();
-        targets.sort_unstable_by_key(|&target| (popularity[target as usize], target));
+        targets.sort_unstable_by_key(|&target| (popularity[target.index()], target));
         targets.truncate(MAX_TARGETS);
         let mut pairs: Vec<(usize, usize)> =
             (0..targets.len()).flat_map(|second| (0..second).map(move |first| (first, second))).collect();

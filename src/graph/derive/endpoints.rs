@@ -26,8 +26,8 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
         // Routes in test files serve the tests of the same file.
         let own = view.node(request.source).file;
         let (near, far): (Vec<NodeId>, Vec<NodeId>) = fitting.partition(|route| view.node(*route).file == own);
-        let is_product = |route: &u32| {
-            let file = view.files.get(view.node(*route).file as usize);
+        let is_product = |route: &NodeId| {
+            let file = view.files.get(view.node(*route).file.index());
             file.is_some_and(|file| !view.node(file.node).is_test)
         };
         let fitting: Vec<NodeId> = if near.is_empty() { far.into_iter().filter(is_product).collect() } else { near };

@@ -21,7 +21,7 @@ pub struct Hierarchy {
     interfaces: Rows,
     methods: Rows,
     /// The methods of each type as indices into `in_order`.
-    by_name: Rows,
+    by_name: Rows<u32>,
     /// All methods by name and position.
     in_order: Vec<NodeId>,
     /// The name of each method.
@@ -52,14 +52,14 @@ impl Hierarchy {
             {
                 methods.push((container, position));
                 let next = name_ids.len() as NameId;
-                names[position as usize] = *name_ids.entry(node.name).or_insert(next);
+                names[position.index()] = *name_ids.entry(node.name).or_insert(next);
             }
         }
         let mut in_order: Vec<NodeId> = methods.iter().map(|&(_, method)| method).collect();
-        in_order.sort_unstable_by_key(|&method| (names[method as usize], method));
+        in_order.sort_unstable_by_key(|&method| (names[method.index()], method));
         let mut ordinal = vec![0; count];
-        (0..).zip(&in_order).for_each(|(number, &method)| ordinal[method as usize] = number);
-        let ordinals = methods.iter().map(|&(container, method)| (container, ordinal[method as usize])).collect();
+        (0..).zip(&in_order).for_each(|(number, &method)| ordinal[method.index()] = number);
+        let ordinals = methods.iter().map(|&(container, method)| (container, ordinal[method.index()])).collect();
         Hierarchy {
             by_name: Rows::new(count, ordinals),
             in_order,
@@ -102,7 +102,7 @@ impl Hierarchy {
 
     /// Returns the number of a method's name, below [`Hierarchy::distinct_names`].
     pub fn name(&self, method: NodeId) -> NameId {
-        self.names[method as usize]
+        self.names[method.index()]
     }
 
     /// Returns the number of distinct method names.

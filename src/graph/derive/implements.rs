@@ -125,6 +125,6 @@ fn can_see_private_methods(
     if !required.iter().any(|(name, _)| is_private_method(language, name)) {
         return true;
     }
-    let package = |position: NodeId| view.files[view.node(position).file as usize].package();
+    let package = |position: NodeId| view.files[view.node(position).file.index()].package();
     package(implementor) == package(interface)
 }

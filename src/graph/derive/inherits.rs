@@ -16,21 +16,20 @@ const MAX_INHERITED: usize = 100;
 /// without use.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
     let mut edges = Vec::new();
-    // For each name the last type, as its position plus one, that has a method of this name.
-    let mut last_owner = vec![0; hierarchy.distinct_names()];
+    // For each name the last type that has a method of this name.
+    let mut last_owner = vec![None; hierarchy.distinct_names()];
     for position in view.positions() {
         let node = view.node(position);
         if node.is_test || !node.kind.is_type() || hierarchy.bases(position).is_empty() {
             continue;
         }
-        let mut claim =
-            |method: NodeId| std::mem::replace(&mut last_owner[hierarchy.name(method) as usize], position + 1);
+        let mut claim = |method: NodeId| last_owner[hierarchy.name(method) as usize].replace(position);
         hierarchy.methods(position).iter().for_each(|&method| {
             claim(method);
         });
         let before = edges.len();
         for (ancestor, _) in hierarchy.ancestors(position) {
-            let methods = hierarchy.methods(ancestor).iter().filter(|&&method| claim(method) != position + 1);
+            let methods = hierarchy.methods(ancestor).iter().filter(|&&method| claim(method) != Some(position));
             edges.extend(methods.map(|&method| structural(position, method, EdgeType::Inherits)));
         }
         edges.truncate(before + MAX_INHERITED);

@@ -19,6 +19,6 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
 /// Returns a symbol's owner: its type, otherwise the enclosing definition, otherwise its file.
 fn owner(view: &GraphView<'_>, position: NodeId) -> Option<NodeId> {
     let node = view.node(position);
-    let file = view.files.get(node.file as usize).map(|file| file.node);
+    let file = view.files.get(node.file.index()).map(|file| file.node);
     node.container.or(node.parent).or(file).filter(|&owner| owner != position)
 }

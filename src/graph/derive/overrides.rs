@@ -26,7 +26,7 @@ fn overridden(hierarchy: &Hierarchy, ty: NodeId, edges: &mut Vec<Edge>) {
     if hierarchy.bases(ty).is_empty() {
         return;
     }
-    let mut nearest: HashMap<u32, usize> = HashMap::new();
+    let mut nearest: HashMap<NodeId, usize> = HashMap::new();
     for (ancestor, distance) in hierarchy.ancestors(ty) {
         hierarchy.same_name_methods(ty, ancestor, |method, base_method| {
             if *nearest.entry(method).or_insert(distance) == distance {

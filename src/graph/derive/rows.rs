@@ -2,21 +2,21 @@
 
 use crate::model::NodeId;
 
-/// A sorted list without duplicates for each node, in compressed sparse rows.
+/// A sorted list of values without duplicates for each node, in compressed sparse rows.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct Rows<T = NodeId> {
     starts: Vec<u32>,
-    values: Vec<NodeId>,
+    values: Vec<T>,
 }
 
-impl Rows {
+impl<T: Copy + Ord> Rows<T> {
     /// Groups pairs of row and value.
-    pub fn new(rows: usize, mut pairs: Vec<(NodeId, NodeId)>) -> Rows {
+    pub fn new(rows: usize, mut pairs: Vec<(NodeId, T)>) -> Rows<T> {
         pairs.sort_unstable();
         pairs.dedup();
         let mut starts = vec![0u32; rows + 1];
         for &(row, _) in &pairs {
-            starts[row as usize + 1] += 1;
+            starts[row.index() + 1] += 1;
         }
         for row in 0..rows {
             starts[row + 1] += starts[row];
@@ -25,8 +25,8 @@ impl Rows {
     }
 
     /// Returns the values of a row.
-    pub fn row(&self, row: NodeId) -> &[NodeId] {
-        let row = row as usize;
+    pub fn row(&self, row: NodeId) -> &[T] {
+        let row = row.index();
         &self.values[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 }

@@ -79,7 +79,7 @@ struct WordSet {
 }
 
 fn ranked_sets(bodies: &[Body<'_>]) -> Vec<WordSet> {
-    let mut keyed: Vec<(u32, Vec<u64>)> = Vec::new();
+    let mut keyed: Vec<(NodeId, Vec<u64>)> = Vec::new();
     let mut counts: HashMap<u64, u32, IdentityBuildHasher> = HashMap::default();
     for body in bodies {
         let mut keys: Vec<u64> =
@@ -159,8 +159,8 @@ mod tests {
 
     fn pairs(bodies: &[&str]) -> Vec<(u32, u32, f32)> {
         let bodies: Vec<Body<'_>> =
-            (0u32..).zip(bodies.iter().copied()).map(|(node, words)| Body { node, words }).collect();
-        edges(&bodies).into_iter().map(|edge| (edge.source, edge.target, edge.confidence)).collect()
+            NodeId::sequence().zip(bodies.iter().copied()).map(|(node, words)| Body { node, words }).collect();
+        edges(&bodies).into_iter().map(|edge| (edge.source.get(), edge.target.get(), edge.confidence)).collect()
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
                 picked.map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ")
             })
             .collect();
-        let bodies: Vec<Body<'_>> = (0u32..).zip(&words).map(|(node, words)| Body { node, words }).collect();
+        let bodies: Vec<Body<'_>> = NodeId::sequence().zip(&words).map(|(node, words)| Body { node, words }).collect();
         let sets = ranked_sets(&bodies);
         let mut expected = Vec::new();
         for second in 0..sets.len() {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::view::{FileNode, NONE, Node};
+use crate::model::FileIndex;
 use crate::model::SymbolKind::{self, Function, Interface, Method, Type};
 
 /// A graph under construction.
@@ -14,19 +15,19 @@ struct TestGraph {
 
 impl TestGraph {
     fn file(&mut self, path: &'static str, language: &'static str) {
-        let node = self.nodes.len() as u32;
+        let node = NodeId::from_index(self.nodes.len());
         self.files.push(FileNode { path, language, node });
         self.add(path, SymbolKind::File, None);
     }
 
-    fn add(&mut self, name: &'static str, kind: SymbolKind, container: Option<u32>) -> u32 {
-        let file = self.files.len() as u32 - 1;
-        let is_test = name.starts_with("test") || self.files[file as usize].path.contains("test");
+    fn add(&mut self, name: &'static str, kind: SymbolKind, container: Option<NodeId>) -> NodeId {
+        let file = FileIndex::from_index(self.files.len() - 1);
+        let is_test = name.starts_with("test") || self.files[file.index()].path.contains("test");
         self.nodes.push(Node { name, kind, file, container, parent: None, is_test, is_abstract: false, shape: 0 });
-        self.nodes.len() as u32 - 1
+        NodeId::from_index(self.nodes.len() - 1)
     }
 
-    fn link(&mut self, source: u32, edge_type: EdgeType, target: u32) {
+    fn link(&mut self, source: NodeId, edge_type: EdgeType, target: NodeId) {
         let provenance = Provenance::AstResolved;
         self.edges.push(Edge { source, target, edge_type, provenance, confidence: provenance.confidence() });
     }
@@ -34,7 +35,7 @@ impl TestGraph {
     fn derived(&mut self, edge_type: EdgeType) -> Vec<String> {
         self.edges.sort_by_key(|edge| (edge.source, edge.target, edge.edge_type));
         let view = GraphView { nodes: &self.nodes, files: &self.files, edges: &self.edges };
-        let full = |position: u32| match view.node(position).container {
+        let full = |position: NodeId| match view.node(position).container {
             Some(container) => format!("{}.{}", view.node(container).name, view.node(position).name),
             None => view.node(position).name.to_owned(),
         };
@@ -99,8 +100,8 @@ fn go_method_sets_satisfy_interfaces() {
     graph.link(memory, EdgeType::Extends, base);
     assert_eq!(graph.derived(EdgeType::Implements), ["base Reader", "Memory Reader", "Memory Store"]);
     // A method with other parameter types does not implement the interface's.
-    graph.nodes[base as usize + 1].shape = 1;
-    graph.nodes[reader as usize + 1].shape = 2;
+    graph.nodes[base.index() + 1].shape = 1;
+    graph.nodes[reader.index() + 1].shape = 2;
     assert_eq!(graph.derived(EdgeType::Implements), Vec::<String>::new());
 }
 
@@ -119,7 +120,7 @@ fn embedded_external_interfaces_require_methods() {
     graph.add("Close", Method, Some(door));
     for (interface, name) in [(closing, "io.Reader"), (unknown, "example.org/other.Thing")] {
         let external = graph.add(name, SymbolKind::External, None);
-        graph.nodes[external as usize].file = NONE;
+        graph.nodes[external.index()].file = NONE;
         graph.link(interface, EdgeType::Extends, external);
     }
     assert_eq!(graph.derived(EdgeType::Implements), ["File ReadCloser"]);
@@ -145,8 +146,8 @@ fn module_level_calls_of_test_files_are_tests() {
     let (add, total) = (graph.add("add", Function, None), graph.add("total", Function, None));
     graph.file("cart.test.ts", "typescript");
     graph.nodes[3].is_test = true;
-    graph.link(3, EdgeType::Calls, add);
-    graph.link(3, EdgeType::Calls, total);
+    graph.link(NodeId::new(3), EdgeType::Calls, add);
+    graph.link(NodeId::new(3), EdgeType::Calls, total);
     assert_eq!(graph.derived(EdgeType::Tests), ["cart.test.ts add", "cart.test.ts total"]);
     assert_eq!(graph.derived(EdgeType::CoTestedWith), ["add total"]);
 }
@@ -161,7 +162,7 @@ fn requests_link_to_matching_routes() {
         graph.add(name, SymbolKind::RouteHandler, None);
     }
     let address = graph.add("GET /users", SymbolKind::External, None);
-    graph.nodes[address as usize].file = NONE;
+    graph.nodes[address.index()].file = NONE;
     graph.link(load, EdgeType::ConsumesEndpoint, address);
     assert_eq!(graph.derived(EdgeType::ConsumesEndpoint), ["load GET /users/", "load /users"]);
 }
@@ -208,7 +209,7 @@ fn tests_link_to_called_symbols() {
     let helper = graph.add("test_helper", Function, None);
     let test = graph.add("test_one", Function, None);
     graph.nodes.push(Node { name: "os.path", kind: SymbolKind::External, file: NONE, ..graph.nodes[0] });
-    for target in [one, two, helper, graph.nodes.len() as u32 - 1] {
+    for target in [one, two, helper, NodeId::from_index(graph.nodes.len() - 1)] {
         graph.link(test, EdgeType::Calls, target);
     }
     assert_eq!(graph.derived(EdgeType::Tests), ["test_one one", "test_one two"]);
@@ -220,7 +221,7 @@ fn tests_link_to_called_symbols() {
 fn co_tested_pairs_are_limited() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
-    let targets: Vec<u32> = (0..40).map(|_| graph.add("f", Function, None)).collect();
+    let targets: Vec<NodeId> = (0..40).map(|_| graph.add("f", Function, None)).collect();
     graph.file("test_a.py", "python");
     let test = graph.add("test_all", Function, None);
     for target in targets {
@@ -234,6 +235,6 @@ fn resolved_edges_are_not_derived_again() {
     let mut graph = TestGraph::default();
     graph.file("a.py", "python");
     let class = graph.add("A", Type, None);
-    graph.link(0, EdgeType::Contains, class);
+    graph.link(NodeId::new(0), EdgeType::Contains, class);
     assert_eq!(graph.derived(EdgeType::Contains), Vec::<String>::new());
 }

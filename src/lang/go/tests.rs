@@ -78,7 +78,7 @@ fn code(facts: &FileFacts) -> Vec<String> {
     }
     lines.sort();
     for reference in &facts.code.references {
-        let source = reference.source.map_or("-", |id| name(facts.outline.definitions[id.0 as usize].name));
+        let source = reference.source.map_or("-", |id| name(facts.outline.definitions[id.index()].name));
         lines.push(format!("{:?} {} from {source}", reference.role, expr_text(facts, reference.expr)));
     }
     lines

@@ -90,7 +90,7 @@ pub(super) fn resolve_import(eval: &mut Evaluator<'_>, site: UseSite, import: &I
 
 /// Returns the pytest fixture with this name: of the test's file, else of the nearest `conftest.py`.
 pub(super) fn resolve_fixture(eval: &mut Evaluator<'_>, file: FileIndex, name: &str) -> Value {
-    let path = eval.world.files[file as usize].path;
+    let path = eval.world.files[file.index()].path;
     let mut candidates = vec![module_path(path).to_owned()];
     let mut dir = parent_dir(path);
     loop {
@@ -124,7 +124,7 @@ fn resolve_submodules(modules: &Modules, start: ModuleId, path: &[&str]) -> (Mod
 
 /// Returns the package that a relative import with `level` dots starts at.
 fn relative_package(eval: &Evaluator<'_>, file: FileIndex, level: u8) -> Option<ModuleId> {
-    let mut dir = parent_dir(eval.world.files[file as usize].path);
+    let mut dir = parent_dir(eval.world.files[file.index()].path);
     for _ in 1..level {
         if dir.is_empty() {
             return None;
@@ -137,7 +137,7 @@ fn relative_package(eval: &Evaluator<'_>, file: FileIndex, level: u8) -> Option<
 /// Returns the module that the first segment of an absolute import refers to: of several, the nearest to the file.
 fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option<ModuleId> {
     let TopLevelModules(top) = eval.world.modules.state::<TopLevelModules>(NAME)?;
-    let dir = parent_dir(eval.world.files[file as usize].path);
+    let dir = parent_dir(eval.world.files[file.index()].path);
     let mut best: Option<((bool, usize, bool, usize), ModuleId)> = None;
     for (root, module) in top.get(name)? {
         let is_above = is_at_or_above(root, dir);

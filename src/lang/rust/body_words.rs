@@ -17,7 +17,7 @@ pub fn add_body_words(builder: &mut FactsBuilder, starts: &[Option<u32>], text: 
         .iter()
         .enumerate()
         .filter_map(|(index, start)| {
-            let span = builder.definition(DefId(index as u32)).span;
+            let span = builder.definition(DefId::from_index(index)).span;
             start.map(|_| (span.start_byte as usize, span.end_byte as usize, index))
         })
         .collect();
@@ -46,7 +46,7 @@ impl BodyWords<'_> {
             self.open.pop();
         }
         let Some((_, index)) = self.open.last().copied() else { return };
-        let id = DefId(index as u32);
+        let id = DefId::from_index(index);
         // Words of the header are part of the signature.
         let is_header = self.starts[index].is_none_or(|body| start < body as usize);
         if is_header || word.len() < 2 || self.builder.definition(id).kind == SymbolKind::Package {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
 use crate::facts::{Import, ImportName, NameKey, ScopeId};
-use crate::model::{FileId, SymbolKind};
+use crate::model::{DefId, FileIndex, SymbolKind};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
@@ -20,15 +20,15 @@ pub struct CrateIndex {
     /// Names of crates that the manifests depend on.
     pub dependencies: HashSet<String>,
     /// The module that each `mod x;` declares, by file and byte position.
-    pub mod_targets: HashMap<(FileId, u32), ModuleId>,
+    pub mod_targets: HashMap<(FileIndex, u32), ModuleId>,
     /// Macro definitions by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
     /// Index of the first import of each name in each file.
-    pub first_imports: HashMap<(FileId, NameKey), u32>,
+    pub first_imports: HashMap<(FileIndex, NameKey), u32>,
 }
 
 /// Adds the modules of all crates to `modules`, and a [`CrateIndex`] as their state.
-pub fn add_crates(files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+pub fn add_crates(files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
     let mut builder = CrateBuilder {
         packages: HashMap::new(),
         dependency_renames: Vec::new(),
@@ -50,7 +50,7 @@ pub fn add_crates(files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], mod
 }
 
 struct CrateBuilder<'a, 'f> {
-    files: &'a [(FileId, FileInput<'f>)],
+    files: &'a [(FileIndex, FileInput<'f>)],
     by_path: HashMap<&'a str, usize>,
     /// Library crates by package name.
     packages: HashMap<String, ModuleId>,
@@ -157,8 +157,8 @@ impl CrateBuilder<'_, '_> {
                 continue;
             }
             self.module_of_file[index] = Some(module);
-            let (file_id, file) = self.files[index];
-            self.modules.add_file(module, file_id);
+            let (file_index, file) = self.files[index];
+            self.modules.add_file(module, file_index);
             let (folder, name) = split_path(file.path).unwrap_or(("", file.path));
             let own_folder = match name.strip_suffix(".rs") {
                 Some(stem) if !is_root && stem != "mod" => join(folder, stem),
@@ -188,7 +188,7 @@ impl CrateBuilder<'_, '_> {
                 if inner.is_empty() && !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
                     self.modules.nest(module, declared, child);
                 }
-                self.index.mod_targets.insert((file_id, import.position), child);
+                self.index.mod_targets.insert((file_index, import.position), child);
             }
         }
     }
@@ -212,11 +212,11 @@ impl CrateBuilder<'_, '_> {
     }
 
     fn add_macros(&mut self) {
-        for (file_id, file) in self.files {
-            for (definition, position) in file.outline.definitions.iter().zip(0u32..) {
-                if definition.kind == SymbolKind::Macro {
-                    let name = file.outline.names.get(definition.name).to_owned();
-                    let symbol = SymbolRef { file: *file_id, definition: position };
+        for (file_index, file) in self.files {
+            for (definition, declaration) in DefId::sequence().zip(&file.outline.definitions) {
+                if declaration.kind == SymbolKind::Macro {
+                    let name = file.outline.names.get(declaration.name).to_owned();
+                    let symbol = SymbolRef { file: *file_index, definition };
                     self.index.macros.entry(name).or_default().push(symbol);
                 }
             }
@@ -224,10 +224,10 @@ impl CrateBuilder<'_, '_> {
     }
 
     fn add_first_imports(&mut self) {
-        for (file_id, file) in self.files {
+        for (file_index, file) in self.files {
             for (import, position) in file.outline.imports.iter().zip(0u32..) {
                 if let ImportName::Named(name) = import.name {
-                    self.index.first_imports.entry((*file_id, file.outline.names.key(name))).or_insert(position);
+                    self.index.first_imports.entry((*file_index, file.outline.names.key(name))).or_insert(position);
                 }
             }
         }

@@ -146,7 +146,7 @@ impl Walker {
         });
         let header = Header { item: node, name, kind: symbol_kind, scope: self.context.scope, body };
         let id = self.define(&header, attributes);
-        self.body_starts[id.0 as usize] = value.map(|value| self.position(value));
+        self.body_starts[id.index()] = value.map(|value| self.position(value));
         if self.text_of(name) != "_" {
             self.bind_definition(&header, id);
         }

@@ -5,7 +5,7 @@ use super::crates::{CrateIndex, RUST, add_crates};
 use super::stdlib::{element_types, functions, iterator_methods, methods, names};
 use super::undeclared_members;
 use crate::facts::{Import, ImportName, ScopeId, name_key};
-use crate::model::FileId;
+use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -16,7 +16,7 @@ use crate::resolve::value::{SymbolRef, Value};
 pub struct RustRules;
 
 impl Rules for RustRules {
-    fn modules(&self, files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
     }
 
@@ -146,7 +146,7 @@ fn crate_index<'w>(eval: &Evaluator<'w>) -> Option<&'w CrateIndex> {
 }
 
 /// Returns the module that `mod x;` declares, if the import was extracted from one.
-fn declared_module<'w>(eval: &Evaluator<'w>, file: FileId, import: &Import) -> Option<&'w ModuleId> {
+fn declared_module<'w>(eval: &Evaluator<'w>, file: FileIndex, import: &Import) -> Option<&'w ModuleId> {
     if import.path.len() != 2 || import.name != ImportName::Module {
         return None;
     }

@@ -125,7 +125,7 @@ impl Walker {
         let body = self.child(node, self.fields.body);
         let Some((id, context)) = self.open_type(node, attributes, SymbolKind::Interface, body) else { return };
         // All words of a trait's body belong to its items.
-        self.body_starts[id.0 as usize] = None;
+        self.body_starts[id.index()] = None;
         let name = self.builder.definition(id).name;
         self.with_context(Some(name), context, |walker| {
             walker.builder.definition_mut(id).type_parameters =

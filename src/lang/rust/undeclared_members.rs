@@ -130,7 +130,7 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
                 }
             }
             Container::Definition(owner) => {
-                let owner = SymbolRef { file: symbol.file, definition: owner.0 };
+                let owner = SymbolRef { file: symbol.file, definition: owner };
                 if trait_method.is_none() && is_implemented_for(eval, owner, receiver, &mut Vec::new()) {
                     trait_method = Some(*symbol);
                 }

@@ -140,7 +140,7 @@ impl<'a> Walker<'a> {
             }
             self.statement_at(declaration, node);
             if is_default && self.facts.definitions().len() > first {
-                let id = crate::facts::DefId(first as u32);
+                let id = crate::facts::DefId::from_index(first);
                 self.bind_export(DEFAULT_EXPORT, node.start_byte(), BindingKind::Definition(id));
             }
             return;

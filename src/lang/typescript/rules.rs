@@ -6,7 +6,7 @@ use super::builtins::{CALL_SIGNATURE, EXPORT_ASSIGNMENT};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use crate::facts::{Atom, Import, ImportName, name_key};
-use crate::model::FileId;
+use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -16,9 +16,9 @@ use crate::resolve::value::Value;
 const LANGUAGE: &str = "typescript";
 
 /// Modules by importing file and specifier, resolved once when the modules are added.
-type Imported = HashMap<(FileId, Atom), ModuleId>;
+type Imported = HashMap<(FileIndex, Atom), ModuleId>;
 
-fn imported_modules(files: &[(FileId, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
+fn imported_modules(files: &[(FileIndex, FileInput<'_>)], resolver: &ModuleResolver, modules: &Modules) -> Imported {
     let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
     let mut imported = Imported::new();
     for (number, file) in files {
@@ -40,7 +40,7 @@ fn imported_modules(files: &[(FileId, FileInput<'_>)], resolver: &ModuleResolver
 pub struct TypeScriptRules;
 
 impl Rules for TypeScriptRules {
-    fn modules(&self, files: &[(FileId, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         for (number, file) in files {
             let module = modules.add(LANGUAGE, file.path, None);
             modules.add_file(module, *number);

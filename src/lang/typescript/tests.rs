@@ -65,7 +65,7 @@ fn show(facts: &FileFacts, id: ExprId) -> String {
         }
         Expr::ParameterOf { function, parameter } => format!("param {parameter} of [{}]", show(facts, *function)),
         Expr::ArgumentOf { call, argument } => format!("arg {argument} of {}", show(facts, *call)),
-        Expr::Definition(id) => format!("#{}", names.get(facts.outline.definitions[id.0 as usize].name)),
+        Expr::Definition(id) => format!("#{}", names.get(facts.outline.definitions[id.index()].name)),
         other => format!("{other:?}"),
     }
 }
@@ -76,7 +76,7 @@ fn references(source: &str) -> String {
     let mut lines = Vec::new();
     for reference in &facts.code.references {
         let from = reference.source.map_or("-", |id| {
-            let definition = &facts.outline.definitions[id.0 as usize];
+            let definition = &facts.outline.definitions[id.index()];
             facts.outline.names.get(definition.name)
         });
         let role = match reference.role {

@@ -3,6 +3,7 @@
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, Query};
 use crate::facts::{Expr, ExprId};
+use crate::model::DefId;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::{ExternalCallee, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
@@ -248,11 +249,11 @@ impl<'w> Evaluator<'w> {
         if definition.flags.is_abstract {
             return Vec::new();
         }
-        let before = outline.definitions[..symbol.definition as usize].iter().enumerate().rev();
+        let before = outline.definitions[..symbol.definition.index()].iter().enumerate().rev();
         let overloads = before.take_while(|(_, other)| {
             other.flags.is_abstract && other.name == definition.name && other.container == definition.container
         });
-        let numbers: Vec<u32> = overloads.map(|(number, _)| number as u32).collect();
+        let numbers: Vec<DefId> = overloads.map(|(number, _)| DefId::from_index(number)).collect();
         numbers.into_iter().map(|number| self.result_of(SymbolRef { file: symbol.file, definition: number })).collect()
     }
 

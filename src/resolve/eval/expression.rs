@@ -140,7 +140,7 @@ impl<'w> Evaluator<'w> {
                 self.rules(site.file).root(self, site, outline.names.get(*name))
             }
             Expr::Apply { base, .. } => self.denote(site, *base, at),
-            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: id.0 }),
+            Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
         }
     }

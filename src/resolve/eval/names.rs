@@ -45,7 +45,7 @@ impl<'w> Evaluator<'w> {
                 // `date: date` in a class body: the annotation is not the attribute.
                 let is_field = |binding: &Binding| match binding.kind {
                     BindingKind::Definition(definition) => {
-                        outline.definitions[definition.0 as usize].kind == SymbolKind::Field
+                        outline.definitions[definition.index()].kind == SymbolKind::Field
                     }
                     _ => false,
                 };
@@ -114,7 +114,7 @@ impl<'w> Evaluator<'w> {
 
     fn binding_for_symbol(&mut self, symbol: SymbolRef) -> ResolvedBinding {
         let definition = self.world.definition(symbol);
-        let kind = BindingKind::Definition(crate::facts::DefId(symbol.definition));
+        let kind = BindingKind::Definition(symbol.definition);
         let binding = Binding { scope: ScopeId(0), name: definition.name, position: 0, kind };
         let resolved = ResolvedBinding { file: symbol.file, binding };
         self.record(resolved);
@@ -169,7 +169,7 @@ impl<'w> Evaluator<'w> {
             match resolved.binding.kind {
                 BindingKind::Import(import) => outline.imports[import.0 as usize].name == ImportName::Module,
                 BindingKind::Definition(definition) => {
-                    outline.definitions[definition.0 as usize].kind == SymbolKind::Package
+                    outline.definitions[definition.index()].kind == SymbolKind::Package
                 }
                 _ => false,
             }
@@ -180,7 +180,7 @@ impl<'w> Evaluator<'w> {
         // Where later definitions replace earlier ones, importers get the last one.
         let is_replacing = |resolved: &ResolvedBinding| {
             let BindingKind::Definition(definition) = resolved.binding.kind else { return false };
-            let kind = world.outline(resolved.file).definitions[definition.0 as usize].kind;
+            let kind = world.outline(resolved.file).definitions[definition.index()].kind;
             (kind.is_callable() || kind.is_type()) && world.rules(resolved.file).later_definitions_replace()
         };
         let last = bound.iter().rev().map(resolved_at).find(is_replacing);
@@ -215,7 +215,7 @@ impl<'w> Evaluator<'w> {
     fn record(&mut self, resolved: ResolvedBinding) {
         self.visit(resolved.file);
         if let BindingKind::Definition(definition) = resolved.binding.kind {
-            self.consult(SymbolRef { file: resolved.file, definition: definition.0 });
+            self.consult(SymbolRef { file: resolved.file, definition });
         }
     }
 
@@ -236,7 +236,7 @@ impl<'w> Evaluator<'w> {
         let ResolvedBinding { file, binding } = resolved;
         let site = UseSite { file, scope: binding.scope };
         match binding.kind {
-            BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition: definition.0 }),
+            BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition }),
             BindingKind::Import(import) => self.import_target(file, import.0),
             BindingKind::Alias(expr) => {
                 self.visit(file);
@@ -252,7 +252,7 @@ impl<'w> Evaluator<'w> {
                 }
             }
             BindingKind::TypeParameter(definition, index) => {
-                Value::Parameter(ParameterRef { file, owner: definition.0, extension: false, index })
+                Value::Parameter(ParameterRef { file, owner: definition.get(), extension: false, index })
             }
             BindingKind::ExtensionParameter(extension, index) => {
                 Value::Parameter(ParameterRef { file, owner: extension.0, extension: true, index })

@@ -29,13 +29,13 @@ impl<'w> Evaluator<'w> {
             return symbol;
         }
         let outline = self.world.outline(symbol.file);
-        let scope = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.0 as usize].scope);
+        let scope = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.index()].scope);
         for binding in super::names::bindings_of(&outline.bindings, scope, definition.name) {
             if let BindingKind::Definition(other) = binding.kind
-                && outline.definitions[other.0 as usize].kind.is_type() == as_type
-                && outline.definitions[other.0 as usize].kind != SymbolKind::Package
+                && outline.definitions[other.index()].kind.is_type() == as_type
+                && outline.definitions[other.index()].kind != SymbolKind::Package
             {
-                return SymbolRef { file: symbol.file, definition: other.0 };
+                return SymbolRef { file: symbol.file, definition: other };
             }
         }
         symbol
@@ -76,7 +76,7 @@ impl<'w> Evaluator<'w> {
     fn variant_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
         self.consult(symbol);
         match definition.container {
-            Container::Definition(owner) => self.own_instance(SymbolRef { file: symbol.file, definition: owner.0 }),
+            Container::Definition(owner) => self.own_instance(SymbolRef { file: symbol.file, definition: owner }),
             _ => Value::symbol(symbol),
         }
     }
@@ -87,7 +87,12 @@ impl<'w> Evaluator<'w> {
         let parameters = self.world.definition(symbol).type_parameters.len() as u16;
         let args: Values = (0..parameters)
             .map(|index| {
-                Value::Parameter(ParameterRef { file: symbol.file, owner: symbol.definition, extension: false, index })
+                Value::Parameter(ParameterRef {
+                    file: symbol.file,
+                    owner: symbol.definition.get(),
+                    extension: false,
+                    index,
+                })
             })
             .collect();
         Value::Instance { symbol, args }
@@ -105,7 +110,7 @@ impl<'w> Evaluator<'w> {
             if scope.kind == crate::facts::ScopeKind::Type
                 && let Some(definition) = scope.definition
             {
-                return self.own_instance(SymbolRef { file: site.file, definition: definition.0 });
+                return self.own_instance(SymbolRef { file: site.file, definition });
             }
             at = scope.parent;
         }

@@ -139,12 +139,13 @@ impl<'w> Evaluator<'w> {
     /// Returns the substitution of a definition's type parameters by arguments in their order.
     pub fn own_substitution(&self, symbol: SymbolRef, args: &[Value]) -> Substitution {
         let parameters = self.world.definition(symbol).type_parameters.len();
-        let key = |index| ParameterRef { file: symbol.file, owner: symbol.definition, extension: false, index };
+        let key = |index| ParameterRef { file: symbol.file, owner: symbol.definition.get(), extension: false, index };
         (0..parameters as u16).map(key).zip(args.iter().cloned()).collect()
     }
 
     fn bound_arguments(&self, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {
-        let owner = |key: &ParameterRef| key.file == symbol.file && key.owner == symbol.definition && !key.extension;
+        let owner =
+            |key: &ParameterRef| key.file == symbol.file && key.owner == symbol.definition.get() && !key.extension;
         let parameters = self.world.definition(symbol).type_parameters.len();
         let mut args = vec![Value::Unknown; parameters];
         for (key, value) in bound.iter().filter(|(key, _)| owner(key)) {

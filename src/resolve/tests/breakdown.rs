@@ -33,7 +33,7 @@ struct LoadedFacts(Vec<FileFacts>);
 
 impl CodeSource for LoadedFacts {
     fn code(&self, file: FileIndex) -> &Code {
-        &self.0[file as usize].code
+        &self.0[file.index()].code
     }
 }
 
@@ -52,7 +52,7 @@ fn a_panic_costs_one_file_its_references() {
     let files: Vec<FileInput<'_>> = ["a.py", "b.py"].into_iter().zip(&facts).map(input).collect();
     let rules: &'static PanickingRules = Box::leak(Box::new(PanickingRules(rules_of("python"))));
     let world = World::new(&files, &[], &codes, &|_| rules);
-    let outcomes = resolve(&world, &[0, 1]);
+    let outcomes = resolve(&world, &[0, 1].map(FileIndex::new));
     assert_eq!(outcomes[0].edges.len(), 0);
     assert_eq!(outcomes[0].unresolved.iter().map(|(reason, _)| *reason).collect::<Vec<_>>(), [Unresolved::Breakdown]);
     assert!(outcomes[1].edges.len() == 1 && outcomes[1].unresolved.is_empty());

@@ -22,7 +22,7 @@ struct Loaded(Vec<(String, FileFacts)>);
 
 impl CodeSource for Loaded {
     fn code(&self, file: FileIndex) -> &Code {
-        &self.0[file as usize].1.code
+        &self.0[file.index()].1.code
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
         })
         .collect();
     let world = World::new(&files, &manifests, &loaded, &rules_of);
-    let all: Vec<u32> = (0..files.len() as u32).collect();
+    let all: Vec<FileIndex> = FileIndex::sequence().take(files.len()).collect();
     let mut found = Vec::new();
     for edge in super::resolve(&world, &all).iter().flat_map(|file| &file.edges) {
         if let (Some(source), Some(target)) = (endpoint_name(&files, &edge.source), endpoint_name(&files, &edge.target))
@@ -63,12 +63,12 @@ pub(crate) fn edges(sources: &[(&str, &str)]) -> Vec<Edge> {
 fn endpoint_name(files: &[FileInput<'_>], endpoint: &EdgeEndpoint) -> Option<String> {
     match endpoint {
         EdgeEndpoint::Definition { file, definition } => {
-            let outline = files[*file as usize].outline;
-            let definition = &outline.definitions[*definition as usize];
+            let outline = files[file.index()].outline;
+            let definition = &outline.definitions[definition.index()];
             let scope = definition.scope_names.iter().chain([&definition.name]);
             Some(scope.map(|name| outline.names.get(*name)).collect::<Vec<_>>().join("."))
         }
-        EdgeEndpoint::File(file) => Some(files[*file as usize].path.to_owned()),
+        EdgeEndpoint::File(file) => Some(files[file.index()].path.to_owned()),
         _ => None,
     }
 }

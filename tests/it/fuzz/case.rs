@@ -10,7 +10,7 @@ use std::time::Duration;
 use knowing::facts::{Code, FileFacts};
 use knowing::lang::parser::parse;
 use knowing::lang::{language_of, rules_of};
-use knowing::resolve::input::{CodeSource, FileInput, Manifest};
+use knowing::resolve::input::{CodeSource, FileIndex, FileInput, Manifest};
 use knowing::resolve::output::{EdgeEndpoint, FileResolution};
 use knowing::resolve::{resolve, world::World};
 
@@ -70,8 +70,8 @@ fn write_case(folder: &Path, files: &[File]) {
 struct FileCodes(Vec<Code>);
 
 impl CodeSource for FileCodes {
-    fn code(&self, file: u32) -> &Code {
-        &self.0[file as usize]
+    fn code(&self, file: FileIndex) -> &Code {
+        &self.0[file.index()]
     }
 }
 
@@ -92,9 +92,9 @@ fn check(files: &[File]) -> Option<String> {
     resolutions.iter().flat_map(|resolution| &resolution.edges).find_map(|edge| {
         let is_wrong = |end: &EdgeEndpoint| match end {
             EdgeEndpoint::Definition { file, definition } => {
-                sizes.get(*file as usize).is_none_or(|count| *definition as usize >= *count)
+                sizes.get(file.index()).is_none_or(|count| definition.index() >= *count)
             }
-            EdgeEndpoint::File(file) => *file as usize >= sizes.len(),
+            EdgeEndpoint::File(file) => file.index() >= sizes.len(),
             _ => false,
         };
         (is_wrong(&edge.source) || is_wrong(&edge.target)).then(|| format!("an edge has an invalid endpoint: {edge:?}"))
@@ -140,5 +140,5 @@ fn resolved(files: &[File], facts: &[(usize, FileFacts)]) -> Vec<FileResolution>
     ];
     let codes = FileCodes(facts.iter().map(|(_, facts)| facts.code.clone()).collect());
     let world = World::new(&inputs, &manifests, &codes, &rules_of);
-    resolve(&world, &(0..inputs.len() as u32).collect::<Vec<u32>>())
+    resolve(&world, &FileIndex::sequence().take(inputs.len()).collect::<Vec<FileIndex>>())
 }

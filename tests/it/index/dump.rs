@@ -14,7 +14,7 @@ pub fn dump(database: &Path) -> Vec<String> {
     let mut lines = Vec::new();
     for symbol in &symbols {
         let mut row = symbol.clone();
-        row.node = 0;
+        row.node = NodeId::default();
         lines.push(format!("{row:?}"));
     }
     for edge in reader.all_edges().unwrap() {

@@ -8,7 +8,8 @@ mod determinism;
 mod tasks;
 
 use knowing::model::{
-    Component, EdgeType, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName, identity,
+    Component, EdgeType, NodeId, PackEdge, PackedSymbol, Provenance, Span, Symbol, SymbolId, SymbolKind, SymbolName,
+    identity,
 };
 use knowing::rank::pack::{Candidate, PackInput};
 
@@ -40,7 +41,7 @@ fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
                 SymbolKind::Method,
                 number as u32,
             ),
-            node: number as u32,
+            node: NodeId::from_index(number),
             kind: SymbolKind::Method,
             name: seed.name.clone(),
             scope: "Holder".to_owned(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use knowing::engine::{Neighborhood, SourceFile};
 use knowing::model::{
-    Component, ContextPack, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
+    Component, ContextPack, NodeId, PackedSymbol, Request, Span, Symbol, SymbolId, SymbolKind, SymbolName, Task,
 };
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
@@ -130,7 +130,7 @@ fn packed(index: usize, name: &str) -> PackedSymbol {
     PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new("example.com/fake", SymbolName { unit: "", scope: "", name }, SymbolKind::Function, 0),
-            node: index as u32,
+            node: NodeId::from_index(index),
             kind: SymbolKind::Function,
             name: name.into(),
             scope: String::new(),

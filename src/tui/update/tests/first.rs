@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Action, Bench, depths};
-use crate::model::Symbol;
+use crate::model::{NodeId, Symbol};
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::fixture;
@@ -130,10 +130,10 @@ fn visited_symbols_are_relocated_after_the_first_index() {
     let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert_eq!(asked[0].name, "save_session");
     let mut now = asked[0].clone();
-    (now.node, now.span.name_line) = (77, 400);
+    (now.node, now.span.name_line) = (NodeId::new(77), 400);
     answer(&mut bench, number, Response::Relocated(vec![Some(now)]));
     assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 400);
-    assert_eq!(bench.model.panes.why.chosen.as_ref().unwrap().node, 77);
+    assert_eq!(bench.model.panes.why.chosen.as_ref().unwrap().node, NodeId::new(77));
 }
 
 #[test]
@@ -157,7 +157,8 @@ fn jumps_are_relocated_or_forgotten_after_an_update() {
     let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert!(asked.len() >= 2, "{asked:?}");
     let gone = bench.model.panes.pack.symbols[2].symbol.id;
-    let again = asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: 50, ..symbol }));
+    let again =
+        asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: NodeId::new(50), ..symbol }));
     answer(&mut bench, number, Response::Relocated(again.collect()));
     let mut locations = Vec::new();
     for _ in 0..4 {

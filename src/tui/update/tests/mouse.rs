@@ -89,7 +89,14 @@ fn leaving_the_graph_visits_its_node() {
         assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "{how}");
         assert_eq!(bench.model.panes.pack.selected, 1, "{how}");
         let root = |bench: &Bench| {
-            bench.model.panes.graph.root(crate::tui::update::navigation::visited_symbol(&bench.model)).unwrap().node
+            bench
+                .model
+                .panes
+                .graph
+                .root(crate::tui::update::navigation::visited_symbol(&bench.model))
+                .unwrap()
+                .node
+                .get()
         };
         assert_eq!(root(&bench), 0, "{how}: the tree stays as it is");
         bench.keys("5");

@@ -67,7 +67,7 @@ fn the_neighborhood_is_requested_when_visible() {
     let mut bench = Bench::ranked();
     let asked = questions(&bench.keys("5"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!((request.root, request.hops), (0, 1));
+    assert_eq!((request.root.get(), request.hops), (0, 1));
     found(&mut bench, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert_eq!(bench.model.panes.graph.shown.nodes.len(), 5);
     bench.keys("j");
@@ -81,11 +81,11 @@ fn the_neighborhood_is_requested_when_visible() {
     // Set the next node as root, and go back.
     let asked = questions(&bench.keys("j Enter"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
-    assert_eq!(request.root, 1);
+    assert_eq!(request.root.get(), 1);
     found(&mut bench, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert!(bench.model.panes.graph.error.is_some(), "the answer has another root");
     let asked = questions(&bench.keys("H"));
-    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == 0), "{asked:?}");
+    assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root.get() == 0), "{asked:?}");
     assert!(matches!(&questions(&bench.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
     bench.keys("Esc");
     assert_eq!(bench.model.focus, Focus::Pane(graph::ID), "the first Esc follows the list again");

@@ -8,7 +8,7 @@ use crate::concepts::{FrameworkUse, Layer, MatchStrength};
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation, Vote};
 use crate::feedback::Cluster;
-use crate::model::{ContextPack, EdgeType, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
+use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
 use crate::tui::effect::{Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
@@ -52,7 +52,7 @@ impl World {
             let numbered = format!("{index}.{name}");
             let names = SymbolName { unit: "", scope: "", name: &numbered };
             symbol.id = SymbolId::new("fuzz", names, SymbolKind::Function, 0);
-            symbol.node = index as u32;
+            symbol.node = NodeId::from_index(index);
             symbol.qualified_name = format!("fuzz://{numbered}");
             symbol.file = FILES[index % FILES.len()].to_owned();
             symbol.scope = NAMES[(index / 3) % NAMES.len()].to_owned();
@@ -179,7 +179,7 @@ impl World {
             Topic::Bases => Response::Bases(random.some(&words(NAMES), 4)),
             Topic::Relocate(symbols) => {
                 let relocated = |symbol: &crate::model::Symbol| {
-                    (!random.chance(3)).then(|| crate::model::Symbol { node: 1, ..symbol.clone() })
+                    (!random.chance(3)).then(|| crate::model::Symbol { node: NodeId::new(1), ..symbol.clone() })
                 };
                 Response::Relocated(symbols.iter().map(relocated).collect())
             }
@@ -213,15 +213,15 @@ impl World {
 
     fn explained(&self, node: Node, random: &mut Random) -> Explained {
         let mut explained = fixture::explained(random.below(8));
-        explained.symbol = self.symbols[node.number as usize % SYMBOLS].symbol.clone();
+        explained.symbol = self.symbols[node.number.index() % SYMBOLS].symbol.clone();
         if random.chance(5) {
             explained.why = None;
         }
         explained
     }
 
-    fn neighborhood(&self, root: u32, random: &mut Random) -> Neighborhood {
-        let root = root as usize % SYMBOLS;
+    fn neighborhood(&self, root: NodeId, random: &mut Random) -> Neighborhood {
+        let root = root.index() % SYMBOLS;
         let mut members = random.some(&(0..SYMBOLS).filter(|member| *member != root).collect::<Vec<_>>(), 25);
         members.insert(0, root);
         let mut nodes: Vec<NeighborNode> = Vec::new();
