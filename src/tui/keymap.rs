@@ -145,7 +145,7 @@ impl Keymap {
 
 impl Bound {
     /// Returns the command's title, or its name with the argument.
-    pub fn words(&self) -> String {
+    pub fn label(&self) -> String {
         match self.argument.as_str() {
             "" => self.spec().title.to_owned(),
             argument => format!("{} {argument}", self.spec().name),

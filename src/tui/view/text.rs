@@ -147,10 +147,10 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
-        let places: Vec<String> =
+        let cells: Vec<String> =
             [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_location("links/session.py:24", columns, "…")).into();
         assert_eq!(
-            places,
+            cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
     }
