@@ -13,6 +13,7 @@ use crate::graph::derive::shape::method_shape;
 use crate::graph::view::{FileNode, GraphView, NONE, Node};
 use crate::model::{DefId, Edge, NodeId, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
+use crate::text::{file_name, parent_dir};
 
 /// Edges derived from the whole graph.
 pub(super) const DERIVED: Layer = 1;
@@ -88,10 +89,7 @@ pub(super) fn derived_edges(
     let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
     for (file, entry) in (0_u32..).zip(&catalog.entries) {
         let package = packages[file as usize].and_then(|node| positions.position(node));
-        nodes.push(Node {
-            parent: package,
-            ..bare_node(super::rows::file_name(&entry.row.path), SymbolKind::File, file)
-        });
+        nodes.push(Node { parent: package, ..bare_node(file_name(&entry.row.path), SymbolKind::File, file) });
         nodes[positions.bases[file as usize] as usize].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
             let needs_shape = crate::lang::packages::has_implicit_interfaces(&entry.row.language)
@@ -184,8 +182,8 @@ pub(super) fn similar_edges(
 /// Returns the package folder of each file, and the declared name of each package folder. Packages are Go folders, and
 /// Python folders with an `__init__`.
 pub(super) fn packages(catalog: &Catalog, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let is_init = |path: &str| matches!(super::rows::file_name(path), "__init__.py" | "__init__.pyi");
+    let folder = |path: &str| parent_dir(path).to_owned();
+    let is_init = |path: &str| matches!(file_name(path), "__init__.py" | "__init__.pyi");
     let python: BTreeSet<String> =
         catalog.entries.iter().filter(|entry| is_init(&entry.row.path)).map(|entry| folder(&entry.row.path)).collect();
     let mut names: BTreeMap<String, String> = BTreeMap::new();

@@ -10,6 +10,7 @@
 //! returns [`FileFacts`].
 
 pub mod go;
+mod grammar_tables;
 pub mod packages;
 pub mod parser;
 pub mod python;
@@ -18,6 +19,7 @@ pub mod typescript;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
+use crate::text::file_name;
 
 /// A source language.
 pub struct Language {
@@ -48,7 +50,7 @@ pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::L
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {
-    let (_, extension) = path.rsplit_once('/').map_or(path, |(_, name)| name).rsplit_once('.')?;
+    let (_, extension) = file_name(path).rsplit_once('.')?;
     LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension))
 }
 

@@ -8,3 +8,5 @@ pub type FileId = u32;
 pub type FileIndex = u32;
 /// Number of a definition within the facts of its file.
 pub type DefId = u32;
+/// SHA-1 of a Git commit.
+pub type CommitId = [u8; 20];

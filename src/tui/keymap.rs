@@ -115,7 +115,7 @@ impl Keymap {
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
             for (key, next) in &node.next {
                 let known = found.iter().any(|(known, _)| known == key);
-                let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::words);
+                let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::label);
                 if !known && !next.is_empty() {
                     found.push((*key, words));
                 }

@@ -89,12 +89,12 @@ impl GraphTree {
     }
 
     /// Keeps the tree around `root` while the user visits one of its nodes in another pane.
-    pub fn retain_root(&mut self, root: Symbol, node: SymbolId) {
+    pub fn set_retained_root(&mut self, root: Symbol, node: SymbolId) {
         self.retained_root = Some((root, node));
     }
 
-    /// Forgets the root that [`GraphTree::retain_root`] kept once another symbol is visited.
-    pub fn release_root(&mut self, selection: Option<SymbolId>) {
+    /// Forgets the root that [`GraphTree::set_retained_root`] kept once another symbol is visited.
+    pub fn clear_retained_root(&mut self, selection: Option<SymbolId>) {
         self.retained_root.take_if(|(_, node)| Some(*node) != selection);
     }
 
