@@ -7,6 +7,7 @@ use super::Graph;
 use crate::model::{FileId, NodeId, SymbolKind};
 use crate::rank::bm25f::{QueryTerm, idf};
 use crate::store::{SEARCH_COLUMNS, SearchColumn};
+use crate::text::parent_dir;
 
 /// Weights of the columns of the search index in a group's document. Paths have none: only a file's own terms count.
 const WEIGHTS: [f64; SEARCH_COLUMNS] = [2.0, 0.0, 0.0, 0.7, 0.0, 1.0, 0.7, 0.0];
@@ -84,7 +85,7 @@ fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut folders = Vec::new();
     for (file, path) in graph.files() {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent_dir(path);
         let next = numbers.len() as u32;
         folders.resize(file.index() + 1, None);
         folders[file.index()] = Some(*numbers.entry(folder).or_insert(next));

@@ -97,7 +97,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         renderer,
         bodies: arguments.bodies,
         pack_root: arguments.pack_root.as_deref(),
-        remember: !arguments.no_learn,
+        store_manifest: !arguments.no_learn,
     };
     let reply = ranker.reply(&question)?;
     write_to(arguments.output.as_deref(), &reply.bytes)?;

@@ -92,15 +92,15 @@ pub enum HistoryStep {
 /// When a symbol is ambiguous, or the index or the journal can't be used.
 pub fn run(session: &Session, arguments: &FeedbackArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
-    let mut learner = engine.feedback_recorder(arguments.session.as_deref())?;
+    let mut recorder = engine.feedback_recorder(arguments.session.as_deref())?;
     match &arguments.action {
-        None => vote(session, &engine, &mut learner, arguments),
-        Some(JournalAction::List { format }) => list(session, &learner, *format),
-        Some(JournalAction::History(step)) => undo_or_redo(session, &mut learner, step),
-        Some(JournalAction::Export) => print_lines(&learner.export()?),
+        None => vote(session, &engine, &mut recorder, arguments),
+        Some(JournalAction::List { format }) => list(session, &recorder, *format),
+        Some(JournalAction::History(step)) => undo_or_redo(session, &mut recorder, step),
+        Some(JournalAction::Export) => print_lines(&recorder.export()?),
         Some(JournalAction::Import { file }) => {
-            let events = learner.import(&read_input(file)?)?;
-            note_imported(session, &learner, &events)
+            let events = recorder.import(&read_input(file)?)?;
+            note_imported(session, &recorder, &events)
         }
     }
 }
@@ -136,14 +136,14 @@ pub fn read_input(file: &Path) -> Result<String, CliError> {
 /// When the store can't be read.
 pub fn note_imported(
     session: &Session,
-    learner: &FeedbackRecorder,
+    recorder: &FeedbackRecorder,
     events: &[FeedbackEvent],
 ) -> Result<Status, CliError> {
     let Some(first) = events.first() else {
         session.note("nothing imported: everything is known already");
         return Ok(Status::NothingFound);
     };
-    let expired = learner.expired()?;
+    let expired = recorder.expired()?;
     let voted =
         |event: &FeedbackEvent| event.votes.iter().map(|symbol_vote| symbol_vote.subject.clone()).collect::<Vec<_>>();
     let of_terms = first.terms.iter().map(|term| vec![term.subject.clone()]);
@@ -166,12 +166,16 @@ pub fn note_imported(
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn undo_or_redo(session: &Session, learner: &mut FeedbackRecorder, step: &HistoryStep) -> Result<Status, CliError> {
+pub fn undo_or_redo(
+    session: &Session,
+    recorder: &mut FeedbackRecorder,
+    step: &HistoryStep,
+) -> Result<Status, CliError> {
     let (verb, entry, events) = match *step {
-        HistoryStep::Undo { entry: None } => ("undo", None, learner.undo()?),
-        HistoryStep::Redo { entry: None } => ("redo", None, learner.redo()?),
-        HistoryStep::Undo { entry: Some(entry) } => ("undo", Some(entry), learner.set_undone(entry, true)?),
-        HistoryStep::Redo { entry: Some(entry) } => ("redo", Some(entry), learner.set_undone(entry, false)?),
+        HistoryStep::Undo { entry: None } => ("undo", None, recorder.undo()?),
+        HistoryStep::Redo { entry: None } => ("redo", None, recorder.redo()?),
+        HistoryStep::Undo { entry: Some(entry) } => ("undo", Some(entry), recorder.set_undone(entry, true)?),
+        HistoryStep::Redo { entry: Some(entry) } => ("redo", Some(entry), recorder.set_undone(entry, false)?),
     };
     let done = if verb == "undo" { "undone" } else { "redone" };
     for event in events.iter().take(MAX_LISTED) {
@@ -220,7 +224,7 @@ struct VoteRecord {
 fn vote(
     session: &Session,
     engine: &Engine,
-    learner: &mut FeedbackRecorder,
+    recorder: &mut FeedbackRecorder,
     arguments: &FeedbackArguments,
 ) -> Result<Status, CliError> {
     let text = task::words(session, arguments.task.as_deref().unwrap_or_default())?;
@@ -244,7 +248,7 @@ fn vote(
     }
     let before = ranks(&ranker, &text, &votes)?;
     let cast: Vec<(&Symbol, Vote)> = votes.iter().map(|(symbol, vote)| (symbol, *vote)).collect();
-    let event = learner.votes(&text, &cast)?;
+    let event = recorder.votes(&text, &cast)?;
     let after = ranks(&ranker, &text, &votes)?;
     let records = votes.iter().zip(before.into_iter().zip(after)).map(|((symbol, vote), (before, after))| VoteRecord {
         symbol: symbol.short_name().to_owned(),
@@ -303,9 +307,9 @@ struct EntryRecord<'a> {
     state: &'static str,
 }
 
-fn list(session: &Session, learner: &FeedbackRecorder, format: Format) -> Result<Status, CliError> {
-    let events = learner.events()?;
-    let expired = learner.expired()?;
+fn list(session: &Session, recorder: &FeedbackRecorder, format: Format) -> Result<Status, CliError> {
+    let events = recorder.events()?;
+    let expired = recorder.expired()?;
     let mut records = Vec::new();
     for event in &events {
         let votes = event.votes.iter().map(|symbol_vote| (&symbol_vote.subject, symbol_vote.vote.name(), None));

@@ -108,19 +108,6 @@ impl Table {
     }
 }
 
-/// Formats `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Formats a number of bytes in the largest unit in which it is at least one.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
@@ -147,8 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_bytes_have_units() {
-        assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
+    fn bytes_have_units() {
         assert_eq!([bytes(12), bytes(1_500), bytes(17_000_000)], ["12 B", "1.5 kB", "17.0 MB"]);
     }
 

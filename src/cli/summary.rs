@@ -6,8 +6,9 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::CliError;
-use super::output::{Align, BOLD, Table, bytes, grouped, styled};
+use super::output::{Align, BOLD, Table, bytes, styled};
 use crate::engine::{Engine, unresolved};
+use crate::text::display::thousands;
 
 /// Counts over an index. The keys of the maps are names in output.
 #[derive(Debug, Serialize)]
@@ -83,10 +84,10 @@ fn section<K: AsRef<str>>(
     sorted.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
     let mut table = Table::new(&[(heading, Align::Left), ("count", Align::Right)]);
     for (name, count) in &sorted {
-        table.row([name, &grouped(*count)]);
+        table.row([name, &thousands(*count as usize)]);
     }
     if sorted.len() > 1 {
-        table.row(["total", &grouped(counts.values().sum())]);
+        table.row(["total", &thousands(counts.values().sum::<u64>() as usize)]);
     }
     writeln!(out)?;
     Ok(table.write(out, colored)?)

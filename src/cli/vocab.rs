@@ -56,10 +56,10 @@ pub enum VocabAction {
 /// When the index or the journal can't be used.
 pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliError> {
     let engine = session.indexed()?;
-    let mut learner = engine.feedback_recorder(None)?;
+    let mut recorder = engine.feedback_recorder(None)?;
     match &arguments.action {
         VocabAction::List { format } => {
-            let terms = learner.terms()?;
+            let terms = recorder.terms()?;
             let mut out = stdout();
             match format {
                 Format::Json => out.write_all(json::list(terms.iter()).as_bytes())?,
@@ -81,7 +81,7 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliE
             Ok(Status::for_count(terms.len()))
         }
         VocabAction::Forget { term, symbol } => {
-            let count = learner.forget_term(term, symbol.as_deref())?;
+            let count = recorder.forget_term(term, symbol.as_deref())?;
             session.note(&match count {
                 0 => format!("`{term}` is not a learned term; `knowing vocab list` shows them"),
                 1 => format!("forgot `{term}` for 1 symbol; `knowing vocab undo` reverts this"),
@@ -89,11 +89,11 @@ pub fn run(session: &Session, arguments: &VocabArguments) -> Result<Status, CliE
             });
             Ok(Status::for_count(count))
         }
-        VocabAction::History(step) => undo_or_redo(session, &mut learner, step),
-        VocabAction::Export => print_lines(&learner.export_terms()?),
+        VocabAction::History(step) => undo_or_redo(session, &mut recorder, step),
+        VocabAction::Export => print_lines(&recorder.export_terms()?),
         VocabAction::Import { file } => {
-            let events = learner.import_terms(&read_input(file)?)?;
-            note_imported(session, &learner, &events)
+            let events = recorder.import_terms(&read_input(file)?)?;
+            note_imported(session, &recorder, &events)
         }
     }
 }

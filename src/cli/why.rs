@@ -9,7 +9,7 @@ use super::Format;
 use super::budget::budget;
 use super::counterfactual::{self, Counterfactual, CounterfactualArguments, counterfactuals};
 use super::exit::{CliError, Status};
-use super::output::{Align, BOLD, Table, grouped, stdout, styled};
+use super::output::{Align, BOLD, Table, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
@@ -17,7 +17,7 @@ use crate::engine::{ListRank, PackStatus, PathStep, RankedScore, SymbolFeedback,
 use crate::model::{Intent, Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::safe;
+use crate::text::display::{safe, thousands};
 
 /// Explain a symbol's rank for a task, or why it is not in the pack
 ///
@@ -153,11 +153,11 @@ fn rank_line(why: &Why) -> String {
     let ranked = format!("rank {} of {}, found by {}", rank.rank, rank.of, rank.provenance);
     match &why.pack {
         PackStatus::Packed { rank: position, of, tokens, budget_tokens } => {
-            let budget = grouped(*budget_tokens as u64);
+            let budget = thousands(*budget_tokens);
             format!("{ranked} · packed {position} of {of} · {tokens} of {budget} tokens")
         }
         PackStatus::Omitted { budget_tokens, .. } => {
-            format!("{ranked} · not in the pack of {} tokens", grouped(*budget_tokens as u64))
+            format!("{ranked} · not in the pack of {} tokens", thousands(*budget_tokens))
         }
         PackStatus::NotOffered => format!("{ranked} · not in the pack"),
     }
@@ -171,7 +171,7 @@ fn terms(why: &Why) -> Table {
         ("found in", Align::Left),
     ]);
     for term in &why.terms {
-        let symbols = if term.symbols == 0 { "-".to_owned() } else { grouped(term.symbols as u64) };
+        let symbols = if term.symbols == 0 { "-".to_owned() } else { thousands(term.symbols) };
         table.row([&term.term, &format!("{:.2}", term.weight), &symbols, &term.found_in.join(", ")]);
     }
     table

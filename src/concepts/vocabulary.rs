@@ -54,7 +54,7 @@ impl Vocabulary {
     /// Loads the embedded vocabulary with the files of the user and of the repository at `root`. Invalid concepts are
     /// skipped and reported by [`Vocabulary::problems`].
     pub fn for_repository(root: &Path) -> Arc<Vocabulary> {
-        let user = etcetera::choose_base_strategy().ok().map(|places| places.config_dir().join("knowing/seeds"));
+        let user = etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join("knowing/seeds"));
         let user = user.map(|folder| read_folder(&folder, &folder.display().to_string(), Trust::User));
         // A symlink in place of the folder could point to any folder of the user.
         let is_link = std::fs::symlink_metadata(root.join(".knowing")).is_ok_and(|metadata| metadata.is_symlink());

@@ -176,12 +176,12 @@ impl Engine {
     /// When the database can't be opened.
     pub fn fsck(&self) -> Result<Vec<Finding>, EngineError> {
         let mut findings = store::fsck(&self.database)?;
-        // A check that can't run is a finding, so that the others are still reported.
-        let told = |check, finding: Result<Finding, StoreError>| {
+        // A check that cannot run is a finding, so that the others are still reported.
+        let finding_or_error = |check, finding: Result<Finding, StoreError>| {
             finding.unwrap_or_else(|error| Finding { check, problems: vec![error.to_string()] })
         };
-        findings.push(told("node ids of files", check_file_nodes(&self.database)));
-        findings.push(told("Merkle root", check_snapshot(&self.database)));
+        findings.push(finding_or_error("node ids of files", check_file_nodes(&self.database)));
+        findings.push(finding_or_error("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }
 

@@ -34,7 +34,7 @@ pub struct Ranker {
     pub(super) root: PathBuf,
     feedback: FeedbackReader,
     /// Detects writes to the store; created at the first refresh.
-    watch: Option<ChangeDetector>,
+    detector: Option<ChangeDetector>,
     pub(super) cache: Cache,
 }
 
@@ -55,7 +55,7 @@ impl Ranker {
             profile,
             root,
             feedback,
-            watch: None,
+            detector: None,
             cache: Cache::default(),
         })
     }
@@ -67,9 +67,9 @@ impl Ranker {
     /// # Errors
     /// When there is no usable index. The ranker keeps its present state.
     pub fn refresh(&mut self) -> Result<bool, EngineError> {
-        // The detector is put back on success only. Without it the next call reloads, so that an error is retried.
-        if let Some(mut watch) = self.watch.take() {
-            let is_same = match watch.poll()? {
+        // It is put back on success only. Without it the next call reloads, which retries after an error.
+        if let Some(mut detector) = self.detector.take() {
+            let is_same = match detector.poll()? {
                 StoreChange::Unchanged => true,
                 StoreChange::Written { state } if state.is_some() && state == self.state => {
                     // Makes other writes to the store visible.
@@ -79,7 +79,7 @@ impl Ranker {
                 _ => false,
             };
             if is_same {
-                self.watch = Some(watch);
+                self.detector = Some(detector);
                 return Ok(false);
             }
         }
@@ -89,7 +89,7 @@ impl Ranker {
     /// Loads the last complete index if it differs from the present one.
     fn load(&mut self) -> Result<bool, EngineError> {
         // Created before the reader, so that writes between the two are detected twice instead of missed.
-        let watch = ChangeDetector::new(self.reader.path())?;
+        let detector = ChangeDetector::new(self.reader.path())?;
         let reader = Reader::open(self.reader.path())?;
         let is_other = !self.is_at_state_of(&reader)?;
         if is_other {
@@ -102,7 +102,7 @@ impl Ranker {
             self.cache.clear_index();
         }
         self.reader = reader;
-        self.watch = Some(watch);
+        self.detector = Some(detector);
         Ok(is_other)
     }
 

@@ -25,7 +25,7 @@ pub struct ReplyRequest<'a> {
     /// The root of the pack that the client has.
     pub pack_root: Option<&'a str>,
     /// Whether the pack's manifest may be stored.
-    pub remember: bool,
+    pub store_manifest: bool,
 }
 
 /// The rendered reply and its pack.
@@ -66,7 +66,7 @@ impl Ranker {
         };
         let earlier = request.pack_root.map(|root| EarlierPack { root, manifest: manifest.as_ref() });
         let bytes = request.renderer.bytes(&answer(&pack, earlier, request.renderer));
-        let stored = if request.remember { store_manifest(self.reader(), &pack) } else { Ok(()) };
+        let stored = if request.store_manifest { store_manifest(self.reader(), &pack) } else { Ok(()) };
         Ok(Reply { bytes, pack, storing_error: stored.err() })
     }
 }

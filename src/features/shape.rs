@@ -2,6 +2,7 @@
 
 use super::{Feature, FeatureContext, feature};
 use crate::model::{NodeId, SymbolKind};
+use crate::text::parent_dir;
 
 /// Folders of examples, benchmarks and documentation.
 const EXAMPLES: [&str; 13] = [
@@ -38,7 +39,7 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
 }
 
 fn is_example(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let folders = parent_dir(path);
     folders.split('/').any(|folder| EXAMPLES.contains(&folder))
 }
 

@@ -14,6 +14,7 @@ use crate::lang::PackageFolders;
 use crate::lang::packages::{has_implicit_interfaces, method_shape};
 use crate::model::{DefId, Edge, FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, Layer, Reader, StoreError, read_confidence, stored_confidence};
+use crate::text::{file_name, parent_dir};
 
 /// Edges derived from the whole graph.
 pub(super) const DERIVED: Layer = 1;
@@ -90,10 +91,7 @@ pub(super) fn derived_edges(
     let mut nodes: Vec<Node<'_>> = Vec::with_capacity(positions.nodes.len());
     for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
         let package = packages[file.index()].and_then(|node| positions.position(node));
-        nodes.push(Node {
-            parent: package,
-            ..bare_node(super::rows::file_name(&entry.row.path), SymbolKind::File, file)
-        });
+        nodes.push(Node { parent: package, ..bare_node(file_name(&entry.row.path), SymbolKind::File, file) });
         nodes[positions.bases[file.index()].index()].is_test = entry.outline.is_test;
         for definition in &entry.outline.definitions {
             let needs_shape = has_implicit_interfaces(&entry.row.language) && definition.kind == SymbolKind::Method;
@@ -189,9 +187,9 @@ pub(super) fn similar_edges(
 /// Returns the package folder of each file, and the declared name of each package folder.
 /// [`Language::package_folders`](crate::lang::Language::package_folders) determines which folders are packages.
 pub(super) fn packages(catalog: &Catalog, repository: &str) -> (Vec<Option<String>>, BTreeMap<String, String>) {
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let folder = |path: &str| parent_dir(path).to_owned();
     let is_marker = |entry: &&Entry| match entry.language.package_folders {
-        PackageFolders::WithFile(names) => names.contains(&super::rows::file_name(&entry.row.path)),
+        PackageFolders::WithFile(names) => names.contains(&file_name(&entry.row.path)),
         PackageFolders::All | PackageFolders::None => false,
     };
     let marked: BTreeSet<(&str, String)> =

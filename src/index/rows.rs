@@ -8,17 +8,13 @@ use super::texts::FileTexts;
 use crate::facts::{Definition, Outline};
 use crate::model::{NodeId, Span, Symbol, SymbolKind};
 use crate::store::{FileRow, MAX_NODES, NodeRow, SEARCH_COLUMNS, SearchColumn, SearchRow};
+use crate::text::file_name;
 use crate::text::terms::term_text;
 
 /// Returns the scope of a definition, joined by dots.
 pub(super) fn scope_text(outline: &Outline, definition: &Definition) -> String {
     let names: Vec<&str> = definition.scope_names.iter().map(|&name| outline.names.get(name)).collect();
     names.join(".")
-}
-
-/// Returns the last component of a path.
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Returns the rows of a file's own symbol and its definitions.

@@ -71,14 +71,14 @@ pub(super) fn run(
         writer.put_manifests(&checkout.manifest_hashes)?;
         writer.set_meta(OWNERS, &owners_hash)?;
     }
-    let mut renamed = HashSet::new();
+    let mut changed_files = HashSet::new();
     if graph_changed {
         let (repository, owners) = (&repository.id, owners.as_ref());
         let update = Update { repository, pool, listener, is_new, manifests_changed, owners_changed, owners };
-        renamed = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
+        changed_files = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {
-        report.notes.extend(history::refresh(root, &head, &renamed, &mut writer, pool)?);
+        report.notes.extend(history::refresh(root, &head, &changed_files, &mut writer, pool)?);
         snapshot::append(&mut writer, &head.commit)?;
     }
     if graph_changed || head_changed || has_no_state {

@@ -15,6 +15,7 @@
 //! [`Language`]. No other module names a language or its files.
 
 pub mod go;
+mod grammar_tables;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
@@ -24,6 +25,7 @@ pub mod typescript;
 
 use crate::facts::FileFacts;
 use crate::resolve::rules::Rules;
+use crate::text::file_name;
 use manifest::ManifestFormat;
 
 /// A source language.
@@ -100,7 +102,7 @@ pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::L
 
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {
-    let (_, extension) = path.rsplit_once('/').map_or(path, |(_, name)| name).rsplit_once('.')?;
+    let (_, extension) = file_name(path).rsplit_once('.')?;
     LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension))
 }
 

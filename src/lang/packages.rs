@@ -2,14 +2,11 @@
 
 use super::{ImplicitInterfaces, language_named};
 use crate::model::{SymbolKind, SymbolName};
+use crate::text::parent_dir;
 
 /// Returns the unit of a file's definitions: the folder in languages whose packages are folders, otherwise the file.
 pub fn definition_unit<'a>(language: &str, path: &'a str) -> &'a str {
-    if language_named(language).is_some_and(|language| language.packages_are_folders) {
-        path.rsplit_once('/').map_or("", |(folder, _)| folder)
-    } else {
-        path
-    }
+    if language_named(language).is_some_and(|language| language.packages_are_folders) { parent_dir(path) } else { path }
 }
 
 /// Returns the name of a stored symbol; `file` is the language and path of its file, if it has one.

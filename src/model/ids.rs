@@ -79,3 +79,6 @@ impl FileId {
     /// The file of symbols without a file, such as externals.
     pub const NONE: FileId = FileId(0);
 }
+
+/// SHA-1 of a Git commit.
+pub type CommitId = [u8; 20];

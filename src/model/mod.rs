@@ -11,7 +11,7 @@ pub mod task;
 
 pub use edge::{Edge, EdgeType, Provenance};
 pub use identity::{SymbolId, SymbolName};
-pub use ids::{DefId, FileId, FileIndex, NodeId};
+pub use ids::{CommitId, DefId, FileId, FileIndex, NodeId};
 pub use pack::{Component, ContextPack, CutLine, MissingSource, Omission, PackEdge, PackedSymbol};
 pub use span::Span;
 pub use symbol::{Symbol, SymbolKind};

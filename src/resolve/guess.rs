@@ -34,7 +34,7 @@ pub fn by_name(
         let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
         (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
     };
-    if world.rules(file).fields_are_called() && named.iter().any(is_rival) {
+    if world.rules(file).fields_may_be_functions() && named.iter().any(is_rival) {
         return Err(Unresolved::Ambiguous);
     }
     let is_member = |symbol: &SymbolRef| {

@@ -30,13 +30,14 @@ use world::World;
 /// order. If resolution panics over a hostile file, only that file's references are lost.
 pub fn resolve(world: &World<'_>, files: &[FileIndex]) -> Vec<FileResolution> {
     let resolve_file = |&file: &FileIndex| {
-        catch_unwind(AssertUnwindSafe(|| edges::resolve_file(world, file))).unwrap_or_else(|_| breakdown(world, file))
+        catch_unwind(AssertUnwindSafe(|| edges::resolve_file(world, file)))
+            .unwrap_or_else(|_| resolution_after_panic(world, file))
     };
     files.par_iter().map(resolve_file).collect()
 }
 
 /// Returns the result for a file whose resolution panicked.
-fn breakdown(world: &World<'_>, file: FileIndex) -> FileResolution {
+fn resolution_after_panic(world: &World<'_>, file: FileIndex) -> FileResolution {
     let lost = world.code(file).references.len().max(1) as u32;
-    FileResolution { unresolved: vec![(Unresolved::Breakdown, lost)], ..FileResolution::default() }
+    FileResolution { unresolved: vec![(Unresolved::ResolverPanicked, lost)], ..FileResolution::default() }
 }

@@ -117,9 +117,9 @@ impl Modules {
             self.add_inline(FileIndex::from_index(number), file);
         }
         // The first binding of a name wins, so files excluded from the usual build come last.
-        for left_out in [false, true] {
+        for excluded in [false, true] {
             for (number, file) in
-                files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == left_out)
+                files.iter().enumerate().filter(|(_, file)| file.outline.is_build_excluded == excluded)
             {
                 self.add_names(FileIndex::from_index(number), file);
             }

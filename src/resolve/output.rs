@@ -46,7 +46,7 @@ pub enum Unresolved {
     /// The receiver's type is unknown, and several types have a member of this name.
     Ambiguous,
     /// The resolver panicked over the file, which loses all its references.
-    Breakdown,
+    ResolverPanicked,
 }
 
 impl Unresolved {
@@ -57,7 +57,7 @@ impl Unresolved {
             Unresolved::UnknownReceiver => "unknown_receiver",
             Unresolved::UnknownMember => "unknown_member",
             Unresolved::Ambiguous => "ambiguous",
-            Unresolved::Breakdown => "breakdown",
+            Unresolved::ResolverPanicked => "breakdown",
         }
     }
 }

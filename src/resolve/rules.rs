@@ -168,7 +168,7 @@ pub trait Rules: Sync {
     }
 
     /// Returns whether names of an enclosing module are invisible in the modules nested in it (Rust).
-    fn modules_are_closed(&self) -> bool {
+    fn modules_hide_outer_names(&self) -> bool {
         false
     }
 
@@ -199,7 +199,7 @@ pub trait Rules: Sync {
     }
 
     /// Returns whether fields often contain functions, so that a field makes a method of the same name ambiguous.
-    fn fields_are_called(&self) -> bool {
+    fn fields_may_be_functions(&self) -> bool {
         false
     }
 

@@ -85,7 +85,7 @@ impl<'a> World<'a> {
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
-        world.add_imports_of_all();
+        world.add_glob_imports();
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
@@ -122,7 +122,8 @@ impl<'a> World<'a> {
                         self.extension_members.entry(((file, block.0), key)).or_default().push(symbol);
                     }
                 }
-                let is_called = definition.kind == SymbolKind::Field && self.rules[file.index()].fields_are_called();
+                let is_called =
+                    definition.kind == SymbolKind::Field && self.rules[file.index()].fields_may_be_functions();
                 if definition.kind.is_callable() || definition.kind.is_type() || is_called {
                     self.by_name.entry((input.language, key)).or_default().push(symbol);
                 }
@@ -130,7 +131,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn add_imports_of_all(&mut self) {
+    fn add_glob_imports(&mut self) {
         for (file, input) in FileIndex::sequence().zip(self.files) {
             for (number, import) in (0u32..).zip(&input.outline.imports) {
                 if import.name != ImportName::All {

@@ -4,22 +4,19 @@ use super::error::StoreError;
 use super::read::Reader;
 use super::rows::{CommitRow, NodeHistory};
 use super::write::Writer;
-use crate::model::{FileId, NodeId};
-
-/// SHA-1 of a commit.
-pub type CommitHash = [u8; 20];
+use crate::model::{CommitId, FileId, NodeId};
 
 impl Reader {
     /// Returns the stored commits.
     ///
     /// # Errors
     /// When the database can't be read, as for every function of this file.
-    pub fn commit_hashes(&self) -> Result<Vec<CommitHash>, StoreError> {
+    pub fn commit_hashes(&self) -> Result<Vec<CommitId>, StoreError> {
         self.query_all(sql!("commit_hashes"), [], |row| row.get(0))
     }
 
     /// Returns the files that a commit changed.
-    pub fn commit_paths(&self, hash: &CommitHash) -> Result<Vec<String>, StoreError> {
+    pub fn commit_paths(&self, hash: &CommitId) -> Result<Vec<String>, StoreError> {
         self.query_all(sql!("commit_paths"), [&hash[..]], |row| row.get(0))
     }
 
@@ -76,7 +73,7 @@ impl Writer {
     }
 
     /// Removes a commit.
-    pub fn delete_commit(&mut self, hash: &CommitHash) -> Result<(), StoreError> {
+    pub fn delete_commit(&mut self, hash: &CommitId) -> Result<(), StoreError> {
         self.run(sql!("delete_commit_files"), [&hash[..]])?;
         self.run(sql!("delete_commit"), [&hash[..]])
     }

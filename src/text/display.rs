@@ -1,4 +1,4 @@
-//! Sanitizes text from a repository for display: it can neither control a terminal nor reorder a line.
+//! Sanitizes text from a repository for display: it can neither control a terminal nor reorder a line. Formats numbers.
 
 use std::borrow::Cow;
 
@@ -15,6 +15,19 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unsafe) { Cow::Owned(text.chars().map(picture).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Formats `1234567` as `1,234,567`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 fn picture(letter: char) -> char {
     match letter {
         // The Unicode control pictures have the order of the ASCII controls.
@@ -29,6 +42,11 @@ fn picture(letter: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_separated_by_commas() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
 
     #[test]
     fn ordinary_text_is_borrowed() {

@@ -1,11 +1,13 @@
-//! Text processing: identifier splitting, stemming, search terms, sanitizing for display, token counting. Independent
-//! of languages and repositories.
+//! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
+//! for display, token counting, paths.
 
 pub mod display;
 pub mod identifier;
+pub mod path;
 pub mod stem;
 pub mod terms;
 pub mod tokens;
 
 pub use identifier::{identifier_parts, split_identifier};
+pub use path::{file_name, parent_dir, split_path};
 pub use stem::stem;

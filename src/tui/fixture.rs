@@ -140,7 +140,7 @@ pub fn neighborhood() -> Neighborhood {
     let node = |row: usize, hops, parent: Option<(usize, EdgeType, bool)>, mass, hidden| NeighborNode {
         symbol: all[row].symbol.clone(),
         hops,
-        parent: parent.map(|(place, edge_type, outgoing)| ParentEdge { index: place, edge_type, outgoing }),
+        parent: parent.map(|(index, edge_type, outgoing)| ParentEdge { index, edge_type, outgoing }),
         mass,
         hidden,
     };
@@ -164,7 +164,7 @@ pub fn explained(row: usize) -> Explained {
     let packed = all[row].clone();
     let step =
         |from: &str, edge_type, forward, to: &str| PathStep { from: from.into(), edge_type, forward, to: to.into() };
-    let place = |place, of, value| Some(ListRank { rank: place, of, value });
+    let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
         preset: Preset::default(),
         feedback: None,
@@ -182,7 +182,7 @@ pub fn explained(row: usize) -> Explained {
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
         ],
         channels: vec![
-            ChannelRank { channel: "bm25", weight: 1.0, found: place(3, 120, 0.61), fusion: 0.0159 },
+            ChannelRank { channel: "bm25", weight: 1.0, found: list_rank(3, 120, 0.61), fusion: 0.0159 },
             ChannelRank { channel: "exact_name", weight: 2.0, found: None, fusion: 0.0 },
         ],
         concepts: vec![ConceptContribution {
@@ -193,7 +193,7 @@ pub fn explained(row: usize) -> Explained {
             value: 0.8,
             contribution: 0.17,
         }],
-        fused: place(2, 60, 0.031),
+        fused: list_rank(2, 60, 0.031),
         seed: None,
         noise: None,
         walk: Some(WalkReach {

@@ -133,7 +133,7 @@ impl Keymap {
         for node in contexts.iter().filter_map(|context| self.contexts.get(context)?.at(keys)) {
             for (key, next) in &node.next {
                 let known = found.iter().any(|(known, _)| known == key);
-                let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::words);
+                let words = next.bound.as_ref().map_or_else(|| "…".to_owned(), Bound::label);
                 if !known && !next.is_empty() {
                     found.push((*key, words));
                 }
@@ -163,7 +163,7 @@ impl Keymap {
 
 impl Bound {
     /// Returns the command's title, or its name with the argument.
-    pub fn words(&self) -> String {
+    pub fn label(&self) -> String {
         match self.argument.as_str() {
             "" => self.spec().title.to_owned(),
             argument => format!("{} {argument}", self.spec().name),

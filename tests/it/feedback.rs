@@ -184,9 +184,9 @@ fn import_reports_undo_and_expired_events() {
     let voted = answer(&shop, TASK);
     let line = stdout(&feedback(&shop, &["export"]));
     let root = line.split("package_root\":\"").nth(1).unwrap().split('"').next().unwrap();
-    let foreign = line.replace("\"vote\",", "\"open\",").replace(root, &"7".repeat(64));
+    let other_repository = line.replace("\"vote\",", "\"open\",").replace(root, &"7".repeat(64));
     let file = shop.root().join("feedback.jsonl");
-    std::fs::write(&file, foreign).unwrap();
+    std::fs::write(&file, other_repository).unwrap();
     let output = feedback(&shop, &["import", file.to_str().unwrap()]);
     let said = stderr(&output);
     assert!(

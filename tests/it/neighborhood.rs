@@ -37,12 +37,12 @@ fn neighborhood_is_a_tree() {
         let around = ranker.neighborhood(ranking, &request).unwrap();
         assert_eq!((around.nodes[0].symbol.id, around.of_task), (root.id, of_task));
         assert!(around.nodes.len() > 5, "{}", around.nodes.len());
-        for (place, node) in around.nodes.iter().enumerate().skip(1) {
+        for (index, node) in around.nodes.iter().enumerate().skip(1) {
             let branch = node.parent.unwrap();
-            assert!(branch.index < place && around.nodes[branch.index].hops + 1 == node.hops);
+            assert!(branch.index < index && around.nodes[branch.index].hops + 1 == node.hops);
             assert!((0.0..=1.0).contains(&node.mass));
-            let (source, target) = if branch.outgoing { (branch.index, place) } else { (place, branch.index) };
-            assert!(around.links.contains(&(source, target)), "{place}");
+            let (source, target) = if branch.outgoing { (branch.index, index) } else { (index, branch.index) };
+            assert!(around.links.contains(&(source, target)), "{index}");
         }
         assert_eq!(around, ranker.neighborhood(ranking, &request).unwrap());
     }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::cli::{code, copy, run_in, stderr, stdout};
 
-const OURS: &str = r#"[[class]]
+const SEED_FILE: &str = r#"[[class]]
 concept = "OURS_TILL"
 phrases = ["ring up", "till"]
 targets = ["Cart.checkout", "charge"]
@@ -66,7 +66,7 @@ fn list_has_every_layer() {
 #[test]
 fn repository_adds_concepts() {
     let checkout = Checkout::new();
-    checkout.add(".knowing/seeds/ours.toml", OURS);
+    checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
     let fired = checkout.json(&["seeds", "match", "--task", "Who rings up a customer?", "--format", "json"]);
     let ours = &fired[0];
     assert_eq!(
@@ -91,7 +91,7 @@ fn repository_adds_concepts() {
 #[test]
 fn user_adds_concepts() {
     let checkout = Checkout::new();
-    checkout.add("config/knowing/seeds/mine.toml", OURS);
+    checkout.add("config/knowing/seeds/mine.toml", SEED_FILE);
     let fired = checkout.json(&["seeds", "match", "--task", "ring up", "--format", "json"]);
     assert_eq!((&fired[0]["concept"], &fired[0]["layer"]), (&"OURS_TILL".into(), &"universal".into()));
 }
@@ -106,7 +106,7 @@ fn diagnostics_have_a_location() {
     );
     checkout.add(
         ".knowing/seeds/c.toml",
-        &OURS.replace("\"charge\"", "\"charge_twice\", \"run\"").replace("ref =", "# ref ="),
+        &SEED_FILE.replace("\"charge\"", "\"charge_twice\", \"run\"").replace("ref =", "# ref ="),
     );
     let output = checkout.run(&["seeds", "check", "--format", "json"]);
     assert_eq!(code(&output), 1);
@@ -151,7 +151,7 @@ const TILL_TASK: &str = "who works at the till";
 #[test]
 fn muted_concept_contributes_nothing() {
     let checkout = Checkout::new();
-    checkout.add(".knowing/seeds/ours.toml", OURS);
+    checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
     let why = |more: &[&str]| {
         let arguments = ["why", "--task", TILL_TASK, "--symbol", "Cart.checkout", "--format", "json"];
         let output = checkout.run(&[&arguments[..], more].concat());
@@ -178,7 +178,7 @@ fn muted_concept_contributes_nothing() {
 #[test]
 fn matched_concepts_are_ordered_by_rank() {
     let checkout = Checkout::new();
-    checkout.add(".knowing/seeds/ours.toml", OURS);
+    checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
     let mut engine = Engine::open(&checkout.root(), None).unwrap();
     engine.index(false, None, &|_| ()).unwrap();
     let ranker = engine.ranker().unwrap();
@@ -215,7 +215,7 @@ fn framework_concepts_are_checked_against_any_index() {
 }
 
 /// Returns the symbols that the user's concept leads to.
-fn led_to(checkout: &Checkout, task: &str) -> Vec<String> {
+fn concept_targets(checkout: &Checkout, task: &str) -> Vec<String> {
     let fired = checkout.json(&["seeds", "match", "--task", task, "--format", "json"]);
     let ours = fired.iter().find(|concept| concept["concept"] == "OURS_TILL").unwrap();
     let symbols = ours["symbols"].as_array().unwrap().iter();
@@ -225,10 +225,14 @@ fn led_to(checkout: &Checkout, task: &str) -> Vec<String> {
 #[test]
 fn universal_concept_needs_support_of_other_terms() {
     let checkout = Checkout::new();
-    checkout.add("config/knowing/seeds/mine.toml", OURS);
-    assert_eq!(led_to(&checkout, "ring up").len(), 2, "there are no others");
-    assert_eq!(led_to(&checkout, "ring up the parrot in the morning"), Vec::<String>::new());
-    assert_eq!(led_to(&checkout, "ring up the parrot for so many cents"), ["shop/payment.py.charge"]);
-    checkout.add(".knowing/seeds/ours.toml", OURS);
-    assert_eq!(led_to(&checkout, "ring up the parrot in the morning").len(), 2, "it belongs to this repository");
+    checkout.add("config/knowing/seeds/mine.toml", SEED_FILE);
+    assert_eq!(concept_targets(&checkout, "ring up").len(), 2, "there are no others");
+    assert_eq!(concept_targets(&checkout, "ring up the parrot in the morning"), Vec::<String>::new());
+    assert_eq!(concept_targets(&checkout, "ring up the parrot for so many cents"), ["shop/payment.py.charge"]);
+    checkout.add(".knowing/seeds/ours.toml", SEED_FILE);
+    assert_eq!(
+        concept_targets(&checkout, "ring up the parrot in the morning").len(),
+        2,
+        "it belongs to this repository"
+    );
 }

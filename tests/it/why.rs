@@ -68,8 +68,8 @@ fn components_sum_to_the_score() {
                 );
                 assert!(components.clone().all(|one| (one.weight * one.value - one.contribution).abs() < 1e-9));
                 match why.pack {
-                    PackStatus::Packed { rank: place, of, tokens, .. } => {
-                        assert_eq!((place, of, tokens), (index + 1, pack.symbols.len(), packed.tokens));
+                    PackStatus::Packed { rank, of, tokens, .. } => {
+                        assert_eq!((rank, of, tokens), (index + 1, pack.symbols.len(), packed.tokens));
                     }
                     PackStatus::Omitted { tokens, .. } => {
                         assert!(index >= pack.symbols.len() && tokens == packed.tokens, "{}", why.symbol);

@@ -2,28 +2,9 @@
 
 use std::sync::LazyLock;
 
-use tree_sitter::{Language, Node};
+use tree_sitter::Node;
 
-macro_rules! kinds {
-    ($($variant:ident = $name:literal,)*) => {
-        /// A named node kind that the walk distinguishes.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Kind { $($variant,)* Other }
-
-        fn kind_table(language: &Language) -> Vec<Kind> {
-            let mut table = vec![Kind::Other; language.node_kind_count()];
-            for id in 0..language.node_kind_count() as u16 {
-                if language.node_kind_is_named(id) {
-                    table[id as usize] = match language.node_kind_for_id(id) {
-                        $(Some($name) => Kind::$variant,)*
-                        _ => Kind::Other,
-                    };
-                }
-            }
-            table
-        }
-    };
-}
+use crate::lang::grammar_tables::{fields, kinds};
 
 kinds! {
     ArgumentList = "argument_list",
@@ -110,19 +91,6 @@ kinds! {
     VarDeclaration = "var_declaration",
     VarSpec = "var_spec",
     VariadicParameter = "variadic_parameter_declaration",
-}
-
-macro_rules! fields {
-    ($($field:ident = $name:literal,)*) => {
-        /// Ids of the grammar's fields.
-        pub(super) struct Fields { $(pub $field: u16,)* }
-
-        fn field_table(language: &Language) -> Fields {
-            // A field that the grammar lacks gets id 0, which no child has.
-            let id = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
-            Fields { $($field: id($name),)* }
-        }
-    };
 }
 
 fields! {

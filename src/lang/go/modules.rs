@@ -7,6 +7,7 @@ use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
+use crate::text::parent_dir;
 
 /// The `go.mod` files of a repository.
 struct GoMods {
@@ -64,10 +65,6 @@ pub(super) fn find_package(modules: &Modules, path: &str) -> Option<ModuleId> {
 pub(super) fn clause_name<'w>(eval: &Evaluator<'w>, module: ModuleId) -> Option<&'w str> {
     let outline = eval.world.outline(eval.world.modules.get(module).file?);
     outline.package.map(|package| outline.names.get(package))
-}
-
-fn parent_dir(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
 /// Returns the name in a file's package clause.

@@ -15,6 +15,7 @@ use crate::facts::{
 };
 use crate::lang::SourceFile;
 use crate::model::{Span, SymbolKind};
+use crate::text::split_path;
 
 /// Extracts the facts of one Python file.
 pub fn extract(file: &SourceFile<'_>) -> FileFacts {
@@ -193,7 +194,7 @@ pub(super) fn span(node: Node<'_>, name_node: Node<'_>) -> Span {
 
 /// Returns whether a file is test code: `test_x.py`, `x_test.py`, `conftest.py`, or any file in a `tests` folder.
 fn is_test_file(path: &str) -> bool {
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let (folders, file) = split_path(path);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     stem.starts_with("test_")
         || stem.ends_with("_test")

@@ -10,6 +10,7 @@ use crate::resolve::input::FileInput;
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::Value;
+use crate::text::{file_name, parent_dir, split_path};
 
 /// Modules that an absolute import can start with, by name. The directory is the one that must be on `sys.path`.
 struct TopLevelModules(BTreeMap<String, Vec<(String, ModuleId)>>);
@@ -45,7 +46,7 @@ fn add_with_parents<'a>(
     if path.is_empty() || !added.insert(path) {
         return module;
     }
-    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (dir, name) = split_path(path);
     let parent = add_with_parents(modules, dir, packages, top, added);
     modules.nest(parent, name, module);
     if !packages.contains(dir) {
@@ -55,12 +56,8 @@ fn add_with_parents<'a>(
 }
 
 fn is_init_file(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = file_name(path);
     matches!(name, "__init__.py" | "__init__.pyi")
-}
-
-fn parent_dir(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
 /// Returns the path of a file's module: its directory for `__init__.py`, else the path without the extension.
@@ -143,7 +140,7 @@ fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option
         let is_above = is_at_or_above(root, dir);
         let data = eval.world.modules.get(*module);
         let is_namespace_package = data.file.is_none();
-        let is_source_root = root.is_empty() || matches!(last_segment(root), "src" | "lib" | "python" | "tests");
+        let is_source_root = root.is_empty() || matches!(file_name(root), "src" | "lib" | "python" | "tests");
         // A directory without `__init__.py` counts as a package only at a source root or next to the file.
         if is_namespace_package && !is_source_root && !(is_above && root == dir) {
             continue;
@@ -162,10 +159,6 @@ fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option
         }
     }
     best.map(|(_, module)| module)
-}
-
-fn last_segment(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Returns whether `root` is `dir` or an ancestor of it.

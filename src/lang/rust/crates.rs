@@ -8,6 +8,7 @@ use crate::model::{DefId, FileIndex, SymbolKind};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::value::SymbolRef;
+use crate::text;
 
 /// The language's name in [`Modules`].
 pub const RUST: &str = "rust";
@@ -256,7 +257,7 @@ fn inline_path<'o>(file: &FileInput<'o>, scope: ScopeId) -> Vec<&'o str> {
 }
 
 fn split_path(path: &str) -> Option<(&str, &str)> {
-    if path.is_empty() { None } else { Some(path.rsplit_once('/').unwrap_or(("", path))) }
+    if path.is_empty() { None } else { Some(text::split_path(path)) }
 }
 
 /// Joins a folder and a relative path and normalizes `.` and `..`.

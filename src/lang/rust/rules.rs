@@ -65,7 +65,7 @@ impl Rules for RustRules {
         names::prelude_item(name)
     }
 
-    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, _place: UseSite, name: &str) -> Option<Value> {
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, _site: UseSite, name: &str) -> Option<Value> {
         let module = extern_crate(eval, name);
         let crates = crate_index(eval)?;
         let is_crate = matches!(name, "std" | "core" | "alloc" | "proc_macro") || crates.dependencies.contains(name);
@@ -131,7 +131,7 @@ impl Rules for RustRules {
         element_types::deref_target(eval, value)
     }
 
-    fn modules_are_closed(&self) -> bool {
+    fn modules_hide_outer_names(&self) -> bool {
         true
     }
 

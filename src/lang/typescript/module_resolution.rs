@@ -2,6 +2,7 @@
 
 use super::manifests::{Package, TsConfig, read_package, read_tsconfig};
 use crate::resolve::input::Manifest;
+use crate::text::{parent_dir, split_path};
 
 /// Suffixes that are tried after a specifier, in TypeScript's order.
 const SUFFIXES: [&str; 19] = [
@@ -43,7 +44,7 @@ impl ModuleResolver {
     pub fn new(manifests: &[Manifest]) -> ModuleResolver {
         let mut resolver = ModuleResolver::default();
         for manifest in manifests {
-            let (folder, name) = manifest.path.rsplit_once('/').unwrap_or(("", &manifest.path));
+            let (folder, name) = split_path(&manifest.path);
             if name == "package.json" {
                 resolver.packages.extend(read_package(folder, &manifest.text));
             } else if name.starts_with("tsconfig") || name.starts_with("jsconfig") {
@@ -57,7 +58,7 @@ impl ModuleResolver {
 
     /// Returns the file that `specifier` refers to in file `from`. `exists` returns whether the repository has a file.
     pub fn resolve(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent_dir(from);
         if specifier.starts_with('.') {
             let path = join(folder, specifier)?;
             return probe(&path, exists).or_else(|| self.package_at(&path, exists));

@@ -135,7 +135,7 @@ impl Rules for TypeScriptRules {
         true
     }
 
-    fn fields_are_called(&self) -> bool {
+    fn fields_may_be_functions(&self) -> bool {
         true
     }
 

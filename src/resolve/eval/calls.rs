@@ -15,7 +15,7 @@ impl<'w> Evaluator<'w> {
             Value::Symbol { symbol, bound } => self.call_symbol(*symbol, bound, site, args, at),
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = self.own_rules().call_method() else {
-                    let function = self.function_behind(callee);
+                    let function = self.call_target(callee);
                     return function
                         .map_or(Value::Unknown, |function| self.follow(|eval| eval.call(&function, site, args, at)));
                 };
@@ -53,7 +53,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the function that calling an instance runs when no method has the language's fixed name: a call
     /// signature, or the function type behind the instance's type.
-    fn function_behind(&mut self, value: &Value) -> Option<Value> {
+    fn call_target(&mut self, value: &Value) -> Option<Value> {
         let callable = self.own_rules().callable(self, value);
         if callable.is_unknown() { self.underlying(value) } else { Some(callable) }
     }
@@ -215,7 +215,7 @@ impl<'w> Evaluator<'w> {
     /// receiver (`return self`, `return copy(self)`, `return super().clone()`) becomes the receiver's own type.
     fn returned(&mut self, site: UseSite, expr: ExprId, at: u32) -> Value {
         let value = self.value_at(site, expr, at);
-        if !self.stems_from_receiver(site.file, expr, 0) {
+        if !self.derives_from_receiver(site.file, expr, 0) {
             return value;
         }
         let own = self.receiver(site);
@@ -227,12 +227,12 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    fn stems_from_receiver(&self, file: FileIndex, expr: ExprId, depth: u32) -> bool {
+    fn derives_from_receiver(&self, file: FileIndex, expr: ExprId, depth: u32) -> bool {
         const MAX_STEPS: u32 = 12;
         if depth > MAX_STEPS {
             return false;
         }
-        let next = |inner: ExprId| self.stems_from_receiver(file, inner, depth + 1);
+        let next = |inner: ExprId| self.derives_from_receiver(file, inner, depth + 1);
         match self.expr(file, expr) {
             Expr::Receiver | Expr::ReceiverType | Expr::Parent => true,
             Expr::Member { base, .. } => next(*base),
@@ -270,7 +270,7 @@ impl<'w> Evaluator<'w> {
                 let expected = params.get(argument as usize).cloned().unwrap_or(Value::Unknown);
                 eval.parameter_of(&expected, parameter)
             }
-            Value::Instance { .. } | Value::Object(_) => match eval.function_behind(callee) {
+            Value::Instance { .. } | Value::Object(_) => match eval.call_target(callee) {
                 Some(Value::Function { params, .. }) => {
                     let expected = params.get(argument as usize).cloned().unwrap_or(Value::Unknown);
                     eval.parameter_of(&expected, parameter)
@@ -302,7 +302,7 @@ impl<'w> Evaluator<'w> {
         self.map_alternatives(&callee, |eval, callee| match callee {
             Value::Symbol { symbol, bound } => eval.expected_argument(*symbol, bound, site, args, argument, at),
             Value::Function { params, .. } => params.get(argument as usize).cloned().unwrap_or(Value::Unknown),
-            Value::Instance { .. } | Value::Object(_) => match eval.function_behind(callee) {
+            Value::Instance { .. } | Value::Object(_) => match eval.call_target(callee) {
                 Some(Value::Function { params, .. }) => {
                     params.get(argument as usize).cloned().unwrap_or(Value::Unknown)
                 }
@@ -366,7 +366,7 @@ impl<'w> Evaluator<'w> {
             Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = eval.own_rules().call_method() else {
-                    let function = eval.function_behind(function);
+                    let function = eval.call_target(function);
                     return function.map_or(Value::Unknown, |function| {
                         eval.follow(|eval| eval.parameter_of(&function, parameter))
                     });

@@ -65,7 +65,7 @@ impl<'w> Evaluator<'w> {
                 return vec![resolved];
             }
             // Names of enclosing modules are not visible in closed modules.
-            if data.kind == ScopeKind::Module && self.rules(site.file).modules_are_closed() {
+            if data.kind == ScopeKind::Module && self.rules(site.file).modules_hide_outer_names() {
                 break;
             }
             scope = data.parent;

@@ -1,6 +1,6 @@
 //! Edges of small repositories that are written in the tests.
 
-mod breakdown;
+mod panics;
 mod typescript;
 
 use crate::facts::{Code, FileFacts};

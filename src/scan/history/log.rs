@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::tree::changed_files;
 use super::{HistoryError, open};
 use crate::lang;
+use crate::model::CommitId;
 use crate::scan::read::read_small;
 use crate::scan::repository::{common_folder, git_folder};
 use crate::scan::skip::SkipReason;
@@ -26,9 +27,6 @@ const MAX_AUTHOR_CHARS: usize = 100;
 const MAX_BOUNDARY_BYTES: u64 = 16 << 20;
 /// Number of commits that one thread compares; each batch opens the repository anew.
 const BATCH: usize = 256;
-
-/// SHA-1 of a commit.
-pub type CommitId = [u8; 20];
 
 /// A commit.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ pub mod log;
 pub mod trace;
 mod tree;
 
-pub use log::{Commit, CommitId, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
+pub use log::{Commit, CommitLog, MAX_COMMITS, MAX_FILE_SUBJECTS, boundary, head, read_log};
 pub use trace::{SymbolTrace, TracedFile, trace};
 
 use super::repository::git_folder;

@@ -7,6 +7,7 @@ use std::path::Path;
 use git2::{Repository, Signature, Time};
 
 use super::*;
+use crate::model::CommitId;
 
 struct Project {
     folder: tempfile::TempDir,

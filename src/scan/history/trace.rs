@@ -10,7 +10,8 @@ use std::path::Path;
 use git2::{DiffOptions, Oid, Patch, Repository};
 use rayon::prelude::*;
 
-use super::{CommitId, HistoryError, open};
+use super::{HistoryError, open};
+use crate::model::CommitId;
 use crate::scan::read::MAX_FILE_BYTES;
 
 /// Maximum number of commits followed per file, and so of commits counted per symbol.

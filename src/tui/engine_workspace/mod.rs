@@ -28,7 +28,7 @@ use crate::text::tokens;
 pub struct EngineWorkspace {
     engine: Mutex<Engine>,
     /// The partial index, while the first index is being built.
-    sketch: Mutex<Option<Arc<PartialIndex>>>,
+    partial_index: Mutex<Option<Arc<PartialIndex>>>,
 }
 
 /// Maximum number of results of a search for symbols or files.
@@ -56,15 +56,15 @@ struct CachedRanking {
 impl EngineWorkspace {
     /// Wraps an engine.
     pub fn new(engine: Engine) -> EngineWorkspace {
-        EngineWorkspace { engine: Mutex::new(engine), sketch: Mutex::new(None) }
+        EngineWorkspace { engine: Mutex::new(engine), partial_index: Mutex::new(None) }
     }
 
     fn engine(&self) -> MutexGuard<'_, Engine> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sketch(&self) -> MutexGuard<'_, Option<Arc<PartialIndex>>> {
-        self.sketch.lock().unwrap_or_else(PoisonError::into_inner)
+    fn partial_index(&self) -> MutexGuard<'_, Option<Arc<PartialIndex>>> {
+        self.partial_index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,13 +90,13 @@ impl Workspace for EngineWorkspace {
         };
         let is_first = engine.reader().is_err();
         let indexed = if is_first {
-            let sketch = Arc::new(PartialIndex::default());
-            *self.sketch() = Some(sketch.clone());
-            engine.index(false, None, &PartialIndexListener { index: &sketch, progress: &report })
+            let partial_index = Arc::new(PartialIndex::default());
+            *self.partial_index() = Some(partial_index.clone());
+            engine.index(false, None, &PartialIndexListener { index: &partial_index, progress: &report })
         } else {
             engine.index(false, None, &report)
         };
-        *self.sketch() = None;
+        *self.partial_index() = None;
         let update = engine_result(indexed)?;
         *self.engine() = engine;
         Ok(Indexed { status: self.status()?, changed: !update.is_unchanged })
@@ -104,8 +104,8 @@ impl Workspace for EngineWorkspace {
 
     fn reader(&self) -> Answer<Box<dyn Reader>> {
         let engine = self.engine().clone();
-        if let Some(sketch) = self.sketch().clone() {
-            return Ok(Box::new(partial::PartialIndexReader { engine, sketch }));
+        if let Some(partial_index) = self.partial_index().clone() {
+            return Ok(Box::new(partial::PartialIndexReader { engine, partial_index }));
         }
         let ranker = engine_result(engine.ranker())?;
         Ok(Box::new(EngineReader { engine, ranker, finder: None, cached: None, pack: ContextPack::default() }))
@@ -113,7 +113,7 @@ impl Workspace for EngineWorkspace {
 
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
         let engine = self.engine().clone();
-        Ok(Box::new(EngineFeedbackWriter { learner: engine_result(engine.feedback_recorder(None))? }))
+        Ok(Box::new(EngineFeedbackWriter { recorder: engine_result(engine.feedback_recorder(None))? }))
     }
 
     fn watch_targets(&self) -> Answer<WatchTargets> {
@@ -132,38 +132,38 @@ impl Workspace for EngineWorkspace {
 
     fn source(&self, file: &str) -> Answer<SourceFile> {
         let engine = self.engine().clone();
-        let sketch = self.sketch().clone();
+        let partial_index = self.partial_index().clone();
         let mut source = engine_result(engine.source_file(file))?;
-        if let Some(sketch) = sketch {
-            source.definitions = sketch.definitions(file);
+        if let Some(partial_index) = partial_index {
+            source.definitions = partial_index.definitions(file);
         }
         Ok(source)
     }
 }
 
 struct EngineFeedbackWriter {
-    learner: FeedbackRecorder,
+    recorder: FeedbackRecorder,
 }
 
 impl FeedbackWriter for EngineFeedbackWriter {
     fn record(&mut self, record: &Record) -> Answer<Recorded> {
-        let learner = &mut self.learner;
+        let recorder = &mut self.recorder;
         let done = |result: Result<(), EngineError>| engine_result(result).map(|()| Recorded::Done);
         match record {
-            Record::Vote { task, symbol, after, .. } => done(learner.vote(task, symbol, *after).map(drop)),
-            Record::Used { task, symbol, how } => done(learner.record_use(task, symbol, *how).map(drop)),
-            Record::Shown { task, symbols } => done(learner.record_shown(task, symbols).map(drop)),
+            Record::Vote { task, symbol, after, .. } => done(recorder.vote(task, symbol, *after).map(drop)),
+            Record::Used { task, symbol, how } => done(recorder.record_use(task, symbol, *how).map(drop)),
+            Record::Shown { task, symbols } => done(recorder.record_shown(task, symbols).map(drop)),
             Record::Votes { task } => {
-                let votes = engine_result(learner.votes_for(task))?;
+                let votes = engine_result(recorder.votes_for(task))?;
                 Ok(Recorded::Votes(votes.into_iter().map(|voted| (voted.symbol, voted.vote)).collect()))
             }
             Record::Journal => self.journal(),
             Record::SetUndone { entry, undone } => {
-                engine_result(learner.set_undone(*entry, *undone))?;
+                engine_result(recorder.set_undone(*entry, *undone))?;
                 self.journal()
             }
             Record::Forget { keyword, symbol } => {
-                engine_result(learner.forget_term(keyword, Some(symbol)))?;
+                engine_result(recorder.forget_term(keyword, Some(symbol)))?;
                 self.journal()
             }
         }
@@ -172,7 +172,7 @@ impl FeedbackWriter for EngineFeedbackWriter {
 
 impl EngineFeedbackWriter {
     fn journal(&self) -> Answer<Recorded> {
-        let (events, learned_terms) = (engine_result(self.learner.events())?, engine_result(self.learner.terms())?);
+        let (events, learned_terms) = (engine_result(self.recorder.events())?, engine_result(self.recorder.terms())?);
         Ok(Recorded::Journal(Journal { events, learned_terms }))
     }
 }

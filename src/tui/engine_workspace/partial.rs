@@ -11,7 +11,7 @@ use crate::tui::workspace::{Answer, Reader, Response};
 /// Searches names and files. Everything that needs edges is not available yet.
 pub(super) struct PartialIndexReader {
     pub(super) engine: Engine,
-    pub(super) sketch: Arc<PartialIndex>,
+    pub(super) partial_index: Arc<PartialIndex>,
 }
 
 /// The error for everything else.
@@ -28,8 +28,8 @@ impl Reader for PartialIndexReader {
 
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         match topic {
-            Topic::Symbols(question) => Ok(Response::Symbols(self.sketch.symbols(question, MAX_RESULTS))),
-            Topic::Files { needle } => Ok(Response::Files(self.sketch.files(needle, MAX_RESULTS))),
+            Topic::Symbols(question) => Ok(Response::Symbols(self.partial_index.symbols(question, MAX_RESULTS))),
+            Topic::Files { needle } => Ok(Response::Files(self.partial_index.files(needle, MAX_RESULTS))),
             Topic::Bases => engine_result(self.engine.bases()).map(Response::Bases),
             _ => Err(NOT_AVAILABLE.to_owned()),
         }

@@ -124,7 +124,7 @@ impl PendingEffect {
 
     /// Describes the change and its effect, given the list after it.
     pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
-        let mut words = vec![self.change_words(pack)];
+        let mut words = vec![self.describe_change(pack)];
         match &self.change {
             UndoEntry::Vote { symbol, .. } => words.extend(self.rank_change(symbol.id, pack, arrow)),
             UndoEntry::Pin { .. } => words.extend(self.pack_changes(pack)),
@@ -133,7 +133,7 @@ impl PendingEffect {
         words.join(&format!(" {dot} "))
     }
 
-    fn change_words(&self, pack: &PackList) -> String {
+    fn describe_change(&self, pack: &PackList) -> String {
         match &self.change {
             UndoEntry::Vote { symbol, after, .. } => {
                 let change = match (self.before.get(&symbol.id), pack.index_of(symbol.id)) {

@@ -58,7 +58,7 @@ fn matches(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
         Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
         None => {
-            let label = format!("{} {}", line.bound.spec().name, line.bound.words()).to_lowercase();
+            let label = format!("{} {}", line.bound.spec().name, line.bound.label()).to_lowercase();
             filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
         }
     }

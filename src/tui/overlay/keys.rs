@@ -80,7 +80,7 @@ impl Window for Keys {
             Line::from(vec![
                 canvas.span(Slot::Dim, text::pad(line.context.map_or("", Context::name), 11)),
                 canvas.span(Slot::HintKey, text::pad(&line.keys, 15)),
-                canvas.span(if hindered { Slot::Dim } else { Slot::Text }, text::pad(&line.bound.words(), 34)),
+                canvas.span(if hindered { Slot::Dim } else { Slot::Text }, text::pad(&line.bound.label(), 34)),
                 canvas.span(Slot::Dim, line.bound.spec().name),
             ])
         });

@@ -115,36 +115,31 @@ pub trait Window {
     fn draw(&self, canvas: &mut Canvas<'_>);
 }
 
+macro_rules! window_of {
+    ($overlay:expr) => {
+        match $overlay {
+            Overlay::Keys(window) => window,
+            Overlay::Palette(window) => window,
+            Overlay::History(window) => window,
+            Overlay::Export(window) => window,
+            Overlay::Concepts(window) => window,
+            Overlay::Relations(window) => window,
+            Overlay::Finder(window) => window,
+            Overlay::Filter(window) => window,
+            Overlay::Picker(window) => window,
+            Overlay::Votes(window) => window,
+        }
+    };
+}
+
 impl Overlay {
     /// Returns the window behind the trait.
     pub fn window(&self) -> &dyn Window {
-        match self {
-            Overlay::Keys(window) => window,
-            Overlay::Palette(window) => window,
-            Overlay::History(window) => window,
-            Overlay::Export(window) => window,
-            Overlay::Concepts(window) => window,
-            Overlay::Relations(window) => window,
-            Overlay::Finder(window) => window,
-            Overlay::Filter(window) => window,
-            Overlay::Picker(window) => window,
-            Overlay::Votes(window) => window,
-        }
+        window_of!(self)
     }
 
     fn window_mut(&mut self) -> &mut dyn Window {
-        match self {
-            Overlay::Keys(window) => window,
-            Overlay::Palette(window) => window,
-            Overlay::History(window) => window,
-            Overlay::Export(window) => window,
-            Overlay::Concepts(window) => window,
-            Overlay::Relations(window) => window,
-            Overlay::Finder(window) => window,
-            Overlay::Filter(window) => window,
-            Overlay::Picker(window) => window,
-            Overlay::Votes(window) => window,
-        }
+        window_of!(self)
     }
 }
 

@@ -10,6 +10,7 @@ use super::pack::{self, Stage};
 use super::{Column, Pane, PaneId, Region, page_rows};
 use crate::model::PackedSymbol;
 use crate::text::display::safe;
+use crate::text::parent_dir;
 use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Focus, Model};
@@ -140,15 +141,11 @@ fn files(packed: &[PackedSymbol]) -> Vec<FileCost> {
     files
 }
 
-fn folder_of(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// Returns folders with their files, the most expensive first. A single folder has no line: its tokens are the total.
 fn lines(costs: Vec<FileCost>) -> Vec<CostLine> {
     let mut folders: Vec<(String, Vec<FileCost>)> = Vec::new();
     for file in costs {
-        let folder = folder_of(&file.file);
+        let folder = parent_dir(&file.file);
         match folders.iter_mut().find(|(known, _)| known == folder) {
             Some((_, files)) => files.push(file),
             None => folders.push((folder.to_owned(), vec![file])),
@@ -191,7 +188,7 @@ impl CostMap {
         lines.retain(|line| match line {
             CostLine::Folder { .. } => true,
             // A filter finds files in folded folders too.
-            CostLine::File(file) => !words.is_empty() || !self.folded.contains(folder_of(&file.file)),
+            CostLine::File(file) => !words.is_empty() || !self.folded.contains(parent_dir(&file.file)),
         });
         lines
     }
@@ -201,7 +198,7 @@ impl CostMap {
         let lines = self.lines(packed);
         let folder = match lines.get(self.selected) {
             Some(CostLine::Folder { folder, .. }) => folder.as_str(),
-            Some(CostLine::File(file)) => folder_of(&file.file),
+            Some(CostLine::File(file)) => parent_dir(&file.file),
             None => return false,
         };
         let head = |line: &CostLine| matches!(line, CostLine::Folder { folder: name, .. } if name == folder);
@@ -234,7 +231,7 @@ impl CostLine {
     /// Returns whether the line is that of a file or of its folder.
     pub fn contains(&self, file: &str) -> bool {
         match self {
-            CostLine::Folder { folder, .. } => folder_of(file) == folder,
+            CostLine::Folder { folder, .. } => parent_dir(file) == folder,
             CostLine::File(cost) => cost.file == file,
         }
     }

@@ -18,7 +18,7 @@ pub fn apply(model: &mut Model, change: &FileChanges, effects: &mut Vec<Effect>)
     if change.branch.is_none() && !change.files.iter().any(|file| is_source(file)) {
         return;
     }
-    model.changed = words(change);
+    model.changed = describe_changes(change);
     model.show_message(format!("{}: updating the index", model.changed));
 }
 
@@ -33,7 +33,7 @@ pub fn indexed(model: &mut Model, has_changed: bool) {
 }
 
 /// Describes the changes.
-fn words(change: &FileChanges) -> String {
+fn describe_changes(change: &FileChanges) -> String {
     // Editors create temporary files beside the edited ones.
     let sources = change.files.iter().filter(|file| is_source(file));
     let names: Vec<&str> = sources.map(|file| file.rsplit('/').next().unwrap_or(file)).collect();
@@ -85,8 +85,14 @@ mod tests {
     #[test]
     fn branches_are_named_and_many_files_counted() {
         let files = ["a.py", "b.py", "c.py", "sedXy12"].map(str::to_owned).to_vec();
-        assert_eq!(words(&FileChanges { files, branch: Some("topic".into()) }), "checked out topic, 3 files changed");
-        assert_eq!(words(&FileChanges { files: Vec::new(), branch: Some("topic".into()) }), "checked out topic");
+        assert_eq!(
+            describe_changes(&FileChanges { files, branch: Some("topic".into()) }),
+            "checked out topic, 3 files changed"
+        );
+        assert_eq!(
+            describe_changes(&FileChanges { files: Vec::new(), branch: Some("topic".into()) }),
+            "checked out topic"
+        );
     }
 
     #[test]

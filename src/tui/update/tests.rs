@@ -27,31 +27,31 @@ use crate::tui::workspace::{Indexed, Progress, Status};
 
 /// A model with a clock.
 #[derive(Clone)]
-struct Bench {
+struct Harness {
     model: Model,
     now: Instant,
 }
 
-impl Bench {
-    fn new() -> Bench {
-        Bench { model: fixture::model(120, 40), now: Instant::now() }
+impl Harness {
+    fn new() -> Harness {
+        Harness { model: fixture::model(120, 40), now: Instant::now() }
     }
 
-    /// Returns a bench with an index.
-    fn ready() -> Bench {
-        let mut bench = Bench::new();
-        bench.model.index = IndexState::Ready;
-        bench
+    /// Returns a harness with an index.
+    fn ready() -> Harness {
+        let mut harness = Harness::new();
+        harness.model.index = IndexState::Ready;
+        harness
     }
 
-    /// Returns a bench with the fixture's pack and the list in focus.
-    fn ranked() -> Bench {
-        let mut bench = Bench::ready();
-        bench.keys("s e s s i o n");
-        bench.keys("Enter");
-        bench.rank(Duration::from_millis(100));
-        bench.keys("Esc");
-        bench
+    /// Returns a harness with the fixture's pack and the list in focus.
+    fn ranked() -> Harness {
+        let mut harness = Harness::ready();
+        harness.keys("s e s s i o n");
+        harness.keys("Enter");
+        harness.rank(Duration::from_millis(100));
+        harness.keys("Esc");
+        harness
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
@@ -100,221 +100,221 @@ fn depths(effects: &[Effect]) -> Vec<Depth> {
 
 #[test]
 fn typing_requests_lexical_matches_then_the_full_ranking() {
-    let mut bench = Bench::ready();
-    bench.model.search.last_full = Duration::from_millis(100);
-    assert_eq!(depths(&bench.keys("a")), [Depth::Lexical]);
-    assert_eq!(depths(&bench.wait(Duration::from_millis(30))), []);
-    assert_eq!(depths(&bench.keys("b")), [Depth::Lexical]);
-    assert_eq!(depths(&bench.wait(Duration::from_millis(30))), []);
-    assert_eq!(depths(&bench.wait(Duration::from_millis(21))), [Depth::Full]);
-    assert_eq!(depths(&bench.wait(Duration::from_millis(500))), []);
+    let mut harness = Harness::ready();
+    harness.model.search.last_full = Duration::from_millis(100);
+    assert_eq!(depths(&harness.keys("a")), [Depth::Lexical]);
+    assert_eq!(depths(&harness.wait(Duration::from_millis(30))), []);
+    assert_eq!(depths(&harness.keys("b")), [Depth::Lexical]);
+    assert_eq!(depths(&harness.wait(Duration::from_millis(30))), []);
+    assert_eq!(depths(&harness.wait(Duration::from_millis(21))), [Depth::Full]);
+    assert_eq!(depths(&harness.wait(Duration::from_millis(500))), []);
 }
 
 #[test]
 fn the_debounce_is_capped() {
-    let mut bench = Bench::ready();
-    bench.model.search.last_full = Duration::from_secs(9);
-    bench.keys("a");
-    assert_eq!(depths(&bench.wait(Duration::from_millis(120))), [Depth::Full]);
+    let mut harness = Harness::ready();
+    harness.model.search.last_full = Duration::from_secs(9);
+    harness.keys("a");
+    assert_eq!(depths(&harness.wait(Duration::from_millis(120))), [Depth::Full]);
 }
 
 #[test]
 fn a_quick_ranking_skips_the_lexical_request() {
-    let mut bench = Bench::ready();
-    bench.keys("a Enter");
-    bench.rank(Duration::from_millis(20));
-    assert_eq!(depths(&bench.keys("b")), [Depth::Full]);
-    bench.rank(Duration::from_millis(31));
-    assert_eq!(depths(&bench.keys("c")), [Depth::Lexical]);
+    let mut harness = Harness::ready();
+    harness.keys("a Enter");
+    harness.rank(Duration::from_millis(20));
+    assert_eq!(depths(&harness.keys("b")), [Depth::Full]);
+    harness.rank(Duration::from_millis(31));
+    assert_eq!(depths(&harness.keys("c")), [Depth::Lexical]);
 }
 
 #[test]
 fn enter_and_paste_do_not_wait() {
-    let mut bench = Bench::ready();
-    bench.model.search.last_full = Duration::from_secs(1);
-    bench.keys("a");
-    assert_eq!(depths(&bench.keys("Enter")), [Depth::Full]);
-    assert_eq!(depths(&bench.act(Action::Paste("two\r\nlines\u{7}".into()))), [Depth::Lexical, Depth::Full]);
-    assert_eq!(bench.model.task.input.value(), "atwo\nlines ");
+    let mut harness = Harness::ready();
+    harness.model.search.last_full = Duration::from_secs(1);
+    harness.keys("a");
+    assert_eq!(depths(&harness.keys("Enter")), [Depth::Full]);
+    assert_eq!(depths(&harness.act(Action::Paste("two\r\nlines\u{7}".into()))), [Depth::Lexical, Depth::Full]);
+    assert_eq!(harness.model.task.input.value(), "atwo\nlines ");
 }
 
 #[test]
 fn enter_focuses_the_list_when_nothing_is_waiting() {
-    let mut bench = Bench::ready();
-    bench.keys("a Enter");
-    bench.rank(Duration::ZERO);
-    assert_eq!(bench.model.focus, Focus::Task);
-    bench.keys("Enter");
-    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
+    let mut harness = Harness::ready();
+    harness.keys("a Enter");
+    harness.rank(Duration::ZERO);
+    assert_eq!(harness.model.focus, Focus::Task);
+    harness.keys("Enter");
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
 }
 
 #[test]
 fn moving_the_cursor_requests_nothing() {
-    let mut bench = Bench::ready();
-    bench.keys("a b");
-    assert_eq!(depths(&bench.keys("Left Home End A-b Space")), []);
-    assert_eq!(bench.model.task.input.value(), " ab");
+    let mut harness = Harness::ready();
+    harness.keys("a b");
+    assert_eq!(depths(&harness.keys("Left Home End A-b Space")), []);
+    assert_eq!(harness.model.task.input.value(), " ab");
 }
 
 #[test]
 fn answers_to_older_tasks_are_dropped() {
-    let mut bench = Bench::ready();
-    bench.keys("a");
-    let old = bench.model.search.generation;
-    bench.keys("b");
+    let mut harness = Harness::ready();
+    harness.keys("a");
+    let old = harness.model.search.generation;
+    harness.keys("b");
     let pack = Ok(Some(fixture::pack()));
-    bench.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
-    assert_eq!(bench.model.panes.pack.stage, Stage::Empty);
+    harness.act(Action::Report(Report::Ranked { generation: old, pack, took: Duration::ZERO }));
+    assert_eq!(harness.model.panes.pack.stage, Stage::Empty);
 }
 
 #[test]
 fn old_rows_are_stale_until_new_ones_arrive() {
-    let mut bench = Bench::ranked();
-    bench.keys("i x");
-    assert!(bench.model.panes.pack.stale && !bench.model.panes.pack.dimmed);
-    assert_eq!(bench.model.panes.pack.stage, Stage::Full);
-    bench.wait(Duration::from_millis(100));
-    assert!(bench.model.panes.pack.dimmed, "dimmed after the delay");
-    bench.words();
-    assert!(!bench.model.panes.pack.stale);
-    assert_eq!(bench.model.panes.pack.stage, Stage::Lexical);
+    let mut harness = Harness::ranked();
+    harness.keys("i x");
+    assert!(harness.model.panes.pack.stale && !harness.model.panes.pack.dimmed);
+    assert_eq!(harness.model.panes.pack.stage, Stage::Full);
+    harness.wait(Duration::from_millis(100));
+    assert!(harness.model.panes.pack.dimmed, "dimmed after the delay");
+    harness.words();
+    assert!(!harness.model.panes.pack.stale);
+    assert_eq!(harness.model.panes.pack.stage, Stage::Lexical);
 }
 
 #[test]
 fn an_answer_in_time_dims_nothing() {
-    let mut bench = Bench::ranked();
-    bench.keys("Space");
-    bench.rank(Duration::from_millis(20));
-    bench.model.dirty = false;
-    bench.wait(Duration::from_millis(100));
-    assert!(!bench.model.dirty);
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    harness.rank(Duration::from_millis(20));
+    harness.model.dirty = false;
+    harness.wait(Duration::from_millis(100));
+    assert!(!harness.model.dirty);
 }
 
 #[test]
 fn an_empty_task_empties_the_list() {
-    let mut bench = Bench::ranked();
-    let effects = bench.keys("i C-u");
+    let mut harness = Harness::ranked();
+    let effects = harness.keys("i C-u");
     assert_eq!(depths(&effects), []);
-    assert!(bench.model.panes.pack.symbols.is_empty());
-    assert_eq!(bench.model.panes.source.wanted, None);
+    assert!(harness.model.panes.pack.symbols.is_empty());
+    assert_eq!(harness.model.panes.source.wanted, None);
 }
 
 #[test]
 fn the_preview_follows_the_selection_and_drops_late_answers() {
-    let mut bench = Bench::ranked();
-    let first = bench.model.panes.source.generation;
-    let effects = bench.keys("j");
+    let mut harness = Harness::ranked();
+    let first = harness.model.panes.source.generation;
+    let effects = harness.keys("j");
     assert!(matches!(&effects[..], [Effect::Preview(request), ..] if request.location.line == 339), "{effects:?}");
     let late = Report::Source { generation: first, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
-    bench.act(Action::Report(late));
-    assert!(bench.model.panes.source.lines.is_empty());
-    let generation = bench.model.panes.source.generation;
+    harness.act(Action::Report(late));
+    assert!(harness.model.panes.source.lines.is_empty());
+    let generation = harness.model.panes.source.generation;
     let now = Report::Source { generation, file: "src/flask/sessions.py".into(), shown: Ok(fixture::shown()) };
-    bench.act(Action::Report(now));
-    assert_eq!(bench.model.panes.source.lines.len(), 400);
+    harness.act(Action::Report(now));
+    assert_eq!(harness.model.panes.source.lines.len(), 400);
 }
 
 #[test]
 fn vim_keys_move_within_the_list() {
-    let mut bench = Bench::ranked();
-    bench.keys("j j k");
-    assert_eq!(bench.model.panes.pack.selected, 1);
-    bench.keys("G");
-    assert_eq!(bench.model.panes.pack.selected, 7);
-    bench.keys("j");
-    assert_eq!(bench.model.panes.pack.selected, 7);
-    bench.keys("g g");
-    assert_eq!(bench.model.panes.pack.selected, 0);
-    bench.keys("g c");
-    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 1);
-    bench.keys("g x k");
-    assert_eq!(bench.model.panes.pack.selected, fixture::PACKED - 2, "an unbound sequence is ignored");
+    let mut harness = Harness::ranked();
+    harness.keys("j j k");
+    assert_eq!(harness.model.panes.pack.selected, 1);
+    harness.keys("G");
+    assert_eq!(harness.model.panes.pack.selected, 7);
+    harness.keys("j");
+    assert_eq!(harness.model.panes.pack.selected, 7);
+    harness.keys("g g");
+    assert_eq!(harness.model.panes.pack.selected, 0);
+    harness.keys("g c");
+    assert_eq!(harness.model.panes.pack.selected, fixture::PACKED - 1);
+    harness.keys("g x k");
+    assert_eq!(harness.model.panes.pack.selected, fixture::PACKED - 2, "an unbound sequence is ignored");
 }
 
 #[test]
 fn panes_cycle_and_escape_does_not_quit() {
-    let mut bench = Bench::ranked();
-    bench.keys("Tab");
-    assert_eq!(bench.model.focus, Focus::Pane(source::ID));
-    bench.keys("4");
-    assert_eq!(bench.model.focus, Focus::Pane(why::ID));
-    bench.keys("Z");
-    assert!(bench.model.zoomed);
-    bench.keys("Esc");
-    assert!(!bench.model.zoomed);
-    assert!(bench.keys("Esc Esc Esc").is_empty());
-    assert_eq!(bench.model.focus, Focus::Pane(pack::ID));
-    assert_eq!(bench.keys("q"), [Effect::Quit]);
+    let mut harness = Harness::ranked();
+    harness.keys("Tab");
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID));
+    harness.keys("4");
+    assert_eq!(harness.model.focus, Focus::Pane(why::ID));
+    harness.keys("Z");
+    assert!(harness.model.zoomed);
+    harness.keys("Esc");
+    assert!(!harness.model.zoomed);
+    assert!(harness.keys("Esc Esc Esc").is_empty());
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
+    assert_eq!(harness.keys("q"), [Effect::Quit]);
 }
 
 #[test]
 fn control_c_cancels_the_ranking_then_quits() {
-    let mut bench = Bench::ready();
-    bench.keys("a Enter");
-    let effects = bench.keys("C-c");
+    let mut harness = Harness::ready();
+    harness.keys("a Enter");
+    let effects = harness.keys("C-c");
     assert!(matches!(effects[..], [Effect::StopSearch { .. }]));
-    assert_eq!(bench.keys("C-c"), [Effect::Quit]);
+    assert_eq!(harness.keys("C-c"), [Effect::Quit]);
 }
 
 #[test]
 fn the_budget_steps_and_ranks_again() {
-    let mut bench = Bench::ranked();
-    assert_eq!(depths(&bench.keys(">")), [Depth::Full]);
-    assert_eq!(bench.model.task.budget_tokens, 2_000);
-    bench.keys("< <");
-    assert_eq!(bench.model.task.budget_tokens, 500);
-    assert_eq!(depths(&bench.keys("<")), []);
-    assert!(bench.model.message.is_some());
+    let mut harness = Harness::ranked();
+    assert_eq!(depths(&harness.keys(">")), [Depth::Full]);
+    assert_eq!(harness.model.task.budget_tokens, 2_000);
+    harness.keys("< <");
+    assert_eq!(harness.model.task.budget_tokens, 500);
+    assert_eq!(depths(&harness.keys("<")), []);
+    assert!(harness.model.message.is_some());
 }
 
 #[test]
 fn the_editor_opens_at_the_name() {
-    let mut bench = Bench::ranked();
-    assert_eq!(bench.keys("e")[0], Effect::Edit { file: "src/flask/sessions.py".into(), line: 324 });
-    let mut empty = Bench::ready();
+    let mut harness = Harness::ranked();
+    assert_eq!(harness.keys("e")[0], Effect::Edit { file: "src/flask/sessions.py".into(), line: 324 });
+    let mut empty = Harness::ready();
     assert_eq!(empty.keys("Esc e"), []);
     assert!(empty.model.message.unwrap().is_error);
 }
 
 #[test]
 fn the_first_index_starts_the_waiting_ranking() {
-    let mut bench = Bench::new();
-    bench.keys("a b");
+    let mut harness = Harness::new();
+    harness.keys("a b");
     let status = Status { usable: false, ..Status::default() };
-    bench.act(Action::Report(Report::Status(Ok(status))));
-    assert_eq!(bench.model.index, IndexState::Building(Phases::default()));
-    bench.act(Action::Report(Report::Progress(Progress { phase: "parse", done: 3, total: 9 })));
+    harness.act(Action::Report(Report::Status(Ok(status))));
+    assert_eq!(harness.model.index, IndexState::Building(Phases::default()));
+    harness.act(Action::Report(Report::Progress(Progress { phase: "parse", done: 3, total: 9 })));
     let indexed = Indexed { status: Status { usable: true, ..Status::default() }, changed: true };
-    assert_eq!(depths(&bench.act(Action::Report(Report::Indexed(Ok(indexed))))), [Depth::Full]);
-    assert_eq!(bench.model.index_version, 1);
+    assert_eq!(depths(&harness.act(Action::Report(Report::Indexed(Ok(indexed))))), [Depth::Full]);
+    assert_eq!(harness.model.index_version, 1);
 }
 
 #[test]
 fn an_update_without_changes_has_no_effects() {
-    let mut bench = Bench::ranked();
-    bench.act(Action::Report(Report::Status(Ok(Status { usable: true, ..Status::default() }))));
-    let effects = bench.act(Action::Report(Report::Indexed(Ok(Indexed::default()))));
+    let mut harness = Harness::ranked();
+    harness.act(Action::Report(Report::Status(Ok(Status { usable: true, ..Status::default() }))));
+    let effects = harness.act(Action::Report(Report::Indexed(Ok(Indexed::default()))));
     assert_eq!(effects, []);
-    assert_eq!(bench.model.index, IndexState::Ready);
+    assert_eq!(harness.model.index, IndexState::Ready);
 }
 
 #[test]
 fn errors_become_messages() {
-    let mut bench = Bench::ready();
-    bench.keys("a Enter");
-    let generation = bench.model.search.generation;
+    let mut harness = Harness::ready();
+    harness.keys("a Enter");
+    let generation = harness.model.search.generation;
     let failed = Report::Ranked { generation, pack: Err("the store is locked".into()), took: Duration::ZERO };
-    bench.act(Action::Report(failed));
-    assert_eq!(bench.model.message.as_ref().unwrap().text, "the store is locked");
-    bench.act(Action::Report(Report::Indexed(Err("no permission".into()))));
-    assert_eq!(bench.model.index, IndexState::Ready);
-    let mut fresh = Bench::new();
+    harness.act(Action::Report(failed));
+    assert_eq!(harness.model.message.as_ref().unwrap().text, "the store is locked");
+    harness.act(Action::Report(Report::Indexed(Err("no permission".into()))));
+    assert_eq!(harness.model.index, IndexState::Ready);
+    let mut fresh = Harness::new();
     fresh.act(Action::Report(Report::Indexed(Err("no permission".into()))));
     assert_eq!(fresh.model.index, IndexState::Failed("no permission".into()));
 }
 
-fn keys_filter(bench: &Bench) -> &str {
-    match bench.model.overlays.last() {
+fn keys_filter(harness: &Harness) -> &str {
+    match harness.model.overlays.last() {
         Some(Overlay::Keys(keys)) => keys.filter.value(),
         other => panic!("{other:?}"),
     }
@@ -322,14 +322,14 @@ fn keys_filter(bench: &Bench) -> &str {
 
 #[test]
 fn the_key_help_filters_and_runs() {
-    let mut bench = Bench::ranked();
-    bench.keys("? z o o m");
-    assert_eq!(keys_filter(&bench), "zoom");
-    bench.keys("Enter");
-    assert!(bench.model.overlays.is_empty());
-    assert!(bench.model.zoomed);
-    bench.keys("? Down Down Up Esc");
-    assert!(bench.model.overlays.is_empty());
+    let mut harness = Harness::ranked();
+    harness.keys("? z o o m");
+    assert_eq!(keys_filter(&harness), "zoom");
+    harness.keys("Enter");
+    assert!(harness.model.overlays.is_empty());
+    assert!(harness.model.zoomed);
+    harness.keys("? Down Down Up Esc");
+    assert!(harness.model.overlays.is_empty());
 }
 
 #[test]
@@ -337,13 +337,13 @@ fn every_key_at_every_size_does_not_panic() {
     let codes = [KeyCode::Enter, KeyCode::Tab, KeyCode::Down, KeyCode::PageDown, KeyCode::End, KeyCode::Backspace];
     let letters = "jkGgcdZ?K1234<>rixezf".chars().map(KeyCode::Char);
     for (width, height) in [(0, 0), (1, 1), (20, 5), (80, 24), (200, 60)] {
-        let mut bench = Bench::ranked();
-        bench.act(Action::Resize(Size { width, height }));
+        let mut harness = Harness::ranked();
+        harness.act(Action::Resize(Size { width, height }));
         for code in codes.into_iter().chain(letters.clone()) {
             for control in [KeyModifiers::NONE, KeyModifiers::CONTROL] {
                 let event = TerminalEvent::Key(KeyEvent::new(code, control));
-                let action = action::translate(&bench.model, event).unwrap();
-                bench.act(action);
+                let action = action::translate(&harness.model, event).unwrap();
+                harness.act(action);
             }
         }
     }
@@ -351,23 +351,24 @@ fn every_key_at_every_size_does_not_panic() {
 
 #[test]
 fn every_command_has_exactly_one_handler() {
-    let benches = ["", "?", ":", "y e", "g v", "g p"].map(|window| {
-        let mut bench = Bench::ranked();
+    let harnesses = ["", "?", ":", "y e", "g v", "g p"].map(|window| {
+        let mut harness = Harness::ranked();
         if !window.is_empty() {
-            bench.keys(window);
+            harness.keys(window);
         }
-        bench
+        harness
     });
     let parts = PARTS.iter().filter(|part| !std::ptr::fn_addr_eq(**part, run_in_panes as Part));
     for spec in commands() {
-        let handlers = |bench: &Bench| {
-            let part_handles = |part: &&Part| part(&mut bench.model.clone(), spec.command, bench.now, &mut Vec::new());
+        let handlers = |harness: &Harness| {
+            let part_handles =
+                |part: &&Part| part(&mut harness.model.clone(), spec.command, harness.now, &mut Vec::new());
             let pane_handles =
-                |pane: &&&dyn Pane| pane.run(&mut bench.model.clone(), spec.command, bench.now, &mut Vec::new());
+                |pane: &&&dyn Pane| pane.run(&mut harness.model.clone(), spec.command, harness.now, &mut Vec::new());
             parts.clone().filter(part_handles).count() + PANES.iter().filter(pane_handles).count()
         };
         // Some commands are handled by one window only.
-        let counts: Vec<usize> = benches.iter().map(handlers).collect();
+        let counts: Vec<usize> = harnesses.iter().map(handlers).collect();
         assert!(counts[0] == 1 || counts[0] == 0 && counts.contains(&1), "{}: {counts:?}", spec.name);
     }
 }

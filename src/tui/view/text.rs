@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub use crate::text::display::thousands;
+use crate::text::file_name;
+
 /// Returns the columns of a text on the terminal.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -54,7 +57,7 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
 
 /// Cuts `path:line` to at most `columns`: the folders at their start, the file name at its end.
 pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
-    let name = location.rsplit_once('/').map_or(location, |(_, name)| name);
+    let name = file_name(location);
     match name.rsplit_once(':') {
         // With an ellipsis the whole name does not fit.
         Some((file, line))
@@ -91,19 +94,6 @@ pub fn pad(text: &str, columns: usize) -> String {
 pub fn pad_start(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{}{text}", " ".repeat(missing))
-}
-
-/// Formats a number with commas between thousands.
-pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Formats a number and its noun, in the plural unless the number is 1.
@@ -147,10 +137,10 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
-        let places: Vec<String> =
+        let cells: Vec<String> =
             [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_location("links/session.py:24", columns, "…")).into();
         assert_eq!(
-            places,
+            cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
     }
@@ -165,7 +155,6 @@ mod tests {
 
     #[test]
     fn numbers_and_bars_are_formatted() {
-        assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(count(1, "file"), "1 file");
         assert_eq!(bar(0.5, 4, &[" ", "#"]), "##  ");
         assert_eq!(bar(f64::NAN, 2, &[" ", "#"]), "  ");

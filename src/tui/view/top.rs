@@ -37,7 +37,7 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
         facts.push(text::count(model.status.files, "file"));
         facts.push(text::count(model.status.symbols, "symbol"));
     }
-    facts.push(index_words(model));
+    facts.push(index_label(model));
     let speed = match model.panes.pack.stage {
         Stage::Full => format!("ranked in {} ms ", model.panes.pack.took.as_millis()),
         _ => String::new(),
@@ -56,7 +56,7 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
     canvas.line(left, &line);
 }
 
-fn index_words(model: &Model) -> String {
+fn index_label(model: &Model) -> String {
     match &model.index {
         IndexState::Opening => "opening".into(),
         IndexState::Building(phases) => match phases.seen.last() {

@@ -36,14 +36,14 @@ impl Corpus {
         run_in(self.folder.path(), &words)
     }
 
-    fn fine(&self, arguments: &str) -> String {
+    fn stdout_of(&self, arguments: &str) -> String {
         let output = self.eval(arguments);
         assert_eq!(code(&output), 0, "{arguments}: {}", stderr(&output));
         stdout(&output)
     }
 
     fn json(&self, arguments: &str) -> Value {
-        serde_json::from_str(&self.fine(arguments)).unwrap()
+        serde_json::from_str(&self.stdout_of(arguments)).unwrap()
     }
 }
 
@@ -52,7 +52,7 @@ const SHOP: &str = "shop.yaml --corpus corpus --databases db";
 #[test]
 fn run_is_printed_as_table_and_json() {
     let corpus = Corpus::new();
-    let table = corpus.fine(SHOP);
+    let table = corpus.stdout_of(SHOP);
     assert!(table.contains("symbols packed into 5000 tokens, in rank order"), "{table}");
     for row in ["dotted ", "strict ", "explore shop ", "locate shop ", "tier medium ", "all "] {
         assert!(table.lines().any(|line| line.starts_with(row)), "{row} is missing:\n{table}");
@@ -81,23 +81,23 @@ fn small_budget_has_fewer_results_than_whole_ranking() {
     };
     let (small, whole) = (results("--budget 400"), results("--whole"));
     assert!(0 < small && small < whole, "{small} {whole}");
-    assert!(corpus.fine(&format!("{SHOP} --whole")).contains("the whole ranking, before packing"));
+    assert!(corpus.stdout_of(&format!("{SHOP} --whole")).contains("the whole ranking, before packing"));
 }
 
 #[test]
 fn simulated_votes_are_not_recorded() {
     let corpus = Corpus::new();
-    let first = corpus.fine(&format!("{SHOP} --learn 2"));
+    let first = corpus.stdout_of(&format!("{SHOP} --learn 2"));
     assert!(first.contains("round 2: P@10 held out"), "{first}");
-    assert_eq!(corpus.fine(&format!("{SHOP} --learn 2")), first);
+    assert_eq!(corpus.stdout_of(&format!("{SHOP} --learn 2")), first);
     assert_eq!(code(&run_in(&corpus.path("corpus/shop"), &["--db", "../../db/shop.db", "feedback", "list"])), 1);
 }
 
 #[test]
 fn saved_runs_are_compared() {
     let corpus = Corpus::new();
-    corpus.fine(&format!("{SHOP} --save before.json"));
-    let same = corpus.fine("compare before.json before.json");
+    corpus.stdout_of(&format!("{SHOP} --save before.json"));
+    let same = corpus.stdout_of("compare before.json before.json");
     assert!(same.contains("rose: 0") && same.contains("fell: 0"), "{same}");
 
     // A new function ranks above the ground truth of the fourth task.
@@ -105,13 +105,13 @@ fn saved_runs_are_compared() {
     let rival = "\n\ndef clean_up_sessions_that_are_over(sessions):\n    \"\"\"Clean up sessions without waiting.\"\"\"\n    \
                  for session in sessions:\n        session.clean_up(waiting=session.is_over)\n";
     corpus.write("corpus/shop/shop/session.py", &format!("{session}{rival}"));
-    let table = corpus.fine(&format!("{SHOP} --save after.json --against before.json"));
+    let table = corpus.stdout_of(&format!("{SHOP} --save after.json --against before.json"));
     assert!(table.lines().any(|line| line.starts_with("change ")), "{table}");
     let changes = corpus.json("compare before.json after.json --format json");
     let moved: Vec<&str> =
         changes["tasks"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap()).collect();
     assert!(moved.contains(&"shop-4"), "{moved:?}");
-    let text = corpus.fine("compare before.json after.json");
+    let text = corpus.stdout_of("compare before.json after.json");
     assert!(text.contains("shop/shop-4  strict") && text.contains("  SessionStore.remove_expired "), "{text}");
     assert!(text.contains("  now in the top ten: shop/session.py.clean_up_sessions_that_are_over - -> "), "{text}");
 }
@@ -207,7 +207,7 @@ fn concepts_are_measured_by_their_targets() {
     let expected = serde_json::json!({"repository": "shop", "layer": "repository", "framework_use": "any", "strength": "word",
         "matches": 1, "symbols": 2, "dotted": 1, "strict": 1});
     assert_eq!(*ours, expected);
-    let table = corpus.fine(&format!("{SHOP} --concepts"));
+    let table = corpus.stdout_of(&format!("{SHOP} --concepts"));
     assert!(table.lines().any(|line| line.starts_with("repository  any") && line.contains("0.500")), "{table}");
     let muted = corpus.json(&format!("{SHOP} --concepts --mute repository --format json"));
     assert!(muted.as_array().unwrap().iter().all(|tally| tally["layer"] != "repository"));

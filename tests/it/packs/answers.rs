@@ -7,19 +7,19 @@ use knowing::render::delta::PackManifest;
 use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb, gcf, renderer_named};
 use knowing::text::tokens;
 
-use super::{Seed, offer, plain};
+use super::{SymbolSpec, pack_input, plain};
 
 fn named(name: &str) -> &'static dyn Renderer {
     renderer_named(name).unwrap()
 }
 
-fn seeds(count: usize) -> Vec<Seed> {
+fn specs(count: usize) -> Vec<SymbolSpec> {
     (0..count).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect()
 }
 
-fn packed(seeds: &[Seed]) -> ContextPack {
-    let edges: Vec<(usize, usize)> = (1..seeds.len()).map(|target| (target / 2, target)).collect();
-    pack(offer(seeds, &edges, 20_000), &TokenCounter::new(named("gcf"), &TokenCache::default())).unwrap()
+fn packed(specs: &[SymbolSpec]) -> ContextPack {
+    let edges: Vec<(usize, usize)> = (1..specs.len()).map(|target| (target / 2, target)).collect();
+    pack(pack_input(specs, &edges, 20_000), &TokenCounter::new(named("gcf"), &TokenCache::default())).unwrap()
 }
 
 /// Returns the answer to a client that has `earlier`, as text.
@@ -32,8 +32,8 @@ fn text(earlier: &ContextPack, now: &ContextPack, renderer: &dyn Renderer) -> St
 
 #[test]
 fn applied_delta_has_the_new_root() {
-    let before = packed(&seeds(40));
-    let mut changed = seeds(40);
+    let before = packed(&specs(40));
+    let mut changed = specs(40);
     changed[7].name = "newcomer".to_owned();
     changed[3].score += 0.004;
     changed[5].signature.push_str(" # new");
@@ -60,8 +60,8 @@ fn applied_delta_has_the_new_root() {
 
 #[test]
 fn every_format_has_every_answer() {
-    let before = packed(&seeds(40));
-    let mut changed = seeds(40);
+    let before = packed(&specs(40));
+    let mut changed = specs(40);
     changed[39].name = "newcomer".to_owned();
     let now = packed(&changed);
     for renderer in RENDERERS {
@@ -82,9 +82,9 @@ fn every_format_has_every_answer() {
 
 #[test]
 fn large_delta_is_replaced_by_the_pack() {
-    let before = packed(&seeds(40));
-    let mut changed = seeds(40);
-    changed.iter_mut().take(30).for_each(|seed| seed.signature.push('!'));
+    let before = packed(&specs(40));
+    let mut changed = specs(40);
+    changed.iter_mut().take(30).for_each(|spec| spec.signature.push('!'));
     let now = packed(&changed);
     for renderer in RENDERERS {
         assert!(!text(&before, &now, *renderer).contains("delta"), "{}", renderer.name());
@@ -93,8 +93,8 @@ fn large_delta_is_replaced_by_the_pack() {
 
 #[test]
 fn changes_outside_the_root_are_sent() {
-    let before = packed(&seeds(40));
-    let mut changed = seeds(40);
+    let before = packed(&specs(40));
+    let mut changed = specs(40);
     changed[2].body = Some("return 1".to_owned());
     let now = packed(&changed);
     assert_eq!(gcf::pack_root(&before), gcf::pack_root(&now), "bodies are not in the root");
@@ -117,10 +117,10 @@ fn changes_outside_the_root_are_sent() {
 
 #[test]
 fn gcb_decodes_to_gcf() {
-    let mut seeds = seeds(60);
-    seeds[1].body = Some("def f():\n\treturn '\u{1b}[31m'".to_owned());
-    seeds[2].name = "a name\nwith breaks".to_owned();
-    let pack = packed(&seeds);
+    let mut specs = specs(60);
+    specs[1].body = Some("def f():\n\treturn '\u{1b}[31m'".to_owned());
+    specs[2].name = "a name\nwith breaks".to_owned();
+    let pack = packed(&specs);
     let bytes = named("gcb").bytes(&Answer::Pack(&pack));
     let text = named("gcf").render(&pack);
     assert_eq!(gcb::decode(&bytes).unwrap().text(), text);

@@ -6,7 +6,7 @@ use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb
 use knowing::text::tokens;
 use proptest::prelude::*;
 
-use super::{Seed, offer, plain};
+use super::{SymbolSpec, pack_input, plain};
 
 /// Returns the text whose tokens the budget limits.
 fn rendered_text(renderer: &dyn Renderer, pack: &ContextPack) -> String {
@@ -14,12 +14,12 @@ fn rendered_text(renderer: &dyn Renderer, pack: &ContextPack) -> String {
     if renderer.is_binary() { gcb::decode(&bytes).unwrap().text() } else { String::from_utf8(bytes).unwrap() }
 }
 
-fn check(offer: PackInput, renderer: &dyn Renderer) {
-    let budget = offer.budget_tokens;
-    let candidates = offer.candidates.len();
+fn check(pack_input: PackInput, renderer: &dyn Renderer) {
+    let budget = pack_input.budget_tokens;
+    let candidates = pack_input.candidates.len();
     let cache = TokenCache::default();
     let counter = TokenCounter::new(renderer, &cache);
-    match pack(offer.clone(), &counter) {
+    match pack(pack_input.clone(), &counter) {
         Ok(pack) => {
             let used = tokens::count(&rendered_text(renderer, &pack));
             assert!(used <= budget, "{}: {used} of {budget}", renderer.name());
@@ -30,7 +30,7 @@ fn check(offer: PackInput, renderer: &dyn Renderer) {
         }
         Err(error) => {
             assert!(error.smallest_tokens > budget, "{error}");
-            let enough = PackInput { budget_tokens: error.smallest_tokens, ..offer };
+            let enough = PackInput { budget_tokens: error.smallest_tokens, ..pack_input };
             assert!(pack(enough, &counter).is_ok(), "{}: {error}, but that is too small as well", renderer.name());
         }
     }
@@ -51,9 +51,9 @@ fn hostile() -> impl Strategy<Value = String> {
     ]
 }
 
-fn seed() -> impl Strategy<Value = Seed> {
+fn spec() -> impl Strategy<Value = SymbolSpec> {
     let body = prop::option::weighted(0.3, prop::collection::vec(hostile(), 0..6).prop_map(|lines| lines.join("\n")));
-    (hostile(), hostile(), hostile(), body, -0.5..2.0_f64).prop_map(|(name, signature, file, body, score)| Seed {
+    (hostile(), hostile(), hostile(), body, -0.5..2.0_f64).prop_map(|(name, signature, file, body, score)| SymbolSpec {
         name,
         signature,
         file,
@@ -72,39 +72,39 @@ proptest! {
     #[test]
     fn no_pack_exceeds_its_budget(
         budget in budgets(),
-        seeds in prop::collection::vec(seed(), 0..24),
+        specs in prop::collection::vec(spec(), 0..24),
         edges in prop::collection::vec((0_usize..24, 0_usize..24), 0..50),
     ) {
         for renderer in RENDERERS {
-            check(offer(&seeds, &edges, budget), *renderer);
+            check(pack_input(&specs, &edges, budget), *renderer);
         }
     }
 }
 
 #[test]
 fn small_and_large_budgets_are_respected() {
-    let seeds: Vec<Seed> = (0..60_usize)
+    let specs: Vec<SymbolSpec> = (0..60_usize)
         .map(|number| {
             let body = number.is_multiple_of(3).then(|| format!("def f():\n\treturn {number}\n"));
-            Seed { body, ..plain(number, 1.0 - number as f64 / 100.0) }
+            SymbolSpec { body, ..plain(number, 1.0 - number as f64 / 100.0) }
         })
         .collect();
     let edges: Vec<(usize, usize)> = (1..60).map(|target| (target / 2, target)).collect();
     for renderer in RENDERERS {
         for budget in (1..200).step_by(7).chain((250..3_000).step_by(391)).chain((3_000..=50_000).step_by(11_750)) {
-            check(offer(&seeds, &edges, budget), *renderer);
+            check(pack_input(&specs, &edges, budget), *renderer);
         }
     }
 }
 
 #[test]
 fn cut_line_counts_omitted_symbols_by_reason() {
-    let mut seeds: Vec<Seed> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
-    seeds[4].signature = "a very long signature, ".repeat(200);
+    let mut specs: Vec<SymbolSpec> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
+    specs[4].signature = "a very long signature, ".repeat(200);
     let json = knowing::render::renderer_named("json").unwrap();
     let cache = TokenCache::default();
     let counter = TokenCounter::new(json, &cache);
-    let pack = pack(offer(&seeds, &[], 1_000), &counter).unwrap();
+    let pack = pack(pack_input(&specs, &[], 1_000), &counter).unwrap();
     let cut = pack.cut().unwrap();
     assert!(cut.next.symbol.name.ends_with("_4"), "the best omitted symbol: {}", cut.next.symbol.name);
     assert!(cut.next.tokens > 600 && cut.next.tokens > cut.left_tokens);
@@ -114,7 +114,7 @@ fn cut_line_counts_omitted_symbols_by_reason() {
     assert_eq!(value["cut"]["too_large"], 1);
     assert_eq!(value["cut"]["below"], cut.below);
 
-    let whole = knowing::rank::pack::pack(offer(&seeds[..3], &[], 1_000), &counter).unwrap();
+    let whole = knowing::rank::pack::pack(pack_input(&specs[..3], &[], 1_000), &counter).unwrap();
     assert_eq!(whole.cut(), None);
     let value: serde_json::Value = serde_json::from_str(&json.render(&whole)).unwrap();
     assert!(value["cut"].is_null());

@@ -17,7 +17,7 @@ const REPOSITORY: &str = "example.org/team/project";
 
 /// The properties of a test symbol.
 #[derive(Debug, Clone)]
-struct Seed {
+struct SymbolSpec {
     name: String,
     signature: String,
     file: String,
@@ -25,47 +25,47 @@ struct Seed {
     score: f64,
 }
 
-fn plain(number: usize, score: f64) -> Seed {
+fn plain(number: usize, score: f64) -> SymbolSpec {
     let name = format!("method_number_{number}");
     let signature = format!("def {name}(self, value: int) -> None");
-    Seed { name, signature, file: format!("src/part{}/module.py", number % 7), body: None, score }
+    SymbolSpec { name, signature, file: format!("src/part{}/module.py", number % 7), body: None, score }
 }
 
-fn symbol(number: usize, seed: &Seed) -> PackedSymbol {
-    let qualified_name = identity::qualified_name(REPOSITORY, &seed.file, &["Holder"], &seed.name);
+fn symbol(number: usize, spec: &SymbolSpec) -> PackedSymbol {
+    let qualified_name = identity::qualified_name(REPOSITORY, &spec.file, &["Holder"], &spec.name);
     PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(
                 REPOSITORY,
-                SymbolName { unit: &seed.file, scope: "Holder", name: &seed.name },
+                SymbolName { unit: &spec.file, scope: "Holder", name: &spec.name },
                 SymbolKind::Method,
                 number as u32,
             ),
             node: NodeId::from_index(number),
             kind: SymbolKind::Method,
-            name: seed.name.clone(),
+            name: spec.name.clone(),
             scope: "Holder".to_owned(),
             qualified_name,
-            file: seed.file.clone(),
-            signature: seed.signature.clone(),
+            file: spec.file.clone(),
+            signature: spec.signature.clone(),
             doc: String::new(),
             span: Span { name_line: number as u32 + 1, ..Span::default() },
             is_test: false,
             ordinal: number as u32,
         },
-        score: seed.score,
-        components: vec![Component { name: "lexical", value: seed.score, weight: 1.0, contribution: seed.score }],
+        score: spec.score,
+        components: vec![Component { name: "lexical", value: spec.score, weight: 1.0, contribution: spec.score }],
         distance: number as u32 % 4,
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
         tokens: 0,
-        body: seed.body.clone(),
+        body: spec.body.clone(),
     }
 }
 
 /// Returns an input of these symbols. Edges refer to indexes modulo the number of symbols.
-fn offer(seeds: &[Seed], edges: &[(usize, usize)], budget_tokens: usize) -> PackInput {
-    let candidates: Vec<Candidate> = (seeds.iter().enumerate())
-        .map(|(number, seed)| Candidate { symbol: symbol(number, seed), walk: seed.score.abs().min(1.0) })
+fn pack_input(specs: &[SymbolSpec], edges: &[(usize, usize)], budget_tokens: usize) -> PackInput {
+    let candidates: Vec<Candidate> = (specs.iter().enumerate())
+        .map(|(number, spec)| Candidate { symbol: symbol(number, spec), walk: spec.score.abs().min(1.0) })
         .collect();
     let count = candidates.len().max(1);
     let edges = edges.iter().filter(|_| !candidates.is_empty()).map(|&(source, target)| PackEdge {

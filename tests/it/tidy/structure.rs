@@ -48,12 +48,12 @@ fn modules() -> Vec<String> {
 fn used_modules(line: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut modules = Vec::new();
-    for (place, path) in line.match_indices("crate::") {
+    for (index, path) in line.match_indices("crate::") {
         // `$crate::` in a macro is a use; `some_crate::` is not.
-        if line[..place].ends_with(is_word) {
+        if line[..index].ends_with(is_word) {
             continue;
         }
-        let rest = &line[place + path.len()..];
+        let rest = &line[index + path.len()..];
         match rest.strip_prefix('{') {
             None => modules.push(rest.split(|c| !is_word(c)).next().unwrap_or_default()),
             Some(group) => modules.extend(top_level(group)),
@@ -120,7 +120,7 @@ fn libraries_are_confined() {
             for (name, allowed) in CONFINED {
                 let is_used = line
                     .match_indices(name)
-                    .any(|(place, _)| !line[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+                    .any(|(index, _)| !line[..index].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
                 if is_used && !allowed.contains(&source.module()) {
                     problems.push(format!("{}:{number} names {name}", source.path));
                 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::candidates::Graph;
 use crate::model::NodeId;
+use crate::text::parent_dir;
 
 /// Number of symbols above which types come first.
 const TYPES_FIRST_ABOVE: usize = 40_000;
@@ -19,7 +20,7 @@ pub fn reorder(graph: &Graph, candidates: &mut [NodeId]) {
 
 /// Moves the candidates of the folder with the most candidates to the front: it is probably the task's subject.
 fn largest_folder_first(graph: &Graph, candidates: &mut [NodeId]) {
-    let folder = |node: NodeId| graph.path(node).map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let folder = |node: NodeId| graph.path(node).map(parent_dir);
     // Size and rank of the first candidate, which breaks ties.
     let mut folders: HashMap<&str, (usize, usize)> = HashMap::new();
     for (rank, node) in candidates.iter().enumerate() {

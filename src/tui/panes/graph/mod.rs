@@ -92,7 +92,7 @@ impl Pane for GraphPane {
             return;
         }
         let visited = navigation::visited_symbol(model).map(|symbol| symbol.id);
-        model.panes.graph.forget_left(visited);
+        model.panes.graph.clear_retained_root(visited);
         let Some(root) = model.panes.graph.root(navigation::visited_symbol(model)).map(|root| root.id) else { return };
         let version = (model.search.generation, model.index_version);
         if model.panes.graph.asked_about != Some((version, root)) {
@@ -115,7 +115,7 @@ impl Pane for GraphPane {
                 let asked = graph.asked_about.map(|(_, id)| id);
                 match root.is_none_or(|root| Some(root) == asked) {
                     true => graph.show(shown.clone()),
-                    false => graph.fail("the index has changed; r ranks again".into()),
+                    false => graph.fail("the index has changed; press r to rank again".into()),
                 }
             }
             Ok(_) => (),
@@ -146,7 +146,7 @@ impl Pane for GraphPane {
         let Some(symbol) = navigation::current_symbol(model).cloned() else { return };
         let root = model.panes.graph.root(navigation::visited_symbol(model));
         if let Some(root) = root.filter(|root| root.id != symbol.id).cloned() {
-            model.panes.graph.leave_at(root, symbol.id);
+            model.panes.graph.set_retained_root(root, symbol.id);
         }
         navigation::visit(model, symbol);
     }

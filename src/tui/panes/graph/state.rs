@@ -20,8 +20,9 @@ const MAX_ROOTS: usize = 100;
 pub struct GraphTree {
     /// The symbol that the user chose as root; `None` while the root is the visited symbol.
     pub chosen: Option<Symbol>,
-    /// The root of the tree, and the node that the user left it at: the tree stays while that node is the visited symbol.
-    left: Option<(Symbol, SymbolId)>,
+    /// The root of the tree while the user visits one of its nodes in another pane, and that node. Visiting another
+    /// symbol releases it.
+    retained_root: Option<(Symbol, SymbolId)>,
     /// The neighborhood shown; its first node is the root.
     pub shown: Neighborhood,
     /// Number of the last question; answers to older ones are dropped.
@@ -48,7 +49,7 @@ impl Default for GraphTree {
     fn default() -> Self {
         GraphTree {
             chosen: None,
-            left: None,
+            retained_root: None,
             shown: Neighborhood::default(),
             question: 0,
             asked_about: None,
@@ -82,18 +83,19 @@ pub struct TreeRow {
 impl GraphTree {
     /// Returns the root to show, given the visited symbol.
     pub fn root<'view>(&'view self, selection: Option<&'view Symbol>) -> Option<&'view Symbol> {
-        let left = self.left.as_ref().filter(|(_, node)| selection.is_some_and(|symbol| symbol.id == *node));
-        self.chosen.as_ref().or(left.map(|(root, _)| root)).or(selection)
+        let retained =
+            self.retained_root.as_ref().filter(|(_, node)| selection.is_some_and(|symbol| symbol.id == *node));
+        self.chosen.as_ref().or(retained.map(|(root, _)| root)).or(selection)
     }
 
     /// Keeps the tree around `root` while the user visits one of its nodes in another pane.
-    pub fn leave_at(&mut self, root: Symbol, node: SymbolId) {
-        self.left = Some((root, node));
+    pub fn set_retained_root(&mut self, root: Symbol, node: SymbolId) {
+        self.retained_root = Some((root, node));
     }
 
-    /// Forgets the root that [`GraphTree::leave_at`] kept once another symbol is visited.
-    pub fn forget_left(&mut self, selection: Option<SymbolId>) {
-        self.left.take_if(|(_, node)| Some(*node) != selection);
+    /// Forgets the root that [`GraphTree::set_retained_root`] kept once another symbol is visited.
+    pub fn clear_retained_root(&mut self, selection: Option<SymbolId>) {
+        self.retained_root.take_if(|(_, node)| Some(*node) != selection);
     }
 
     /// Returns the request for the neighborhood of `root`.
@@ -140,11 +142,11 @@ impl GraphTree {
     /// Goes back to the previous root. Returns whether there is one.
     pub fn back(&mut self, selection: Option<&Symbol>) -> bool {
         let Some(root) = self.previous_roots.pop() else { return false };
-        let left = self.root(selection).cloned();
-        let left_id = left.as_ref().map(|left| left.id);
-        self.next_roots.extend(left);
+        let old_root = self.root(selection).cloned();
+        let old_root_id = old_root.as_ref().map(|root| root.id);
+        self.next_roots.extend(old_root);
         self.set_root(root);
-        self.select_next = left_id;
+        self.select_next = old_root_id;
         true
     }
 
@@ -158,7 +160,7 @@ impl GraphTree {
 
     /// Follows the visited symbol again. Returns false if it already does.
     pub fn follow(&mut self) -> bool {
-        let was = self.chosen.take().is_some() | self.left.take().is_some();
+        let was = self.chosen.take().is_some() | self.retained_root.take().is_some();
         if was {
             self.previous_roots.clear();
             self.next_roots.clear();
@@ -169,7 +171,7 @@ impl GraphTree {
 
     /// Forgets the kept, previous and next roots for which `keep`, which may change them, returns false.
     pub fn retain_roots(&mut self, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
-        self.left.take_if(|(root, _)| !keep(root));
+        self.retained_root.take_if(|(root, _)| !keep(root));
         self.previous_roots.retain_mut(&mut *keep);
         self.next_roots.retain_mut(keep);
     }

@@ -101,7 +101,7 @@ impl Arrangement {
     }
 
     /// Describes everything that is not the default.
-    pub fn words(&self) -> Vec<String> {
+    pub fn labels(&self) -> Vec<String> {
         let mut words = Vec::new();
         if !self.filter.trim().is_empty() {
             words.push(format!("/{}", self.filter.trim()));

@@ -31,8 +31,8 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
 fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Line<'text>> {
     let mut lines =
         vec![Line::from(canvas.span(Slot::Heading, "Building the index of this repository")), Line::default()];
-    for (place, phase) in phases.seen.iter().enumerate() {
-        let last = place + 1 == phases.seen.len();
+    for (phase_index, phase) in phases.seen.iter().enumerate() {
+        let last = phase_index + 1 == phases.seen.len();
         lines.push(phase_line(canvas, phase, last, width));
     }
     lines.push(Line::default());

@@ -14,7 +14,7 @@ use crate::tui::view::{Canvas, text};
 pub fn status(model: &Model) -> String {
     let rows = &model.panes.pack;
     let ellipsis = model.appearance.glyphs.ellipsis;
-    let mut words = rows.arrangement.words();
+    let mut words = rows.arrangement.labels();
     words.insert(
         0,
         match rows.stage {

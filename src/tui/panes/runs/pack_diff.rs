@@ -201,8 +201,8 @@ pub fn changed_settings(was: &RunSettings, is: &RunSettings) -> Vec<String> {
     if was.budget_tokens != is.budget_tokens {
         words.push(format!("budget {} to {}", was.budget_tokens, is.budget_tokens));
     }
-    words.extend(is.muted.difference(&was.muted).map(|class| format!("{class} muted")));
-    words.extend(was.muted.difference(&is.muted).map(|class| format!("{class} unmuted")));
+    words.extend(is.muted.difference(&was.muted).map(|concept| format!("{concept} muted")));
+    words.extend(was.muted.difference(&is.muted).map(|concept| format!("{concept} unmuted")));
     let count = |number: usize, what: &str| match number {
         0 => None,
         1 => Some(format!("a {what}")),

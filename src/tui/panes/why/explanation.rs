@@ -47,8 +47,8 @@ fn verdict(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     };
     let dot = canvas.model.appearance.glyphs.dot;
     let pack = match &why.pack {
-        PackStatus::Packed { rank: place, of, tokens, .. } => {
-            format!("packed {place} of {of}, {}", text::count(*tokens, "token"))
+        PackStatus::Packed { rank, of, tokens, .. } => {
+            format!("packed {rank} of {of}, {}", text::count(*tokens, "token"))
         }
         PackStatus::Omitted { reason, tokens, .. } => {
             format!("left out at {}: {reason}", text::count(*tokens, "token"))
@@ -115,13 +115,13 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     let mut lines: Vec<Line<'static>> = why.concepts.iter().map(line).collect();
     let now = why.rank.as_ref().map(|rank| rank.rank);
     for counterfactual in &canvas.model.panes.why.counterfactuals {
-        let place = match (counterfactual.rank, now) {
+        let rank = match (counterfactual.rank, now) {
             (None, _) => "not ranked".to_owned(),
-            (Some(place), Some(now)) if place == now => format!("#{place} as now"),
-            (Some(place), Some(now)) => format!("#{place} ({:+})", now as i64 - place as i64),
-            (Some(place), None) => format!("#{place}"),
+            (Some(rank), Some(now)) if rank == now => format!("#{rank} as now"),
+            (Some(rank), Some(now)) => format!("#{rank} ({:+})", now as i64 - rank as i64),
+            (Some(rank), None) => format!("#{rank}"),
         };
-        let words = format!("{} {arrow} {place}", safe(&counterfactual.change));
+        let words = format!("{} {arrow} {rank}", safe(&counterfactual.change));
         lines.push(plain(canvas, Slot::Heading, &words, width));
     }
     lines
@@ -130,9 +130,9 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
 fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![plain(canvas, Slot::Dim, "channel          rank         fusion", width)];
     for channel in why.channels.iter().filter(|channel| channel.found.is_some()) {
-        let place = channel.found.map_or(String::new(), |found| format!("{} of {}", found.rank, found.of));
+        let rank = channel.found.map_or(String::new(), |found| format!("{} of {}", found.rank, found.of));
         let name = text::pad(&channel.channel.replace('_', " "), 16);
-        let words = format!("{name} {} {:.4}", text::pad(&place, 12), channel.fusion);
+        let words = format!("{name} {} {:.4}", text::pad(&rank, 12), channel.fusion);
         lines.push(plain(canvas, Slot::Text, &words, width));
     }
     let without: Vec<&str> =
@@ -140,13 +140,13 @@ fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     if !without.is_empty() {
         lines.push(plain(canvas, Slot::Dim, &format!("not by {}", without.join(", ").replace('_', " ")), width));
     }
-    for (name, place) in [("fused", why.fused), ("seed", why.seed)] {
-        if let Some(place) = place {
+    for (name, list_rank) in [("fused", why.fused), ("seed", why.seed)] {
+        if let Some(list_rank) = list_rank {
             let words = format!(
                 "{} {} {:.4}",
                 text::pad(name, 16),
-                text::pad(&format!("{} of {}", place.rank, place.of), 12),
-                place.value
+                text::pad(&format!("{} of {}", list_rank.rank, list_rank.of), 12),
+                list_rank.value
             );
             lines.push(plain(canvas, Slot::Text, &words, width));
         }

@@ -43,9 +43,9 @@ impl Waterfall {
         let mut reached = 0.0;
         for component in components {
             if component.contribution.abs() < ROUNDING {
-                waterfall.idle.push(words(component.name));
+                waterfall.idle.push(component_label(component.name));
             } else {
-                waterfall.push(words(component.name), &mut reached, component.contribution);
+                waterfall.push(component_label(component.name), &mut reached, component.contribution);
             }
         }
         // Components too small for a bar share one, so that the residual shows mistakes only.
@@ -89,7 +89,7 @@ impl Waterfall {
 }
 
 /// Returns a component's name for the screen.
-fn words(name: &str) -> String {
+fn component_label(name: &str) -> String {
     name.replace('_', " ")
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Action, Bench, depths};
+use super::{Action, Harness, depths};
 use crate::model::{NodeId, Symbol};
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
@@ -13,20 +13,20 @@ use crate::tui::panes::pack;
 use crate::tui::workspace::{Indexed, Progress, Response, Status};
 
 /// Returns an explorer whose first index is being built.
-fn building() -> Bench {
-    let mut bench = Bench::new();
-    bench.act(Action::Report(Report::Status(Ok(Status::default()))));
-    assert_eq!(bench.model.index, IndexState::Building(Phases::default()));
-    bench
+fn building() -> Harness {
+    let mut harness = Harness::new();
+    harness.act(Action::Report(Report::Status(Ok(Status::default()))));
+    assert_eq!(harness.model.index, IndexState::Building(Phases::default()));
+    harness
 }
 
-fn parsed(bench: &mut Bench, done: usize) -> Vec<Effect> {
-    bench.act(Action::Report(Report::Progress(Progress { phase: "parse", done, total: 9 })))
+fn parsed(harness: &mut Harness, done: usize) -> Vec<Effect> {
+    harness.act(Action::Report(Report::Progress(Progress { phase: "parse", done, total: 9 })))
 }
 
-fn indexed(bench: &mut Bench) -> Vec<Effect> {
+fn indexed(harness: &mut Harness) -> Vec<Effect> {
     let status = Status { usable: true, files: 3, ..Status::default() };
-    bench.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true }))))
+    harness.act(Action::Report(Report::Indexed(Ok(Indexed { status, changed: true }))))
 }
 
 fn asked(effects: &[Effect]) -> Vec<(u64, Topic)> {
@@ -46,8 +46,8 @@ fn question(effects: &[Effect]) -> (u64, Topic) {
     one.clone()
 }
 
-fn answer(bench: &mut Bench, number: u64, response: Response) -> Vec<Effect> {
-    bench.act(Action::Report(Report::Answered { number, response: Ok(response) }))
+fn answer(harness: &mut Harness, number: u64, response: Response) -> Vec<Effect> {
+    harness.act(Action::Report(Report::Answered { number, response: Ok(response) }))
 }
 
 fn symbols() -> Vec<Symbol> {
@@ -56,114 +56,114 @@ fn symbols() -> Vec<Symbol> {
 
 #[test]
 fn the_finder_renews_and_keeps_its_selection() {
-    let mut bench = building();
-    let (number, topic) = question(&bench.keys("C-t s"));
+    let mut harness = building();
+    let (number, topic) = question(&harness.keys("C-t s"));
     assert_eq!(topic, Topic::Symbols("s".into()));
-    answer(&mut bench, number, Response::Symbols(symbols()[..2].to_vec()));
-    bench.keys("Down");
-    let (number, topic) = question(&parsed(&mut bench, 3));
+    answer(&mut harness, number, Response::Symbols(symbols()[..2].to_vec()));
+    harness.keys("Down");
+    let (number, topic) = question(&parsed(&mut harness, 3));
     assert_eq!(topic, Topic::Symbols("s".into()));
     let more = [2, 3, 1, 0].map(|index| symbols()[index].clone()).to_vec();
-    answer(&mut bench, number, Response::Symbols(more));
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
-    bench.keys("Enter");
-    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, "save_session");
-    assert!(matches!(&bench.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
+    answer(&mut harness, number, Response::Symbols(more));
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().line, 339, "the selection is still on save_session");
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.chosen.as_ref().unwrap().name, "save_session");
+    assert!(matches!(&harness.keys("Esc e")[..], [Effect::Edit { line: 339, .. }, ..]));
 }
 
 #[test]
 fn a_slow_search_is_answered_before_the_next_one() {
-    let mut bench = building();
-    let (number, _) = question(&bench.keys("C-t s"));
-    assert_eq!(asked(&parsed(&mut bench, 3)).len(), 0, "no new question before the answer");
-    answer(&mut bench, number, Response::Symbols(symbols()));
-    bench.keys("Esc C-t s");
-    assert_eq!(asked(&parsed(&mut bench, 4)).len(), 0);
+    let mut harness = building();
+    let (number, _) = question(&harness.keys("C-t s"));
+    assert_eq!(asked(&parsed(&mut harness, 3)).len(), 0, "no new question before the answer");
+    answer(&mut harness, number, Response::Symbols(symbols()));
+    harness.keys("Esc C-t s");
+    assert_eq!(asked(&parsed(&mut harness, 4)).len(), 0);
     // Until the selection moves it stays on the first row.
-    let mut bench = building();
-    let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Response::Symbols(symbols()[..1].to_vec()));
-    let (number, _) = question(&parsed(&mut bench, 4));
-    answer(&mut bench, number, Response::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
-    bench.keys("Enter");
-    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[1].name);
+    let mut harness = building();
+    let (number, _) = question(&harness.keys("C-t s"));
+    answer(&mut harness, number, Response::Symbols(symbols()[..1].to_vec()));
+    let (number, _) = question(&parsed(&mut harness, 4));
+    answer(&mut harness, number, Response::Symbols(symbols()[1..3].iter().chain(&symbols()[..1]).cloned().collect()));
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.chosen.as_ref().unwrap().name, symbols()[1].name);
 }
 
 #[test]
 fn equal_names_of_a_package_can_be_selected() {
-    let mut bench = building();
-    let (number, _) = question(&bench.keys("C-t s"));
+    let mut harness = building();
+    let (number, _) = question(&harness.keys("C-t s"));
     let file = |name: &str| Symbol { file: name.to_owned(), ..symbols()[0].clone() };
     let equals = vec![file("a_linux.go"), file("a_darwin.go"), file("a_windows.go")];
-    answer(&mut bench, number, Response::Symbols(equals.clone()));
+    answer(&mut harness, number, Response::Symbols(equals.clone()));
     for _ in 0..2 {
-        bench.keys("Down");
-        let (number, _) = question(&parsed(&mut bench, 3));
-        answer(&mut bench, number, Response::Symbols(equals.clone()));
+        harness.keys("Down");
+        let (number, _) = question(&parsed(&mut harness, 3));
+        answer(&mut harness, number, Response::Symbols(equals.clone()));
     }
-    bench.keys("Enter");
-    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().file, "a_windows.go");
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.chosen.as_ref().unwrap().file, "a_windows.go");
 }
 
 #[test]
 fn the_finder_drops_symbols_of_an_old_index() {
-    let mut bench = building();
-    let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Response::Symbols(symbols()));
-    let (number, topic) = question(&indexed(&mut bench));
+    let mut harness = building();
+    let (number, _) = question(&harness.keys("C-t s"));
+    answer(&mut harness, number, Response::Symbols(symbols()));
+    let (number, topic) = question(&indexed(&mut harness));
     assert_eq!(topic, Topic::Symbols("s".into()));
-    let mut other = bench.clone();
+    let mut other = harness.clone();
     other.keys("Enter");
     assert_eq!(other.model.panes.source.chosen, None, "old symbols can't be visited");
-    answer(&mut bench, number, Response::Symbols(symbols()));
-    bench.keys("Enter");
-    assert_eq!(bench.model.panes.source.chosen.as_ref().unwrap().name, symbols()[0].name);
+    answer(&mut harness, number, Response::Symbols(symbols()));
+    harness.keys("Enter");
+    assert_eq!(harness.model.panes.source.chosen.as_ref().unwrap().name, symbols()[0].name);
 }
 
 #[test]
 fn visited_symbols_are_relocated_after_the_first_index() {
-    let mut bench = building();
-    let (number, _) = question(&bench.keys("C-t s"));
-    answer(&mut bench, number, Response::Symbols(symbols()));
-    bench.keys("Down Enter");
-    let (number, topic) = question(&indexed(&mut bench));
+    let mut harness = building();
+    let (number, _) = question(&harness.keys("C-t s"));
+    answer(&mut harness, number, Response::Symbols(symbols()));
+    harness.keys("Down Enter");
+    let (number, topic) = question(&indexed(&mut harness));
     let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert_eq!(asked[0].name, "save_session");
     let mut now = asked[0].clone();
     (now.node, now.span.name_line) = (NodeId::new(77), 400);
-    answer(&mut bench, number, Response::Relocated(vec![Some(now)]));
-    assert_eq!(bench.model.panes.source.wanted.as_ref().unwrap().line, 400);
-    assert_eq!(bench.model.panes.why.chosen.as_ref().unwrap().node, NodeId::new(77));
+    answer(&mut harness, number, Response::Relocated(vec![Some(now)]));
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().line, 400);
+    assert_eq!(harness.model.panes.why.chosen.as_ref().unwrap().node, NodeId::new(77));
 }
 
 #[test]
 fn files_picked_before_the_index_are_ranked_after_it() {
-    let mut bench = building();
-    let (number, topic) = question(&bench.keys("Esc g p"));
+    let mut harness = building();
+    let (number, topic) = question(&harness.keys("Esc g p"));
     assert_eq!(topic, Topic::Files { needle: String::new() });
-    answer(&mut bench, number, Response::Files(vec!["a.py".into(), "b.py".into()]));
-    assert_eq!(depths(&bench.keys("Down Enter")), []);
-    assert_eq!(bench.model.task.entry_point, EntryPoint::Files(vec!["b.py".into()]));
-    assert_eq!(depths(&indexed(&mut bench)).len(), 1);
+    answer(&mut harness, number, Response::Files(vec!["a.py".into(), "b.py".into()]));
+    assert_eq!(depths(&harness.keys("Down Enter")), []);
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Files(vec!["b.py".into()]));
+    assert_eq!(depths(&indexed(&mut harness)).len(), 1);
 }
 
 #[test]
 fn jumps_are_relocated_or_forgotten_after_an_update() {
-    let mut bench = Bench::ranked();
+    let mut harness = Harness::ranked();
     // Jumps from the first, the last and the third row.
-    bench.keys("G g g j j Enter 2 k G");
-    let (number, topic) = question(&indexed(&mut bench));
-    bench.rank(Duration::ZERO);
+    harness.keys("G g g j j Enter 2 k G");
+    let (number, topic) = question(&indexed(&mut harness));
+    harness.rank(Duration::ZERO);
     let Topic::Relocate(asked) = topic else { panic!("{topic:?}") };
     assert!(asked.len() >= 2, "{asked:?}");
-    let gone = bench.model.panes.pack.symbols[2].symbol.id;
+    let gone = harness.model.panes.pack.symbols[2].symbol.id;
     let again =
         asked.into_iter().map(|symbol| (symbol.id != gone).then_some(Symbol { node: NodeId::new(50), ..symbol }));
-    answer(&mut bench, number, Response::Relocated(again.collect()));
+    answer(&mut harness, number, Response::Relocated(again.collect()));
     let mut locations = Vec::new();
     for _ in 0..4 {
-        bench.keys("H");
-        locations.push((bench.model.panes.pack.selected, bench.model.focus));
+        harness.keys("H");
+        locations.push((harness.model.panes.pack.selected, harness.model.focus));
     }
     let location = |row| (row, Focus::Pane(pack::ID));
     assert_eq!(locations, [location(1), location(7), location(0), location(0)], "gone symbols are skipped");

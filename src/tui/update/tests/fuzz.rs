@@ -39,7 +39,7 @@ fn random_events_keep_the_model_consistent() {
 
 /// The explorer under random events.
 struct Fuzz {
-    bench: Bench,
+    harness: Harness,
     random: Random,
     world: World,
     /// Requests to the workers.
@@ -62,10 +62,10 @@ impl Drop for Fuzz {
 
 impl Fuzz {
     fn new(seed: u64) -> Fuzz {
-        let mut bench = Bench::new();
-        bench.model.index = IndexState::Opening;
+        let mut harness = Harness::new();
+        harness.model.index = IndexState::Opening;
         Fuzz {
-            bench,
+            harness,
             random: Random::new(seed),
             world: World::new(),
             waiting: VecDeque::new(),
@@ -93,9 +93,9 @@ impl Fuzz {
 
     /// Presses keys that are bound here, or in some context.
     fn known_keys(&mut self) {
-        let here = action::contexts(&self.bench.model);
+        let here = action::contexts(&self.harness.model);
         let context = if self.random.chance(4) { *self.random.pick(&Context::all()) } else { *self.random.pick(&here) };
-        let bindings = self.bench.model.keymap.bindings(context);
+        let bindings = self.harness.model.keymap.bindings(context);
         if bindings.is_empty() {
             return;
         }
@@ -164,7 +164,7 @@ impl Fuzz {
             MouseEventKind::ScrollUp,
             MouseEventKind::Moved,
         ];
-        let size = self.bench.model.size;
+        let size = self.harness.model.size;
         // Some clicks are outside, as after a resize.
         let (column, row) = (self.random.below(size.width as usize + 3), self.random.below(size.height as usize + 3));
         let kind = *self.random.pick(KINDS);
@@ -173,7 +173,7 @@ impl Fuzz {
     }
 
     fn wait(&mut self) {
-        self.bench.now += Duration::from_millis(self.random.below(600) as u64);
+        self.harness.now += Duration::from_millis(self.random.below(600) as u64);
         self.act(Action::Tick);
     }
 
@@ -190,7 +190,7 @@ impl Fuzz {
         }
         let Some(action) = self.world.answer(&asked, &mut self.random) else { return };
         self.answered += 1;
-        let model = &self.bench.model;
+        let model = &self.harness.model;
         let late = match &asked {
             Effect::Search(request) => request.generation != model.search.generation,
             _ => false,
@@ -198,7 +198,7 @@ impl Fuzz {
         let before = late.then(|| invariants::list(model));
         self.act(action);
         if let Some(before) = before {
-            assert_eq!(before, invariants::list(&self.bench.model), "a late answer changed the list");
+            assert_eq!(before, invariants::list(&self.harness.model), "a late answer changed the list");
         }
     }
 
@@ -223,7 +223,7 @@ impl Fuzz {
     }
 
     fn terminal(&mut self, event: TerminalEvent) {
-        if let Some(action) = action::translate(&self.bench.model, event) {
+        if let Some(action) = action::translate(&self.harness.model, event) {
             self.act(action);
         }
     }
@@ -232,15 +232,15 @@ impl Fuzz {
         let line: String = format!("{action:?}").chars().take(300).collect();
         self.log.push_back(line);
         self.log.drain(..self.log.len().saturating_sub(MAX_LOG));
-        let effects = self.bench.act(action);
-        invariants::check(&self.bench.model);
-        invariants::check_effects(&self.bench.model, &effects);
+        let effects = self.harness.act(action);
+        invariants::check(&self.harness.model);
+        invariants::check_effects(&self.harness.model, &effects);
         self.waiting.extend(effects);
         self.waiting.drain(..self.waiting.len().saturating_sub(MAX_WAITING));
     }
 
     fn draw(&mut self) {
-        let model = &self.bench.model;
+        let model = &self.harness.model;
         let mut terminal = Terminal::new(TestBackend::new(model.size.width, model.size.height)).unwrap();
         terminal.draw(|frame| view::view(model, frame)).unwrap();
         invariants::check_screen(terminal.backend().buffer());

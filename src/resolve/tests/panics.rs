@@ -54,6 +54,9 @@ fn a_panic_costs_one_file_its_references() {
     let world = World::new(&files, &[], &codes, &|_| rules);
     let outcomes = resolve(&world, &[0, 1].map(FileIndex::new));
     assert_eq!(outcomes[0].edges.len(), 0);
-    assert_eq!(outcomes[0].unresolved.iter().map(|(reason, _)| *reason).collect::<Vec<_>>(), [Unresolved::Breakdown]);
+    assert_eq!(
+        outcomes[0].unresolved.iter().map(|(reason, _)| *reason).collect::<Vec<_>>(),
+        [Unresolved::ResolverPanicked]
+    );
     assert!(outcomes[1].edges.len() == 1 && outcomes[1].unresolved.is_empty());
 }

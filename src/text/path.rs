@@ -1,0 +1,28 @@
+//! Paths with forward slashes, relative to the repository's root.
+
+/// Returns the folder of a path; empty if it has none.
+pub fn parent_dir(path: &str) -> &str {
+    split_path(path).0
+}
+
+/// Returns the part of a path after its last slash.
+pub fn file_name(path: &str) -> &str {
+    split_path(path).1
+}
+
+/// Splits a path at its last slash into the folder, empty if it has none, and the name.
+pub fn split_path(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_is_split_at_its_last_slash() {
+        assert_eq!(split_path("a/b/c.rs"), ("a/b", "c.rs"));
+        assert_eq!((parent_dir("c.rs"), file_name("c.rs")), ("", "c.rs"));
+        assert_eq!((parent_dir("a/"), file_name("a/")), ("a", ""));
+    }
+}
