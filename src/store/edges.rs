@@ -108,7 +108,8 @@ impl Reader {
             let rows = self.unpack(&packed)?;
             let key = |edge: &EdgeRow| (edge.source, edge.target, edge.edge_type as u8);
             if !rows.is_sorted_by(|one, two| key(one) < key(two)) {
-                problems.push(format!("{:?} is not sorted", packed.slot));
+                let Slot { file, layer } = packed.slot;
+                problems.push(format!("the edges of file {file} in layer {layer} are not sorted"));
             }
             for EdgeRow { source, target, .. } in rows {
                 if !nodes.contains_key(&source) || !nodes.contains_key(&target) {
