@@ -48,6 +48,7 @@ pub(super) struct Memo {
 const NO_CYCLE: usize = usize::MAX;
 
 impl Memo {
+    /// Creates an empty memo.
     pub fn new() -> Memo {
         Memo { states: HashMap::new(), provisional: Vec::new(), depth: 0, cycle_head: NO_CYCLE, dropped: 0 }
     }
