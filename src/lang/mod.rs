@@ -11,7 +11,7 @@
 //!
 //! # Facts about languages
 //!
-//! What other modules need to know about a language (manifests, package folders, generated files, …) is a field of
+//! Facts about a language that other modules need (manifests, package folders, generated files, …) are fields of
 //! [`Language`]. No other module names a language or its files.
 
 pub mod go;
