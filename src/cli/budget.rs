@@ -1,6 +1,6 @@
 //! `--budget`: a number of tokens.
 
-/// The value of `--budget` is no positive number.
+/// The value of `--budget` is not a positive number.
 #[derive(Debug, thiserror::Error)]
 #[error("expected a number of tokens, such as 8000 or 8k")]
 pub struct BudgetError;
@@ -8,7 +8,7 @@ pub struct BudgetError;
 /// Parses a positive number of tokens; the suffix `k` multiplies it by 1,000.
 ///
 /// # Errors
-/// When `text` is no such number, or it exceeds 32 bits.
+/// When `text` is not a positive number, or it exceeds 32 bits.
 pub fn budget(text: &str) -> Result<u32, BudgetError> {
     let (digits, factor) = match text.strip_suffix(['k', 'K']) {
         Some(digits) => (digits, 1_000),

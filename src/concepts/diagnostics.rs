@@ -78,7 +78,7 @@ pub fn check_targets<E>(
                 diagnostics.push(diagnostic(
                     concept,
                     Rule::Dead,
-                    format!("`{target}` is no symbol of this repository"),
+                    format!("`{target}` is not a symbol of this repository"),
                 ));
             } else if count > MAX_SYMBOLS {
                 diagnostics.push(diagnostic(
@@ -208,7 +208,7 @@ mod tests {
             lines(&diagnostics),
             [
                 "generic r/ours.toml:2: A: `Everywhere` names 1000 symbols of this repository",
-                "dead r/ours.toml:2: A: `Gone` is no symbol of this repository",
+                "dead r/ours.toml:2: A: `Gone` is not a symbol of this repository",
             ]
         );
         assert_eq!(diagnostics.len(), 2);

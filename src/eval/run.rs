@@ -116,7 +116,7 @@ impl Run {
     /// Parses the output of [`Run::to_json`].
     ///
     /// # Errors
-    /// When `text` is no saved run.
+    /// When `text` is not a saved run.
     pub fn read(text: &str) -> Result<Run, SavedRunError> {
         Ok(serde_json::from_str(text)?)
     }
