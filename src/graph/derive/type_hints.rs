@@ -6,7 +6,7 @@ use crate::graph::derive::rows::Rows;
 use crate::graph::view::GraphView;
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
-/// Maximum number of implementors; with more, none is likely. The same limit as for guesses by name.
+/// Maximum number of implementors of an interface; with more, each single one is unlikely.
 const MAX_IMPLEMENTORS: usize = 5;
 
 /// Returns edges from the sources of type hints to the few implementors outside tests.
