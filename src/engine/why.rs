@@ -284,6 +284,9 @@ fn ranked_score(ranking: &Ranking, node: NodeId) -> Option<RankedScore> {
     })
 }
 
+/// The reason why a symbol is not packed whatever the budget.
+const NEGATIVE: &str = "the score is negative";
+
 fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     let budget_tokens = pack.budget_tokens;
     let position = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.node == node);
@@ -294,6 +297,7 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     match position(&pack.omitted).map(|index| &pack.omitted[index]) {
         Some(omitted) => {
             let reason = match pack.omission(omitted) {
+                Omission::Negative => NEGATIVE,
                 Omission::TooLarge => "larger than the remaining tokens",
                 Omission::Below => "below every symbol of the pack",
             };
@@ -334,6 +338,9 @@ fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
         (None, _) => missing.push("not ranked".to_owned()),
         (Some(_), PackStatus::NotOffered) => {
             missing.push(format!("only the first {} ranked symbols are candidates of a pack", tuning::PACK_CANDIDATES));
+        }
+        (Some(_), PackStatus::Omitted { reason: NEGATIVE, .. }) => {
+            missing.push(format!("{NEGATIVE}; such symbols are not packed unless pinned"));
         }
         (Some(_), PackStatus::Omitted { reason, tokens, left_tokens, .. }) => {
             missing.push(format!("over budget: {reason}; {tokens} tokens, {left_tokens} left"));

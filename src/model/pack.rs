@@ -1,8 +1,10 @@
 //! Context packs: the symbols chosen for a task within a token budget.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::{EdgeType, Provenance, Symbol};
+use super::{EdgeType, Provenance, Symbol, SymbolId};
 
 /// A named, signed component of a score. A score is the sum of its components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,8 +51,8 @@ pub struct ContextPack {
     pub symbols: Vec<PackedSymbol>,
     /// Most useful first.
     pub edges: Vec<PackEdge>,
-    /// Ranked symbols beyond the budget, best first. The `tokens` of each exceed `left_tokens`, unless the task drops
-    /// the symbol.
+    /// Ranked symbols that are not packed, best first. The `tokens` of each exceed `left_tokens`, unless the task drops
+    /// the symbol or its score is negative.
     pub omitted: Vec<PackedSymbol>,
     pub budget_tokens: usize,
     /// Tokens of the whole rendered text.
@@ -58,6 +60,10 @@ pub struct ContextPack {
     /// Remaining tokens when no further symbol fit: a little less than the budget minus `tokens_used`, because the
     /// frame of the text has a reserve.
     pub left_tokens: usize,
+    /// Columns of the names, in bytes from 1, for the formats that have them.
+    pub columns: BTreeMap<SymbolId, u32>,
+    /// Words of the task that no symbol contains, in the task's order.
+    pub unmatched_words: Vec<String>,
     /// Files whose source was requested but cannot be shown, by name.
     pub missing_sources: Vec<MissingSource>,
 }
@@ -76,24 +82,35 @@ pub enum Omission {
     TooLarge,
     /// It ranks below every symbol of the pack.
     Below,
+    /// Its score is negative, so it would not be packed with any budget.
+    Negative,
 }
 
 /// The rank at which the budget ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CutLine<'a> {
-    /// The best omitted symbol; its `tokens` are its cost.
+    /// The best omitted symbol whose score is not negative; its `tokens` are its cost.
     pub next: &'a PackedSymbol,
     /// Remaining tokens at its turn.
     pub left_tokens: usize,
-    /// Numbers of omitted symbols by reason.
+    /// Numbers of omitted symbols by reason. Those with negative scores are not counted.
     pub too_large: usize,
     pub below: usize,
+}
+
+impl PackedSymbol {
+    /// Returns whether the evidence against the symbol outweighs the evidence for it. Such symbols are packed only when
+    /// they are pinned.
+    pub fn is_negative(&self) -> bool {
+        self.score < 0.0
+    }
 }
 
 impl ContextPack {
     /// Returns why an omitted symbol is not in the pack.
     pub fn omission(&self, symbol: &PackedSymbol) -> Omission {
         match self.symbols.last() {
+            _ if symbol.is_negative() => Omission::Negative,
             Some(last) if symbol.score > last.score => Omission::TooLarge,
             // An empty pack has no rank to be below.
             None => Omission::TooLarge,
@@ -101,11 +118,11 @@ impl ContextPack {
         }
     }
 
-    /// Returns the cut line, or `None` if every ranked symbol is in the pack.
+    /// Returns the cut line, or `None` if a larger budget would not change the pack.
     pub fn cut(&self) -> Option<CutLine<'_>> {
-        let next = self.omitted.first()?;
-        let too_large = self.omitted.iter().filter(|symbol| self.omission(symbol) == Omission::TooLarge).count();
-        let below = self.omitted.len() - too_large;
+        let next = self.omitted.first().filter(|symbol| !symbol.is_negative())?;
+        let count = |reason| self.omitted.iter().filter(|symbol| self.omission(symbol) == reason).count();
+        let [too_large, below] = [Omission::TooLarge, Omission::Below].map(count);
         Some(CutLine { next, left_tokens: self.left_tokens, too_large, below })
     }
 }

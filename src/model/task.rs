@@ -104,10 +104,8 @@ impl Options {
 }
 
 impl Task {
-    /// Default budget for tasks and files.
-    pub const DEFAULT_BUDGET: usize = 50_000;
-    /// Default budget for pull requests.
-    pub const PULL_REQUEST_BUDGET: usize = 8_000;
+    /// Default budget of every request.
+    pub const DEFAULT_BUDGET: usize = 8_000;
 
     /// Returns a task in natural language with the default budget.
     pub fn from_text(text: impl Into<String>) -> Task {

@@ -1,5 +1,6 @@
 //! Packing: selection of the ranked symbols and edges that fit a token budget, a 0/1 knapsack.
 //!
+//! Symbols with a negative score are not packed, whatever the budget: the model has more against them than for them.
 //! The best symbols first, then greedily by density, which for items that are small beside the budget is within a
 //! factor of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
 //! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the
@@ -71,7 +72,7 @@ pub struct BudgetTooSmall {
     pub smallest_tokens: usize,
 }
 
-/// Selects the pack. Its symbols and the omitted ones are ordered by score.
+/// Selects the pack. A symbol with a negative score is in it only if it is pinned. The pack's symbols and the omitted ones are ordered by score.
 ///
 /// # Errors
 /// When the text of an empty pack exceeds the budget.
@@ -88,9 +89,10 @@ pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextP
     let is_in = |ids: &BTreeSet<SymbolId>, index: usize| ids.contains(&all.symbols[index].symbol.id);
     let mut dense = by_density(&all, &walks, exponent);
     let mut by_score: Vec<usize> = (0..costs.len()).collect();
-    dense.retain(|index| !is_in(&dropped, *index));
-    by_score.retain(|index| !is_in(&dropped, *index));
     let first: Vec<usize> = by_score.iter().copied().filter(|index| is_in(&pinned, *index)).collect();
+    let is_excluded = |index: usize| is_in(&dropped, index) || all.symbols[index].is_negative();
+    dense.retain(|index| !is_excluded(*index));
+    by_score.retain(|index| !is_excluded(*index));
     let mut tokens_left = all.budget_tokens.saturating_sub(frame);
     let reserved_for_edges = if all.edges.is_empty() { 0 } else { (tokens_left as f64 * EDGE_SHARE) as usize };
 

@@ -1,6 +1,6 @@
 //! Property tests: no pack exceeds its budget, in any format, with any names.
 
-use knowing::model::ContextPack;
+use knowing::model::{ContextPack, Omission};
 use knowing::rank::pack::{PackInput, pack};
 use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
 use knowing::text::tokens;
@@ -25,7 +25,8 @@ fn check(pack_input: PackInput, renderer: &dyn Renderer) {
             assert!(used <= budget, "{}: {used} of {budget}", renderer.name());
             assert_eq!(used, pack.tokens_used, "{} at {budget}", renderer.name());
             assert_eq!(pack.symbols.len() + pack.omitted.len(), candidates);
-            assert!(pack.omitted.iter().all(|symbol| symbol.tokens > pack.left_tokens));
+            assert!(pack.omitted.iter().all(|symbol| symbol.tokens > pack.left_tokens || symbol.is_negative()));
+            assert!(pack.symbols.iter().all(|symbol| !symbol.is_negative()));
             assert!(pack.edges.iter().all(|edge| edge.source.max(edge.target) < pack.symbols.len()));
         }
         Err(error) => {
@@ -95,6 +96,29 @@ fn small_and_large_budgets_are_respected() {
             check(pack_input(&specs, &edges, budget), *renderer);
         }
     }
+}
+
+#[test]
+fn negative_scores_are_packed_only_when_pinned() {
+    let specs: Vec<SymbolSpec> = (0..12).map(|number| plain(number, 0.5 - number as f64 / 10.0)).collect();
+    let json = knowing::render::renderer_named("json").unwrap();
+    let cache = TokenCache::default();
+    let counter = TokenCounter::new(json, &cache);
+    let packed = pack(pack_input(&specs, &[], 50_000), &counter).unwrap();
+    assert_eq!((packed.symbols.len(), packed.omitted.len()), (6, 6), "a score of 0 is not negative");
+    assert!(packed.omitted.iter().all(|symbol| packed.omission(symbol) == Omission::Negative));
+    assert_eq!(packed.cut(), None, "a larger budget would not change the pack");
+
+    let mut input = pack_input(&specs, &[], 50_000);
+    let last = input.candidates[11].symbol.symbol.id;
+    input.pinned.insert(last);
+    let packed = pack(input, &counter).unwrap();
+    assert_eq!(packed.symbols.len(), 7);
+    assert_eq!(packed.symbols[6].symbol.id, last);
+
+    let cut = pack(pack_input(&specs, &[], 500), &counter).unwrap();
+    let counts = cut.cut().map(|cut| cut.too_large + cut.below).unwrap();
+    assert_eq!(counts + cut.symbols.len(), 6, "negative scores are not counted");
 }
 
 #[test]

@@ -234,12 +234,12 @@ impl PackList {
         self.offset = self.offset.max((line + 1).saturating_sub(height)).min(line).min(lowest);
     }
 
-    /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is not `dropped`, each by its
-    /// rank and with the tokens that are missing.
+    /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is neither `dropped` nor of
+    /// negative score, each by its rank and with the tokens that are missing.
     pub fn admission_costs(&self, dropped: &dyn Fn(SymbolId) -> bool) -> Vec<(usize, usize)> {
         let omitted = self.symbols.iter().enumerate().skip(self.packed).take(MAX_CANDIDATES);
         let offers: Vec<(usize, usize)> = omitted
-            .filter(|(_, packed)| !dropped(packed.symbol.id))
+            .filter(|(_, packed)| !packed.is_negative() && !dropped(packed.symbol.id))
             .map(|(index, packed)| (self.ranks[index], packed.tokens.saturating_sub(self.left_tokens)))
             .filter(|(_, missing)| *missing > 0)
             .collect();

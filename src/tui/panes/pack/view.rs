@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, SCORE_COLUMNS, location_label};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
+use crate::model::PackedSymbol;
 use crate::text::display::safe;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -170,7 +171,11 @@ fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
     let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(model.panes.pack.left_tokens));
-    for (rank, missing) in model.panes.pack.admission_costs(&|id| model.task.options.dropped.contains(&id)) {
+    let rows = &model.panes.pack;
+    if rows.symbols.get(rows.packed).is_some_and(PackedSymbol::is_negative) {
+        words.push_str(&format!(" {} negative scores below", glyphs.dot));
+    }
+    for (rank, missing) in rows.admission_costs(&|id| model.task.options.dropped.contains(&id)) {
         words.push_str(&format!(" {} +{} admits #{rank}", glyphs.dot, text::thousands(missing)));
     }
     words.push(' ');
