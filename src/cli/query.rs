@@ -2,16 +2,17 @@
 
 use std::io::Write;
 
-use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::session::Session;
+use crate::engine::Engine;
 use crate::engine::inspect::{self, NameMatch};
-use crate::render::{json, scoped_name};
+use crate::model::Symbol;
+use crate::render::{json, lines, scoped_name};
 
 /// Find symbols by name: exact matches first, then similar names
 #[derive(Debug, Args)]
@@ -23,7 +24,19 @@ pub struct QueryArguments {
     pub limit: usize,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
+    pub format: QueryFormat,
+}
+
+/// Output format of `query`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum QueryFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+    /// For editors and pickers: path:line:column: kind name
+    Lines,
 }
 
 #[derive(Serialize)]
@@ -48,14 +61,17 @@ pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliE
         return Err(CliError::Usage("the name is empty; for example: knowing query parse".to_owned()));
     }
     let engine = session.indexed()?;
-    let search = inspect::find(&engine.reader()?, &arguments.name, arguments.limit)?;
-    if !search.found.iter().any(|found| found.exact) {
+    let reader = engine.reader()?;
+    let search = inspect::find(&reader, &arguments.name, arguments.limit)?;
+    let has_exact = search.found.iter().any(|found| found.exact);
+    if !(has_exact || search.found.is_empty() && session.note_without_files(&reader)?) {
         session.note(&not_found(&arguments.name, search.found.is_empty(), &search.suggestions));
     }
     match arguments.format {
-        Format::Json => write_json(&search.found)?,
-        Format::Text if search.found.is_empty() => (),
-        Format::Text => write_table(session, &search.found)?,
+        QueryFormat::Json => write_json(&search.found)?,
+        QueryFormat::Lines => write_lines(&engine, &search.found)?,
+        QueryFormat::Text if search.found.is_empty() => (),
+        QueryFormat::Text => write_table(session, &search.found)?,
     }
     Ok(Status::for_count(search.found.len()))
 }
@@ -84,6 +100,16 @@ fn write_json(found: &[NameMatch]) -> Result<(), CliError> {
     out.write_all(json::list(records).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+fn write_lines(engine: &Engine, found: &[NameMatch]) -> Result<(), CliError> {
+    let symbols: Vec<&Symbol> =
+        found.iter().map(|found| &found.symbol).filter(|symbol| !symbol.file.is_empty()).collect();
+    let mut out = stdout();
+    for (symbol, column) in symbols.iter().zip(engine.columns(&symbols)?) {
+        writeln!(out, "{}", lines::line(symbol, column))?;
+    }
+    Ok(out.flush()?)
 }
 
 fn write_table(session: &Session, found: &[NameMatch]) -> Result<(), CliError> {

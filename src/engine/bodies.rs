@@ -7,6 +7,9 @@ use super::source;
 use crate::model::{MissingSource, Symbol};
 use crate::store::{Reader, StoreError};
 
+/// Limit of a column. A number of up to three digits is one token, so columns do not affect the size of a pack.
+const MAX_COLUMN: u32 = 999;
+
 /// A reader of the source text of definitions. Reads each file once. A file that has changed since it was indexed has
 /// no source, because its spans are not valid.
 pub struct Bodies<'a> {
@@ -22,11 +25,32 @@ impl<'a> Bodies<'a> {
         Bodies { reader, root, contents: HashMap::new(), missing: BTreeMap::new() }
     }
 
+    /// Returns the column of a symbol's name in its line, in bytes from 1; the first column of text if the name is not in
+    /// the line; `None` where [`Bodies::body`] has no source.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn column(&mut self, symbol: &Symbol) -> Result<Option<u32>, StoreError> {
+        let Some(bytes) = self.bytes(symbol)? else { return Ok(None) };
+        let line = bytes.split(|byte| *byte == b'\n').nth((symbol.span.name_line as usize).saturating_sub(1));
+        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        let indent = line.len() - line.trim_start().len();
+        let column = name_index(&line, &symbol.name).unwrap_or(indent) + 1;
+        Ok(Some(u32::try_from(column).unwrap_or(MAX_COLUMN).min(MAX_COLUMN)))
+    }
+
     /// Returns a symbol's source; `None` for a symbol without a file, or with one that [`Bodies::missing`] reports.
     ///
     /// # Errors
     /// When the store can't be read.
     pub fn body(&mut self, symbol: &Symbol) -> Result<Option<String>, StoreError> {
+        let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
+        let bytes = self.bytes(symbol)?;
+        Ok(bytes.and_then(|bytes| bytes.get(span)).map(|text| String::from_utf8_lossy(text).into_owned()))
+    }
+
+    /// Returns the file of a symbol, if it has one that is unchanged.
+    fn bytes(&mut self, symbol: &Symbol) -> Result<Option<&Vec<u8>>, StoreError> {
         if symbol.file.is_empty() {
             return Ok(None);
         }
@@ -34,9 +58,7 @@ impl<'a> Bodies<'a> {
             let content = self.content(&symbol.file)?;
             self.contents.insert(symbol.file.clone(), content);
         }
-        let bytes = self.contents.get(&symbol.file).and_then(Option::as_ref);
-        let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
-        Ok(bytes.and_then(|bytes| bytes.get(span)).map(|text| String::from_utf8_lossy(text).into_owned()))
+        Ok(self.contents.get(&symbol.file).and_then(Option::as_ref))
     }
 
     fn content(&mut self, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -53,5 +75,26 @@ impl<'a> Bodies<'a> {
     /// Returns the requested files that are missing or have changed, sorted by name.
     pub fn missing(self) -> Vec<MissingSource> {
         self.missing.into_iter().map(|(file, reason)| MissingSource { file, reason }).collect()
+    }
+}
+
+/// Returns the byte at which a line has `name` as a whole identifier.
+fn name_index(line: &str, name: &str) -> Option<usize> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.match_indices(name).map(|(index, _)| index).find(|index| {
+        let (before, after) = (&line[..*index], &line[index + name.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_is_found_as_a_whole_identifier() {
+        assert_eq!(name_index("    def run_all(run):", "run"), Some(16));
+        assert_eq!(name_index("fn é_run() run", "run"), Some(12));
+        assert_eq!(name_index("export default () => 1", "default_1"), None);
     }
 }

@@ -32,7 +32,7 @@ pub struct EarlierPack<'a> {
 /// The root does not depend on lines, signatures and bodies. They are compared if the earlier pack's manifest is
 /// stored. Without it, an equal root means `unchanged`, unless the pack has bodies.
 pub fn answer<'a>(pack: &'a ContextPack, earlier: Option<EarlierPack<'a>>, renderer: &dyn Renderer) -> Answer<'a> {
-    let Some(earlier) = earlier else { return Answer::Pack(pack) };
+    let Some(earlier) = earlier.filter(|_| renderer.has_deltas()) else { return Answer::Pack(pack) };
     let root = gcf::pack_root(pack);
     let Some(manifest) = earlier.manifest else {
         let has_bodies = pack.symbols.iter().any(|packed| packed.body.is_some());

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::delta::Delta;
-use super::{Renderer, escape, gcf, rounded, shown_name};
+use super::{Renderer, contributions, escape, gcf, rounded, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The JSON format.
-pub struct Json;
+pub struct Json {
+    /// Whether each symbol has the components of its score.
+    pub explained: bool,
+}
 
 #[derive(Serialize)]
 struct SymbolRecord<'a> {
@@ -21,7 +24,8 @@ struct SymbolRecord<'a> {
     signature: &'a str,
     provenance: &'static str,
     distance: u32,
-    components: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    components: Option<BTreeMap<&'static str, f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<&'a str>,
 }
@@ -80,6 +84,10 @@ impl Renderer for Json {
         "json"
     }
 
+    fn explained(&self) -> Option<&'static dyn Renderer> {
+        Some(&Json { explained: true })
+    }
+
     fn render(&self, pack: &ContextPack) -> String {
         let mut text = format!(
             "{{\"tokens_used\":{},\"token_budget\":{},\"pack_root\":\"{}\",\"symbols\":[\n",
@@ -97,11 +105,6 @@ impl Renderer for Json {
     }
 
     fn symbol(&self, pack: &ContextPack, symbol: &PackedSymbol) -> String {
-        let mut components = BTreeMap::new();
-        for component in &symbol.components {
-            *components.entry(component.name).or_insert(0.0) += component.contribution;
-        }
-        components.values_mut().for_each(|value| *value = rounded(*value, 6));
         record(&SymbolRecord {
             qualified_name: shown_name(pack, &symbol.symbol),
             kind: symbol.symbol.kind.name(),
@@ -111,7 +114,7 @@ impl Renderer for Json {
             signature: &symbol.symbol.signature,
             provenance: symbol.provenance,
             distance: symbol.distance,
-            components,
+            components: self.explained.then(|| contributions(symbol).into_iter().collect()),
             body: symbol.body.as_deref(),
         })
     }

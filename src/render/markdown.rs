@@ -1,15 +1,22 @@
 //! Markdown: for people, and for language models that expect prose.
 
 use super::delta::Delta;
-use super::{Renderer, escape, gcf, location, scoped_name, shown_name};
+use super::{Renderer, contributions, escape, gcf, location, scoped_name, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The Markdown format.
-pub struct Markdown;
+pub struct Markdown {
+    /// Whether each symbol has the components of its score.
+    pub explained: bool,
+}
 
 impl Renderer for Markdown {
     fn name(&self) -> &'static str {
         "markdown"
+    }
+
+    fn explained(&self) -> Option<&'static dyn Renderer> {
+        Some(&Markdown { explained: true })
     }
 
     fn render(&self, pack: &ContextPack) -> String {
@@ -19,7 +26,7 @@ impl Renderer for Markdown {
             gcf::pack_root(pack)
         );
         for (index, symbol) in pack.symbols.iter().enumerate() {
-            push_symbol(&mut text, index + 1, symbol);
+            self.push_symbol(&mut text, index + 1, symbol);
         }
         text.push_str("\n## Edges\n\n");
         for edge in &pack.edges {
@@ -35,7 +42,7 @@ impl Renderer for Markdown {
         // The rank is not known yet. Numbers of up to three digits are one token.
         let rank = if pack.symbols.len() > 999 { 1_000 } else { 1 };
         let mut text = String::new();
-        push_symbol(&mut text, rank, symbol);
+        self.push_symbol(&mut text, rank, symbol);
         text
     }
 
@@ -68,7 +75,7 @@ impl Renderer for Markdown {
         push_section(&mut text, "Removed symbols", removed);
         let added = delta.added.iter().map(|&index| {
             let mut lines = String::new();
-            push_symbol(&mut lines, index + 1, &pack.symbols[index]);
+            self.push_symbol(&mut lines, index + 1, &pack.symbols[index]);
             lines
         });
         push_section(&mut text, "Added symbols", added);
@@ -84,6 +91,32 @@ impl Renderer for Markdown {
 
     fn unchanged(&self, pack_root: &str) -> String {
         format!("# Context: unchanged\n\npack root {pack_root}\n")
+    }
+}
+
+impl Markdown {
+    fn push_symbol(&self, text: &mut String, rank: usize, packed: &PackedSymbol) {
+        let symbol = &packed.symbol;
+        text.push_str(&format!(
+            "{rank}. {} {} {} score {:.2} distance {} {}\n",
+            code(&scoped_name(symbol)),
+            symbol.kind.name(),
+            code(&location(&symbol.file, symbol.span.name_line)),
+            packed.score,
+            packed.distance,
+            packed.provenance,
+        ));
+        if !symbol.signature.is_empty() {
+            text.push_str(&format!("   {}\n", code(&symbol.signature)));
+        }
+        let components = if self.explained { contributions(packed) } else { Vec::new() };
+        if !components.is_empty() {
+            let listed: Vec<String> = components.iter().map(|(name, sum)| format!("{name} {sum:+.3}")).collect();
+            text.push_str(&format!("   {}\n", listed.join(" · ")));
+        }
+        if let Some(body) = &packed.body {
+            push_body(text, body);
+        }
     }
 }
 
@@ -115,25 +148,6 @@ fn push_section(text: &mut String, heading: &str, lines: impl Iterator<Item = St
 /// Renders an edge of a delta. It has names only, because the indexes refer to the whole pack.
 fn edge_by_name(source: &str, edge_type: &str, target: &str) -> String {
     format!("- {} {edge_type} {}\n", code(source), code(target))
-}
-
-fn push_symbol(text: &mut String, rank: usize, packed: &PackedSymbol) {
-    let symbol = &packed.symbol;
-    text.push_str(&format!(
-        "{rank}. {} {} {} score {:.2} distance {} {}\n",
-        code(&scoped_name(symbol)),
-        symbol.kind.name(),
-        code(&location(&symbol.file, symbol.span.name_line)),
-        packed.score,
-        packed.distance,
-        packed.provenance,
-    ));
-    if !symbol.signature.is_empty() {
-        text.push_str(&format!("   {}\n", code(&symbol.signature)));
-    }
-    if let Some(body) = &packed.body {
-        push_body(text, body);
-    }
 }
 
 /// Returns a code span with a fence longer than any run of backticks inside.

@@ -1,7 +1,7 @@
 //! Renders packs as text, one format per file.
 //!
-//! Every format lists the name, kind, location, signature, score, distance and provenance of each symbol, then the
-//! edges between them. Text from a repository is always escaped: by the rules of the format, or with control characters
+//! Every format but the line format lists the name, kind, location, signature, score, distance and provenance of each
+//! symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or with control characters
 //! replaced by Unicode control pictures.
 //!
 //! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). Uses
@@ -13,9 +13,12 @@ mod escape;
 pub mod gcb;
 pub mod gcf;
 pub mod json;
+pub mod lines;
 pub mod markdown;
 mod token_counter;
 pub mod xml;
+
+use std::collections::BTreeMap;
 
 pub use answer::Answer;
 use delta::Delta;
@@ -38,6 +41,21 @@ pub trait Renderer: Sync {
     /// Renders the answer to a client that has the pack with this root.
     fn unchanged(&self, pack_root: &str) -> String;
 
+    /// Returns this format with the components of every score; `None` if it has no place for them.
+    fn explained(&self) -> Option<&'static dyn Renderer> {
+        None
+    }
+
+    /// Returns whether the format can express changes to an earlier pack; otherwise every answer is a whole pack.
+    fn has_deltas(&self) -> bool {
+        true
+    }
+
+    /// Returns whether the format has the columns of names, which are read from the files.
+    fn has_columns(&self) -> bool {
+        false
+    }
+
     /// Returns whether the output is binary.
     fn is_binary(&self) -> bool {
         false
@@ -55,7 +73,14 @@ pub trait Renderer: Sync {
 }
 
 /// Every format; the first is the default.
-pub const RENDERERS: &[&dyn Renderer] = &[&gcf::Gcf, &gcb::Gcb, &json::Json, &markdown::Markdown, &xml::Xml];
+pub const RENDERERS: &[&dyn Renderer] = &[
+    &gcf::Gcf,
+    &gcb::Gcb,
+    &json::Json { explained: false },
+    &markdown::Markdown { explained: false },
+    &xml::Xml { explained: false },
+    &lines::Lines,
+];
 
 /// Returns the format with this name.
 pub fn renderer_named(name: &str) -> Option<&'static dyn Renderer> {
@@ -83,6 +108,18 @@ pub fn scoped_name(symbol: &Symbol) -> String {
 /// Formats a location as `src/flask/app.py:120`; a dash if there is no file.
 fn location(file: &str, line: u32) -> String {
     if file.is_empty() { "-".to_owned() } else { format!("{file}:{line}") }
+}
+
+/// Returns what each component contributes to a score, largest first, without those that round to 0.
+fn contributions(packed: &PackedSymbol) -> Vec<(&'static str, f64)> {
+    let mut sums = BTreeMap::new();
+    for component in &packed.components {
+        *sums.entry(component.name).or_insert(0.0) += component.contribution;
+    }
+    let mut sums: Vec<(&str, f64)> = sums.into_iter().map(|(name, sum)| (name, rounded(sum, 6))).collect();
+    sums.retain(|(_, sum)| *sum != 0.0);
+    sums.sort_by(|(_, one), (_, two)| two.abs().total_cmp(&one.abs()));
+    sums
 }
 
 /// Rounds a score for output. NaN and infinities become 0.

@@ -115,12 +115,52 @@ fn gcf_and_json_have_the_same_content() {
 
 #[test]
 fn every_format_lists_every_property() {
-    for renderer in RENDERERS {
+    for renderer in RENDERERS.iter().filter(|renderer| renderer.has_deltas()) {
         let text = renderer.render(&sample(3, 5_000, renderer.name()));
         for part in ["method_number_2", "method", "src/part2/module.py", "def method_number_2(self", "bm25", "calls"] {
             assert!(text.contains(part), "{} lacks {part}:\n{text}", renderer.name());
         }
     }
+}
+
+#[test]
+fn components_are_written_on_request_and_without_zeros() {
+    let mut pack = sample(2, 5_000, "json");
+    let component = |name, contribution| Component { name, value: contribution, weight: 1.0, contribution };
+    pack.symbols[0].components =
+        vec![component("zero", 0.0), component("tiny", 1e-9), component("plus", 0.25), component("minus", -0.5)];
+    for renderer in RENDERERS {
+        let text = renderer.render(&pack);
+        assert!(!text.contains("components") && !text.contains("0.25"), "{}: {text}", renderer.name());
+        let Some(explained) = renderer.explained() else { continue };
+        assert_eq!(explained.name(), renderer.name());
+        let text = explained.render(&pack);
+        let [first, second] = ["minus", "plus"].map(|name| text.find(name).unwrap());
+        assert!(first < second, "{text}");
+        assert!(!text.contains("zero") && !text.contains("tiny"), "{text}");
+        check(offer(&names(30), 2_000), explained);
+    }
+    let explained = renderer_named("json").unwrap().explained().unwrap();
+    let json: Value = serde_json::from_str(&explained.render(&pack)).unwrap();
+    assert_eq!(json["symbols"][0]["components"], serde_json::json!({ "plus": 0.25, "minus": -0.5 }));
+}
+
+#[test]
+fn lines_are_locations() {
+    let mut pack = sample(2, 5_000, "lines");
+    pack.columns.insert(pack.symbols[0].symbol.id, 9);
+    let lines = renderer_named("lines").unwrap();
+    let (first, second) = (&pack.symbols[0], &pack.symbols[1]);
+    let expected = [(first, 9), (second, 1)].map(|(packed, column)| {
+        let Symbol { file, span, .. } = &packed.symbol;
+        format!(
+            "{file}:{}:{column}: method {}  {:.2}\n",
+            span.name_line,
+            super::scoped_name(&packed.symbol),
+            packed.score
+        )
+    });
+    assert_eq!(lines.render(&pack), expected.concat());
 }
 
 #[test]
@@ -168,7 +208,7 @@ fn control_characters_are_escaped() {
 
 #[test]
 fn smallest_budgets_are_respected() {
-    for renderer in RENDERERS {
+    for renderer in RENDERERS.iter().filter(|renderer| !renderer.render(&ContextPack::default()).is_empty()) {
         let BudgetTooSmall { smallest_tokens, .. } = pack_for(*renderer, offer(&names(30), 1)).unwrap_err();
         assert!(pack_for(*renderer, offer(&names(30), smallest_tokens - 1)).is_err(), "{}", renderer.name());
         let smallest = pack_for(*renderer, offer(&names(30), smallest_tokens)).unwrap();

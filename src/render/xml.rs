@@ -1,15 +1,22 @@
 //! XML: one element per symbol or edge.
 
 use super::delta::Delta;
-use super::{Renderer, escape, gcf, shown_name};
+use super::{Renderer, contributions, escape, gcf, shown_name};
 use crate::model::{ContextPack, PackEdge, PackedSymbol};
 
 /// The XML format.
-pub struct Xml;
+pub struct Xml {
+    /// Whether each symbol has the components of its score.
+    pub explained: bool,
+}
 
 impl Renderer for Xml {
     fn name(&self) -> &'static str {
         "xml"
+    }
+
+    fn explained(&self) -> Option<&'static dyn Renderer> {
+        Some(&Xml { explained: true })
     }
 
     fn render(&self, pack: &ContextPack) -> String {
@@ -38,10 +45,14 @@ impl Renderer for Xml {
             packed.distance,
             packed.provenance,
         );
-        if symbol.signature.is_empty() && packed.body.is_none() {
+        let components = if self.explained { contributions(packed) } else { Vec::new() };
+        if symbol.signature.is_empty() && components.is_empty() && packed.body.is_none() {
             return text + "/>\n";
         }
         text.push_str(&format!("><signature>{}</signature>", escaped(&escape::one_line(&symbol.signature))));
+        for (name, contribution) in components {
+            text.push_str(&format!("<component name=\"{name}\" contribution=\"{contribution}\"/>"));
+        }
         if let Some(body) = &packed.body {
             let lines: Vec<String> = body.lines().map(|line| escaped(&escape::code_line(line))).collect();
             text.push_str(&format!("<body>\n{}\n</body>", lines.join("\n")));

@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(command_line(&files, Form::default()), "knowing context --files 'a b.py,c.py' --budget 900");
         let muted = Options { muted_concepts: ["AUTH".to_owned()].into(), ..Options::default() };
         let quiet = Task { options: muted, ..Task::from_text("x") };
-        assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 50000 --mute 'AUTH'");
+        assert_eq!(command_line(&quiet, Form::default()), "knowing context --task 'x' --budget 8000 --mute 'AUTH'");
         let branch = Task { request: Request::PullRequest("main".into()), ..task };
         assert_eq!(command_line(&branch, Form::default()), "knowing context --pr 'main' --budget 900");
     }
@@ -148,7 +148,7 @@ mod tests {
     fn extensions_choose_formats() {
         let chosen = ["a.json", "a.md", "a.xml", "a.gcf", "a", "a.txt"].map(format_for_path);
         assert_eq!(chosen, ["json", "markdown", "xml", "gcf", "gcf", "gcf"]);
-        assert_eq!(formats(), ["gcf", "json", "markdown", "xml"]);
+        assert_eq!(formats(), ["gcf", "json", "markdown", "xml", "lines"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn every_format_has_every_answer() {
     let mut changed = specs(40);
     changed[39].name = "newcomer".to_owned();
     let now = packed(&changed);
-    for renderer in RENDERERS {
+    for renderer in RENDERERS.iter().filter(|renderer| renderer.has_deltas()) {
         let same = text(&now, &now, *renderer);
         assert!(same.contains("unchanged") && same.contains(&gcf::pack_root(&now)), "{same}");
         assert!(tokens::count(&same) < 80, "{same}");
@@ -86,7 +86,7 @@ fn large_delta_is_replaced_by_the_pack() {
     let mut changed = specs(40);
     changed.iter_mut().take(30).for_each(|spec| spec.signature.push('!'));
     let now = packed(&changed);
-    for renderer in RENDERERS {
+    for renderer in RENDERERS.iter().filter(|renderer| renderer.has_deltas()) {
         assert!(!text(&before, &now, *renderer).contains("delta"), "{}", renderer.name());
     }
 }

@@ -1,0 +1,49 @@
+//! Lines: one location per symbol, as compilers and `grep --vimgrep` print them, for editors and pickers.
+
+use super::delta::Delta;
+use super::{Renderer, escape, scoped_name};
+use crate::model::{ContextPack, PackEdge, PackedSymbol, Symbol};
+
+/// The line format. It has no edges, bodies and deltas.
+pub struct Lines;
+
+impl Renderer for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn render(&self, pack: &ContextPack) -> String {
+        pack.symbols.iter().map(|symbol| self.symbol(pack, symbol)).collect()
+    }
+
+    fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
+        let column = pack.columns.get(&packed.symbol.id).copied().unwrap_or(1);
+        format!("{}  {:.2}\n", line(&packed.symbol, column), packed.score)
+    }
+
+    fn edge(&self, _: &ContextPack, _: &PackEdge) -> String {
+        String::new()
+    }
+
+    fn delta(&self, delta: &Delta<'_>) -> String {
+        delta.added.iter().map(|index| self.symbol(delta.pack, &delta.pack.symbols[*index])).collect()
+    }
+
+    fn unchanged(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn has_deltas(&self) -> bool {
+        false
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+}
+
+/// Returns a symbol's location, kind and name on one line, such as `src/app.py:12:5: method App.run`.
+pub fn line(symbol: &Symbol, column: u32) -> String {
+    let (file, name) = (escape::one_line(&symbol.file), escape::one_line(&scoped_name(symbol)));
+    format!("{file}:{}:{column}: {} {name}", symbol.span.name_line, symbol.kind.name())
+}
