@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Repository [default: the one that contains the current folder]
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub repo: Option<PathBuf>,
+    /// Index without asking: `/`, your home folder, or more than 50,000 files that are no repository
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub yes: bool,
     /// When to use color; `auto` respects NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, help_heading = GLOBAL)]
     pub color: ColorChoice,

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Format;
+use super::consent;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
@@ -49,6 +50,7 @@ struct Record {
 /// When the repository or the store can't be used.
 pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliError> {
     let mut engine = session.engine(arguments.dir.as_deref())?;
+    consent::require(session, &engine)?;
     let progress = Progress::new(session.colors.stderr);
     let report = engine.index(arguments.force, arguments.jobs.map(usize::from), &|step| progress.show(step));
     progress.finish();
@@ -64,7 +66,8 @@ pub fn run(session: &Session, arguments: &IndexArguments) -> Result<Status, CliE
         }
     }
     out.flush()?;
-    Ok(Status::Success)
+    let is_empty = session.note_without_files(&engine.reader()?)?;
+    Ok(if is_empty { Status::NothingFound } else { Status::Success })
 }
 
 fn record(summary: Summary, report: &IndexReport) -> Record {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::consent;
 use super::exit::CliError;
 use super::session::Session;
 use super::{Action, ExplorerOptions, finish};
@@ -19,7 +20,7 @@ pub struct TuiArguments {
     /// Repository [default: the one that contains the current folder]
     pub dir: Option<PathBuf>,
     /// Initial task
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Print plain lines in reading order instead of drawing a screen; implied by TERM=dumb
     #[arg(long)]
@@ -46,7 +47,8 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
         let refusal = "the explorer needs a terminal; without one use `--plain` or `knowing context`".to_owned();
         return Action::Exit(finish(session.colors, Err(CliError::Usage(refusal))));
     }
-    match session.engine(arguments.dir.as_deref()) {
+    let engine = session.engine(arguments.dir.as_deref());
+    match engine.and_then(|engine| consent::require(session, &engine).map(|()| engine)) {
         Ok(engine) => Action::OpenExplorer(ExplorerOptions {
             engine,
             task: arguments.task.unwrap_or_default(),

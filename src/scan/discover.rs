@@ -55,8 +55,7 @@ pub struct Discovery {
 /// Never fails: a folder that cannot be listed is a skip.
 pub fn discover(root: &Path) -> Discovery {
     let mut result = Discovery::default();
-    let mut level =
-        vec![Folder { absolute: root.to_path_buf(), relative: String::new(), rules: IgnoreRules::default() }];
+    let mut level = vec![Folder::root(root)];
     for _depth in 0..MAX_FOLDER_DEPTH {
         let listings: Vec<Listing> = level.par_iter().map(list_folder).collect();
         level = Vec::new();
@@ -79,6 +78,24 @@ pub fn discover(root: &Path) -> Discovery {
     result
 }
 
+/// Returns whether the folder `root` has more than `limit` entries that a walk would consider: not hidden, not ignored,
+/// not vendored. Stops at the limit.
+pub fn has_more_entries(root: &Path, limit: usize) -> bool {
+    let mut level = vec![Folder::root(root)];
+    let mut entries = 0;
+    for _depth in 0..MAX_FOLDER_DEPTH {
+        for folder in std::mem::take(&mut level) {
+            let listing = list_folder(&folder);
+            entries += listing.entries;
+            if entries > limit {
+                return true;
+            }
+            level.extend(listing.folders);
+        }
+    }
+    false
+}
+
 /// Checks that the root can be listed. A walk of an unreadable root would look like an empty checkout.
 ///
 /// # Errors
@@ -94,8 +111,16 @@ struct Folder {
     rules: IgnoreRules,
 }
 
+impl Folder {
+    fn root(root: &Path) -> Folder {
+        Folder { absolute: root.to_path_buf(), relative: String::new(), rules: IgnoreRules::default() }
+    }
+}
+
 #[derive(Default)]
 struct Listing {
+    /// Number of entries that are not hidden.
+    entries: usize,
     discovery: Discovery,
     folders: Vec<Folder>,
 }
@@ -136,6 +161,7 @@ fn list_folder(folder: &Folder) -> Listing {
         }
         None => folder.rules.clone(),
     };
+    listing.entries = visible.len();
     for (name, entry) in visible {
         classify_entry(folder, &rules, &name, &entry, &mut listing);
     }

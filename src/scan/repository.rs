@@ -40,6 +40,14 @@ impl Repository {
     }
 }
 
+/// The folders by which version control systems mark a checkout. Histories are read from git only.
+const CHECKOUT_MARKERS: [&str; 5] = [".git", ".hg", ".jj", ".sl", ".svn"];
+
+/// Returns whether a folder is the root of a checkout of any version control system.
+pub fn is_checkout(root: &Path) -> bool {
+    CHECKOUT_MARKERS.iter().any(|marker| root.join(marker).exists())
+}
+
 fn folder_name(root: &Path) -> String {
     root.file_name().map_or_else(|| NAMELESS.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,5 +1,9 @@
 //! Tests of the built program: exit codes, streams, messages.
 
+mod consent;
+mod output;
+mod tasks;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

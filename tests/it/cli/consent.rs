@@ -1,0 +1,70 @@
+//! Folders that are more than a project are indexed only when the user agrees.
+
+use std::path::Path;
+
+use super::{Shop, code, program, run_in, stderr};
+
+/// Runs the program in the fixture as if its folder was the home folder.
+fn run_at_home(shop: &Shop, arguments: &[&str]) -> std::process::Output {
+    program(&shop.root(), arguments).env("HOME", shop.root()).output().unwrap()
+}
+
+#[test]
+fn home_folder_needs_yes() {
+    let shop = Shop::new();
+    for arguments in
+        [&["query", "charge"][..], &["context", "charge"], &["index"], &["tui", "--plain"], &["feedback", "list"]]
+    {
+        let output = run_at_home(&shop, arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("home folder; to index it, add --yes"), "{}", stderr(&output));
+    }
+    let left: Vec<_> = std::fs::read_dir(shop.root()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name == ".knowing" || name == "data"), "{left:?}");
+
+    assert_eq!(code(&run_at_home(&shop, &["--yes", "query", "charge"])), 0);
+    assert_eq!(code(&run_at_home(&shop, &["query", "charge"])), 0, "it has an index now");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn system_folders_need_yes() {
+    for folder in ["/", "/proc", "/sys"] {
+        let folder = Path::new(folder);
+        if folder.join(".knowing").exists() {
+            continue;
+        }
+        let output = run_in(folder, &["query", "main"]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("add --yes"), "{}", stderr(&output));
+        assert!(!folder.join(".knowing").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn user_is_asked_on_a_terminal() {
+    use std::io::{Read, Write};
+
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+    let shop = Shop::new();
+    for (answer, expected) in [("\n", 2), ("n\n", 2), ("y\n", 0)] {
+        let terminal = native_pty_system().openpty(PtySize::default()).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_knowing"));
+        command.args(["query", "charge"]);
+        command.cwd(shop.root());
+        command.env("HOME", shop.root());
+        let mut child = terminal.slave.spawn_command(command).unwrap();
+        terminal.master.take_writer().unwrap().write_all(answer.as_bytes()).unwrap();
+        let mut reader = terminal.master.try_clone_reader().unwrap();
+        assert_eq!(child.wait().unwrap().exit_code(), expected, "{answer:?}");
+        drop(terminal.slave);
+        let mut text = Vec::new();
+        // On Linux, reading a terminal whose other end is closed fails after all data was read.
+        let _end = reader.read_to_end(&mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert!(text.contains("home folder. Index it? [y/N]"), "{text}");
+        assert_eq!(shop.root().join(".knowing").exists(), expected == 0);
+    }
+}
