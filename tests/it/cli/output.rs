@@ -1,0 +1,60 @@
+//! `--output` writes neither over the index nor out of the repository.
+
+use super::{Shop, code, stderr, stdout};
+
+fn written_to(shop: &Shop, file: &str) -> std::process::Output {
+    shop.run(&["context", "sessions expire too early", "--output", file])
+}
+
+#[test]
+fn files_of_the_index_are_not_overwritten() {
+    let shop = Shop::new();
+    assert_eq!(code(&shop.run(&["index"])), 0);
+    let database = shop.root().join(".knowing/graph.db");
+    let absolute = database.display().to_string();
+    for file in
+        [".knowing/graph.db", "./shop/../.knowing/graph.db", &absolute, ".knowing/graph.db-wal", ".knowing/pack.md"]
+    {
+        let output = written_to(&shop, file);
+        assert_eq!((code(&output), stdout(&output).as_str()), (2, ""), "{file}");
+        assert!(stderr(&output).contains("is part of the index; choose another file"), "{}", stderr(&output));
+    }
+    assert_eq!(code(&shop.run(&["fsck"])), 0, "the index is undamaged");
+
+    assert_eq!(code(&shop.run(&["--db", "other.db", "index"])), 0);
+    for file in ["other.db", "other.db-shm"] {
+        let output = shop.run(&["--db", "other.db", "context", "sessions", "--output", file]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+    }
+    assert_eq!(code(&written_to(&shop, "other.db.md")), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_repository_are_not_followed() {
+    use std::os::unix::fs::symlink;
+
+    let shop = Shop::new();
+    let (root, outside) = (shop.root(), tempfile::tempdir().unwrap());
+    let victim = outside.path().join("victim");
+    std::fs::write(&victim, "precious").unwrap();
+    symlink(&victim, root.join("link.md")).unwrap();
+    symlink(outside.path().join("new"), root.join("dangling.md")).unwrap();
+    symlink("../../new", root.join("shop/relative.md")).unwrap();
+    symlink(outside.path(), root.join("folder")).unwrap();
+    symlink("inside.md", root.join("alias.md")).unwrap();
+    for file in ["link.md", "dangling.md", "shop/relative.md", "folder/pack.md"] {
+        let output = written_to(&shop, file);
+        assert_eq!(code(&output), 2, "{file}");
+        assert!(stderr(&output).contains("is a link out of the repository, to "), "{}", stderr(&output));
+    }
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
+    assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 1);
+
+    let elsewhere = victim.display().to_string();
+    for file in ["alias.md", "../beside.md", &elsewhere] {
+        let output = written_to(&shop, file);
+        assert_eq!(code(&output), 0, "{file}: {}", stderr(&output));
+    }
+    assert!(root.join("inside.md").exists() && root.join("../beside.md").exists());
+}
