@@ -85,6 +85,8 @@ impl FeedbackState {
         let mut state = FeedbackState::default();
         let mut known: HashMap<&Cluster, usize> = HashMap::new();
         let mut latest: HashMap<RecordKey<'_>, Latest> = HashMap::new();
+        // Index of each symbol in the uses of its session.
+        let mut used: HashMap<(&str, SymbolId), usize> = HashMap::new();
         // Clearing a vote clears those of all sessions, because users see one vote for all of them.
         let mut clears: HashMap<(SymbolId, usize), Vec<usize>> = HashMap::new();
         let mut votes: Vec<(RecordKey<'_>, &FeedbackEvent, &Subject)> = Vec::new();
@@ -113,7 +115,9 @@ impl FeedbackState {
                         if kind.weight() >= before {
                             latest.used = Some(index);
                         }
-                        state.add_use(&event.session, vote.subject.id, event.at);
+                        let uses = state.uses.entry(event.session.clone()).or_default();
+                        let index = *used.entry((&event.session, key.symbol)).or_insert(uses.len());
+                        add_use(uses, index, key.symbol, event.at);
                     }
                     _ => latest.passed_over = Some(index),
                 }
@@ -147,17 +151,45 @@ impl FeedbackState {
             }
         }
     }
+}
 
-    fn add_use(&mut self, session: &str, id: SymbolId, at: i64) {
-        let symbols = self.uses.entry(session.to_owned()).or_default();
-        let index = symbols.iter().position(|uses| uses.id == id).unwrap_or_else(|| {
-            symbols.push(UseTimes { id, at: Vec::new() });
-            symbols.len() - 1
-        });
-        let uses = &mut symbols[index].at;
-        uses.push(at);
-        let surplus = uses.len().saturating_sub(session::MAX_USES);
-        uses.drain(..surplus);
+/// Adds a use of a symbol, whose index in `uses` may be one past their end.
+fn add_use(uses: &mut Vec<UseTimes>, index: usize, id: SymbolId, at: i64) {
+    if index == uses.len() {
+        uses.push(UseTimes { id, at: Vec::new() });
+    }
+    let times = &mut uses[index].at;
+    times.push(at);
+    let surplus = times.len().saturating_sub(session::MAX_USES);
+    times.drain(..surplus);
+}
+
+/// The clears of one symbol and cluster: index of the vote, and the latest time from this clear on. Indexes and times
+/// descend and rise together, so one search finds whether a vote is cleared.
+struct Clears(Vec<(usize, i64)>);
+
+impl Clears {
+    /// Prepares clears by their indexes, ascending, and times.
+    fn new(clears: impl DoubleEndedIterator<Item = (usize, i64)>) -> Clears {
+        let mut latest = i64::MIN;
+        Clears(
+            clears
+                .rev()
+                .map(|(index, at)| {
+                    (index, {
+                        latest = latest.max(at);
+                        latest
+                    })
+                })
+                .collect(),
+        )
+    }
+
+    /// Returns whether a clear follows the vote in the journal and is not older. Imported events follow later votes in
+    /// the journal; such a vote is not cleared.
+    fn clears(&self, vote: usize, at: i64) -> bool {
+        let following = self.0.partition_point(|(index, _)| *index > vote);
+        following.checked_sub(1).is_some_and(|earliest| at <= self.0[earliest].1)
     }
 }
 
@@ -167,11 +199,12 @@ fn records(
     latest: &HashMap<RecordKey<'_>, Latest>,
     clears: &HashMap<(SymbolId, usize), Vec<usize>>,
 ) -> Vec<Record> {
-    // Imported events follow later votes in the journal; such a vote is not cleared.
-    let clears_vote = |clear: usize, vote: usize| vote < clear && votes[vote].1.at <= votes[clear].1.at;
+    let by_key = clears
+        .iter()
+        .map(|(key, indexes)| (key, Clears::new(indexes.iter().map(|index| (*index, votes[*index].1.at)))));
+    let clears: HashMap<&(SymbolId, usize), Clears> = by_key.collect();
     let is_cleared = |key: &RecordKey<'_>, vote: usize| {
-        let clears = clears.get(&(key.symbol, key.cluster));
-        clears.is_some_and(|clears| clears.iter().any(|clear| clears_vote(*clear, vote)))
+        clears.get(&(key.symbol, key.cluster)).is_some_and(|clears| clears.clears(vote, votes[vote].1.at))
     };
     let effective = latest.iter().filter_map(|(key, latest)| latest.effective(|vote| is_cleared(key, vote)));
     let mut effective: Vec<(usize, bool)> = effective.collect();
@@ -265,6 +298,24 @@ mod tests {
         assert_eq!(records(&[mine.clone(), imported.clone()]), [(5, 1, true)]);
         let cleared = event(7, EventKind::Vote, &[(1, Vote::Clear)]);
         assert_eq!(records(&[mine, cleared, FeedbackEvent { id: 8, ..imported }]), []);
+    }
+
+    #[test]
+    fn searched_clears_equal_compared_ones() {
+        let mut state = 7_u64;
+        let mut roll = |sides: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % sides
+        };
+        for _ in 0..200 {
+            let count = roll(6) as usize;
+            let times: Vec<(usize, i64)> = (0..count).map(|index| (3 * index + 1, roll(8) as i64)).collect();
+            let clears = Clears::new(times.iter().copied());
+            for (vote, at) in (0..20).flat_map(|vote| (0..9).map(move |at| (vote, at))) {
+                let compared = times.iter().any(|(index, time)| vote < *index && at <= *time);
+                assert_eq!(clears.clears(vote, at), compared, "{times:?} {vote} {at}");
+            }
+        }
     }
 
     #[test]

@@ -90,11 +90,15 @@ impl Journal {
         let path = self.path.clone();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
         let mut added: Vec<FeedbackEvent> = Vec::with_capacity(events.len());
+        // Read once, because it reads every event.
+        let mut revision: i64 = transaction.query_row(sql!("journal_revision"), [], |row| row.get(0)).at(&path)?;
         for event in events {
             let batch = added.first().map_or(0, |first| first.id);
             let (cluster, keywords) = (event.cluster.hash(), event.cluster.words().join(" "));
-            let params = (batch, event.at, &event.session, event.kind.name(), &event.task, cluster, keywords);
-            let id: i64 = transaction.query_row(sql!("put_event"), params, |row| row.get(0)).at(&path)?;
+            revision += 1;
+            let params = (batch, event.at, &event.session, event.kind.name(), &event.task, cluster, keywords, revision);
+            let mut statement = transaction.prepare_cached(sql!("put_event")).at(&path)?;
+            let id: i64 = statement.query_row(params, |row| row.get(0)).at(&path)?;
             if batch == 0 {
                 transaction.execute(sql!("set_batch"), [id]).at(&path)?;
             }
@@ -195,5 +199,26 @@ fn vote_number(vote: Vote) -> i8 {
         Vote::Useful => 1,
         Vote::NotUseful => -1,
         Vote::Clear => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Writer;
+
+    #[test]
+    fn an_event_is_appended_without_reading_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("graph.db");
+        drop(Writer::open(&path).unwrap());
+        let journal = Journal::open_to_write(&path).unwrap();
+        let plan = format!("EXPLAIN QUERY PLAN {}", sql!("put_event"));
+        let mut statement = journal.connection.prepare(&plan).unwrap();
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().unwrap() {
+            let step: String = row.get("detail").unwrap();
+            assert!(!step.contains("SCAN"), "an import is not linear: {step}");
+        }
     }
 }

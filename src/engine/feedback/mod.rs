@@ -181,13 +181,15 @@ impl FeedbackRecorder {
     /// Returns the subjects whose packages have changed, so that their feedback does not apply.
     pub fn expired(&self) -> Result<HashSet<Subject>, EngineError> {
         let reader = Reader::open(&self.database)?;
-        let mut expired = HashSet::new();
-        for event in self.journal.events()? {
+        let subjects = self.journal.events()?.into_iter().flat_map(|event| {
             let of_terms = event.terms.into_iter().map(|term| term.subject);
-            for subject in event.votes.into_iter().map(|vote| vote.subject).chain(of_terms) {
-                if !expired.contains(&subject) && !is_current(&reader, &subject)? {
-                    expired.insert(subject);
-                }
+            event.votes.into_iter().map(|vote| vote.subject).chain(of_terms)
+        });
+        // A large journal is mostly about few subjects, and each check reads the store.
+        let mut expired = HashSet::new();
+        for subject in subjects.collect::<HashSet<Subject>>() {
+            if !is_current(&reader, &subject)? {
+                expired.insert(subject);
             }
         }
         Ok(expired)
