@@ -38,7 +38,11 @@ mod trivia_edit;
 mod update;
 mod write;
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use error::IndexError;
 pub use file_nodes::check_file_nodes;
@@ -65,6 +69,23 @@ pub struct IndexOptions {
 /// Stack size of parsing threads, in bytes. Syntax trees are walked recursively up to the parser's depth limit.
 const STACK_BYTES: usize = 16 << 20;
 
+/// Limit of the threads for each core. More only wait for each other.
+const MAX_THREADS_PER_CORE: usize = 16;
+
+/// Starts threads; where the system does not allow as many, half as many, and so on.
+fn start_threads(
+    mut threads: usize,
+    build: &dyn Fn(usize) -> Result<ThreadPool, ThreadPoolBuildError>,
+) -> Result<ThreadPool, IndexError> {
+    loop {
+        match build(threads) {
+            Ok(pool) => return Ok(pool),
+            Err(error) if threads <= 1 => return Err(IndexError::Threads(error.to_string())),
+            Err(_) => threads /= 2,
+        }
+    }
+}
+
 /// Builds or updates the index of the repository that contains `start`.
 ///
 /// # Errors
@@ -85,11 +106,14 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
             location.database
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.unwrap_or(0))
-        .stack_size(STACK_BYTES)
-        .build()
-        .map_err(|error| IndexError::Threads(error.to_string()))?;
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    let threads = options.jobs.map_or(cores, |jobs| jobs.min(cores * MAX_THREADS_PER_CORE));
+    let pool = start_threads(threads, &|threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()
+    })?;
+    if let Some(jobs) = options.jobs.filter(|jobs| pool.current_num_threads() < *jobs) {
+        notes.push(format!("using {} threads instead of {jobs}", pool.current_num_threads()));
+    }
     let writer = if options.force { Writer::rebuild(&database)? } else { Writer::open(&database)? };
     notes.extend(writer.notes().iter().cloned());
     let mut report = match run::run(&repository, writer, options.force, &pool, listener) {
@@ -105,4 +129,32 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     report.notes = notes;
     report.database = database;
     Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn fewer_threads_are_started_where_the_system_allows_no_more() {
+        let attempts = RefCell::new(Vec::new());
+        let build = |most: usize| {
+            let attempts = &attempts;
+            move |threads: usize| {
+                attempts.borrow_mut().push(threads);
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                if threads > most {
+                    builder.spawn_handler(|_| Err(std::io::ErrorKind::WouldBlock.into())).build()
+                } else {
+                    builder.build()
+                }
+            }
+        };
+        let pool = start_threads(1_000, &build(40)).unwrap();
+        assert_eq!(pool.current_num_threads(), 31);
+        assert_eq!(attempts.take(), [1_000, 500, 250, 125, 62, 31]);
+        assert!(matches!(start_threads(4, &build(0)), Err(IndexError::Threads(_))));
+    }
 }
