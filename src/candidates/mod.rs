@@ -1,6 +1,6 @@
 //! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
 //!
-//! One channel per file: [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
+//! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and file, [`history`] by commit
 //! subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term. They read one loaded
 //! state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their weights.
 
@@ -12,6 +12,7 @@ mod graph_aliases;
 pub mod groups;
 pub mod history;
 pub mod lexical;
+pub mod location;
 mod path;
 mod postings;
 pub mod select;
@@ -30,8 +31,10 @@ pub use select::is_definition;
 pub use targets::definitions;
 pub use tiered::Tiered;
 
+use std::path::Path;
+
 use crate::model::NodeId;
-use crate::query::Keywords;
+use crate::query::{Keywords, Location};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::{Reader, StoreError};
 
@@ -61,10 +64,14 @@ pub struct IndexView<'a> {
     pub graph: &'a Graph,
     pub groups: &'a Groups,
     pub postings: &'a PostingCache,
+    /// The repository's root, for absolute paths in a task.
+    pub root: &'a Path,
 }
 
 /// Inputs of candidate generation that depend on the preset.
 pub struct GenerationOptions<'a> {
+    /// The locations that the task names.
+    pub locations: &'a [Location],
     pub tuning: &'a Tuning,
     /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].
     pub synonyms: Vec<String>,
@@ -82,6 +89,8 @@ pub struct CandidateSets {
     pub by_words: Vec<NodeId>,
     pub tiered: Tiered,
     pub path: Vec<NodeId>,
+    /// Definitions at the locations of the task, with values from 0 to 1; the most important first.
+    pub located: Vec<(NodeId, f64)>,
 }
 
 /// Generates the candidates of a query; `None` if `cancelled` returned true.
@@ -108,7 +117,8 @@ pub fn generate_candidates(
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
-    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path }))
+    let located = location::located(index, options.locations)?;
+    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path, located }))
 }
 
 /// Returns the factor on the scores of test symbols: 1 for a query about tests.

@@ -8,6 +8,7 @@ mod concepts;
 mod feedback;
 mod groups;
 mod history;
+mod location;
 mod names;
 mod neighbors;
 mod shape;
@@ -25,6 +26,7 @@ use crate::rank::walk::Walk;
 pub use concepts::NAMES as CONCEPT_FEATURES;
 pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
+pub use location::NAME as LOCATION_FEATURE;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +49,8 @@ pub struct FeatureContext<'a> {
     pub names: &'a HashMap<NodeId, NameParts>,
     /// Symbols whose name the query contains, with values from 0 to 1.
     pub named: &'a HashMap<NodeId, f64>,
+    /// Definitions at the locations of the task: 1 for the first, less for each next one.
+    pub located: &'a HashMap<NodeId, f64>,
     /// Values of the best concept hits, from 0 to 1.
     pub concepts: &'a HashMap<NodeId, f64>,
     /// Symbols of strong framework concepts: 1 for the first, less for each next one.
@@ -92,11 +96,12 @@ pub struct FeatureGroup {
 }
 
 /// The groups of every preset.
-pub const FEATURE_GROUPS: [FeatureGroup; 8] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 9] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
     FeatureGroup { names: &groups::NAMES, compute: groups::features },
+    FeatureGroup { names: &[location::NAME], compute: location::features },
     FeatureGroup { names: &["history"], compute: history::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },

@@ -7,10 +7,12 @@ use std::collections::HashSet;
 
 pub mod intent;
 pub mod keywords;
+mod locations;
 mod truncate;
 
 pub use intent::classify_intent;
 pub use keywords::Keywords;
+pub use locations::{Location, locations};
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;

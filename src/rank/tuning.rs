@@ -89,6 +89,11 @@ pub const NAMED_WRITTEN: f64 = 0.9;
 pub const NAMED_CALLED: f64 = 0.7;
 /// Value of `named` for two adjacent words joined into an identifier.
 pub const NAMED_JOINED: f64 = 0.7;
+/// Value of `location` for the second definition at a location of the task; the first has 1. With the weight of the
+/// feature, no other evidence outweighs the difference.
+pub const LOCATION_NEXT: f64 = 0.4;
+/// Factor on `location` from one definition to the next.
+pub const LOCATION_DECAY: f64 = 0.85;
 /// Identifiers in a query at which its identifier density is 1.
 pub const IDENTIFIERS_FULL: f64 = 2.0;
 /// Share of all symbols above which a term is not searched: it discriminates little, and its posting list is long.
@@ -132,6 +137,7 @@ pub const RECIPROCAL_RANK_K: f64 = 5.0;
 pub struct Tuning {
     /// Weights of the channels in the fusion; 0 disables a channel. That of the concepts is multiplied by the weight of
     /// their layer.
+    pub location_weight: f64,
     pub tiered_weight: f64,
     pub lexical_weight: f64,
     pub concept_weight: f64,
@@ -160,6 +166,7 @@ pub struct Tuning {
 /// The default preset, the best configuration found (tests/eval/EXPERIMENTS.md). The lexical channel dominates the
 /// fusion: high weights for the name tiers start the walk at symbols that merely have a common word in their name.
 pub const DEFAULT: Tuning = Tuning {
+    location_weight: 12.0,
     tiered_weight: 0.25,
     lexical_weight: 6.0,
     concept_weight: 0.0,

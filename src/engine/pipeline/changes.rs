@@ -80,6 +80,7 @@ impl Pipeline<'_> {
             by_words: Vec::new(),
             tiered: Tiered::default(),
             path: Vec::new(),
+            located: Vec::new(),
         };
         let mut ranking = Ranking { preset, keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;

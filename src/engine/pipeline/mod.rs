@@ -83,7 +83,12 @@ impl<'a> Pipeline<'a> {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<CandidateSets>, StoreError> {
         let keywords = self.analyze(task)?;
+        let locations = match self.setup.tuning.location_weight > 0.0 {
+            true => query::locations(task),
+            false => Vec::new(),
+        };
         let options = GenerationOptions {
+            locations: &locations,
             tuning: &self.setup.tuning,
             synonyms: self.synonyms(&keywords),
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.setup.weights.has(name)),
@@ -132,7 +137,7 @@ impl<'a> Pipeline<'a> {
         task: &str,
         sets: &CandidateSets,
     ) -> Result<(Vec<concepts::ConceptHit>, FeedbackByNode, Vec<Channel>), StoreError> {
-        let CandidateSets { keywords, lexical, by_words, tiered, path, .. } = sets;
+        let CandidateSets { keywords, lexical, by_words, tiered, path, located, .. } = sets;
         let (tuning, IndexView { reader, graph, .. }) = (&self.setup.tuning, self.index);
         let words = by_words.iter().take(tuning::LEXICAL_CHANNEL);
         let mut channels = vec![
@@ -154,6 +159,9 @@ impl<'a> Pipeline<'a> {
         if tuning.history_weight > 0.0 {
             let found = history::history(graph, lexical);
             channels.push(Channel { name: "history", weight: tuning.history_weight, found });
+        }
+        if !located.is_empty() {
+            channels.insert(0, Channel { name: "location", weight: tuning.location_weight, found: located.clone() });
         }
         channels.retain(|channel| channel.weight > 0.0);
         Ok((hits, feedback, channels))
@@ -222,7 +230,8 @@ impl<'a> Pipeline<'a> {
 
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
-        let CandidateSets { lexical, group_scores, by_words, tiered, .. } = sets;
+        let CandidateSets { lexical, group_scores, by_words, tiered, located, .. } = sets;
+        let located: HashMap<NodeId, f64> = located.iter().copied().collect();
         let (Setup { tuning, weights, rules, .. }, graph) = (&self.setup, self.index.graph);
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
         let (values, leads) = (concepts::values(&ranking.concepts), concepts::leads(&ranking.concepts));
@@ -230,7 +239,9 @@ impl<'a> Pipeline<'a> {
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
         let named: Vec<NodeId> = match tuning.only_walked {
             true => leads.keys().copied().collect(),
-            false => tiered.named.keys().chain(values.keys()).copied().chain(ranking.feedback.candidates()).collect(),
+            false => (tiered.named.keys().chain(values.keys()).chain(located.keys()).copied())
+                .chain(ranking.feedback.candidates())
+                .collect(),
         };
         let candidates = select::candidates(graph, by_words, named.into_iter(), walk, floor, max_walked);
         let test_factor = test_factor(&ranking.keywords, tuning);
@@ -244,6 +255,7 @@ impl<'a> Pipeline<'a> {
             group_scores,
             names: &self.names(&candidates)?,
             named: &tiered.named,
+            located: &located,
             concepts: &values,
             leads: &leads,
             feedback: &ranking.feedback,

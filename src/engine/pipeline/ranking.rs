@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, Graph, Term};
-use crate::features::{FEEDBACK_FEATURES, Feature};
+use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
 use crate::model::{Component, Intent, NodeId, Preset};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
@@ -78,8 +78,9 @@ pub fn rank(
         .map(|(index, &node)| {
             let weighted = features.iter().zip(&weights);
             let weighted = weighted.map(|(feature, weight)| (feature.name, *weight, feature.values[index]));
+            // A test that the task names by its location is not less relevant than other code.
             let (feedback, others): (Vec<WeightedFeature>, Vec<WeightedFeature>) =
-                weighted.partition(|(name, ..)| FEEDBACK_FEATURES.contains(name));
+                weighted.partition(|(name, ..)| FEEDBACK_FEATURES.contains(name) || *name == LOCATION_FEATURE);
             let is_test = graph.meta(node).is_some_and(|meta| meta.is_test);
             let test_factor = (is_test && test_factor < 1.0).then_some(test_factor);
             let (score, components) = scoring::score(&others, &feedback, test_factor);

@@ -34,8 +34,8 @@ static DEFAULT_RULES: PresetRules =
     PresetRules { feature_groups: &[], reorder_seeds: |_, _| (), synonyms: |_, _| Vec::new() };
 
 /// Names of the channels that can be left out.
-const CHANNELS: [&str; 5] =
-    ["channel:tiered", "channel:bm25", "channel:path", "channel:equivalence", "channel:history"];
+const CHANNELS: [&str; 6] =
+    ["channel:location", "channel:tiered", "channel:bm25", "channel:path", "channel:equivalence", "channel:history"];
 /// The component that reduces the score of tests.
 const TEST: &str = "test";
 
@@ -81,6 +81,7 @@ impl Setup {
     fn leave_out(&mut self, component: &str) -> bool {
         let tuning = &mut self.tuning;
         match component {
+            "channel:location" => tuning.location_weight = 0.0,
             "channel:tiered" => tuning.tiered_weight = 0.0,
             "channel:bm25" => tuning.lexical_weight = 0.0,
             "channel:path" => (tuning.path_weight, tuning.path_restart) = (0.0, 0.0),
@@ -139,6 +140,7 @@ mod tests {
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
+            located: &HashMap::new(),
             concepts: &HashMap::new(),
             leads: &HashMap::new(),
             feedback: &FeedbackByNode::default(),

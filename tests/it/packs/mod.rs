@@ -3,6 +3,7 @@
 mod answers;
 mod budget;
 mod command;
+mod locations;
 mod pins;
 mod determinism;
 mod tasks;

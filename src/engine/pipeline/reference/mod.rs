@@ -17,6 +17,7 @@ use crate::rank::tuning::{TEST_FACTOR, Tuning};
 /// The parameters of the documents. Their full-text search has six columns with a common average length; here each
 /// column has its own, with the same `b`.
 pub const TUNING: Tuning = Tuning {
+    location_weight: 0.0,
     tiered_weight: 2.0,
     lexical_weight: 2.0,
     concept_weight: 2.0,
