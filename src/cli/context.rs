@@ -18,12 +18,15 @@ use crate::render::{RENDERERS, Renderer, renderer_named};
 
 /// Print the symbols that matter for a task, packed into a token budget
 ///
-/// For example: knowing context --task "sessions expire too early" --budget 5000
+/// For example: knowing context "sessions expire too early" --budget 5000
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("request").required(true)))]
 pub struct ContextArguments {
     /// The task, in plain words; `-` reads it from standard input
-    #[arg(long, value_name = "TASK", group = "request")]
+    #[arg(value_name = "TASK", group = "request")]
+    pub words: Vec<String>,
+    /// The same, as an option
+    #[arg(long, value_name = "TASK", group = "request", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Changed files, separated by commas: rank their symbols and the callers of these
     #[arg(long, value_name = "FILES", group = "request", value_delimiter = ',')]
@@ -31,9 +34,9 @@ pub struct ContextArguments {
     /// A branch, tag or commit: rank what changed since then
     #[arg(long, value_name = "BASE", group = "request")]
     pub pr: Option<String>,
-    /// Size limit of the text in tokens, such as 8000 or 8k [default: 50000, with --pr 8000]
-    #[arg(long, value_name = "TOKENS", value_parser = budget)]
-    pub budget: Option<u32>,
+    /// Size limit of the text in tokens, such as 8000 or 8k
+    #[arg(long, value_name = "TOKENS", default_value_t = Task::DEFAULT_BUDGET as u32, value_parser = budget)]
+    pub budget: u32,
     /// Ignore a concept, or all concepts of a layer or seed file; can be repeated
     #[arg(long, value_name = "CONCEPT")]
     pub mute: Vec<String>,
@@ -46,6 +49,9 @@ pub struct ContextArguments {
     /// Add the source of each symbol
     #[arg(long)]
     pub bodies: bool,
+    /// Add the components of each score that are not 0, in json, markdown and xml
+    #[arg(long)]
+    pub explain: bool,
     /// The pack_root of an earlier pack: print `unchanged`, a delta, or the whole pack, whichever is shortest
     ///
     /// Deltas need the earlier pack to be among the last few that were printed without --no-learn.
@@ -80,9 +86,7 @@ fn pack_root(text: &str) -> Result<String, PackRootError> {
 /// # Errors
 /// When the request or the budget is invalid, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, CliError> {
-    let Some(renderer) = renderer_named(arguments.format) else {
-        return Err(CliError::Usage(format!("unknown format `{}`", arguments.format)));
-    };
+    let renderer = renderer(arguments)?;
     if renderer.is_binary() && arguments.output.is_none() && std::io::stdout().is_terminal() {
         let name = renderer.name();
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
@@ -90,7 +94,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     let task = task(session, arguments)?;
     let task = Task { options: task::options(arguments.preset, &arguments.mute), ..task };
     let (engine, Prefetched { ranker, ranking }) = session.ranked(&task)?;
-    task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
+    task::check_vocabulary(session, &ranker, &task)?;
     let question = ReplyRequest {
         task: &task,
         ranking: ranking.as_ref(),
@@ -99,6 +103,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         pack_root: arguments.pack_root.as_deref(),
         store_manifest: !arguments.no_learn,
     };
+    if let Some(file) = &arguments.output {
+        engine.check_output(file).map_err(|error| CliError::Usage(error.to_string()))?;
+    }
     let reply = ranker.reply(&question)?;
     write_to(arguments.output.as_deref(), &reply.bytes)?;
     if !arguments.no_learn
@@ -109,8 +116,28 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
     }
-    note_omissions(session, &task, &reply.pack);
+    if !(reply.pack.symbols.is_empty() && session.note_without_files(ranker.reader())?) {
+        note_omissions(session, &task, &reply.pack);
+    }
     Ok(Status::for_count(reply.pack.symbols.len()))
+}
+
+/// Returns the renderer of `--format`, with components for `--explain`.
+fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliError> {
+    let format = arguments.format;
+    let Some(renderer) = renderer_named(format) else {
+        return Err(CliError::Usage(format!("unknown format `{format}`")));
+    };
+    match (arguments.explain, renderer.explained()) {
+        (false, _) => Ok(renderer),
+        (true, Some(explained)) => Ok(explained),
+        (true, None) => {
+            let formats = RENDERERS.iter().filter(|renderer| renderer.explained().is_some());
+            let formats: Vec<&str> = formats.map(|renderer| renderer.name()).collect();
+            let formats = formats.join(", ");
+            Err(CliError::Usage(format!("{format} has no place for components; --explain works with {formats}")))
+        }
+    }
 }
 
 fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
@@ -134,31 +161,33 @@ fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     if let more @ 1.. = pack.missing_sources.len().saturating_sub(MAX_MISSING_LISTED) {
         session.note(&format!("bodies of {more} more files omitted; `knowing index` updates the index"));
     }
+    if let (false, words @ [_, ..]) = (pack.symbols.is_empty(), pack.unmatched_words.as_slice()) {
+        session.note(&format!("no symbol matches {}", words.join(", ")));
+    }
     if pack.symbols.is_empty() {
-        session.note(match (&task.request, pack.omitted.is_empty()) {
-            (_, false) => "no symbol fits the budget; raise --budget",
-            (Request::Task(_), _) => {
+        session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {
+            (.., Some(_)) => "no symbol fits the budget; raise --budget",
+            (_, false, None) => "no symbol has a positive score for this; try other words, or names from the code",
+            (Request::Task(_), ..) => {
                 "nothing in this repository matches the task; try other words, or names from the code"
             }
-            (Request::Files(_), _) => "these files have no symbols",
-            (Request::PullRequest(_), _) => "no indexed file changed since then",
+            (Request::Files(_), ..) => "these files have no symbols",
+            (Request::PullRequest(_), ..) => "no indexed file changed since then",
         });
     }
 }
 
 fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, CliError> {
-    let (request, budget) = match (&arguments.task, &arguments.files, &arguments.pr) {
-        (Some(task), _, _) => (Request::Task(task::words(session, task)?), Task::DEFAULT_BUDGET),
+    let task = arguments.task.clone().or_else(|| (!arguments.words.is_empty()).then(|| arguments.words.join(" ")));
+    let request = match (&task, &arguments.files, &arguments.pr) {
+        (Some(task), _, _) => Request::Task(task::words(session, task)?),
         (_, Some(files), _) => {
             let files: Result<Vec<String>, CliError> = files.iter().map(|file| non_empty(file, EMPTY_FILE)).collect();
-            (Request::Files(files?), Task::DEFAULT_BUDGET)
+            Request::Files(files?)
         }
-        (_, _, base) => {
-            (Request::PullRequest(non_empty(base.as_deref().unwrap_or(""), EMPTY_BASE)?), Task::PULL_REQUEST_BUDGET)
-        }
+        (_, _, base) => Request::PullRequest(non_empty(base.as_deref().unwrap_or(""), EMPTY_BASE)?),
     };
-    let budget_tokens = arguments.budget.map_or(budget, |budget| budget as usize);
-    Ok(Task { request, budget_tokens, options: Options::default() })
+    Ok(Task { request, budget_tokens: arguments.budget as usize, options: Options::default() })
 }
 
 const EMPTY_FILE: &str = "--files has an empty path; separate paths by single commas";

@@ -23,7 +23,7 @@ pub struct DebugArguments {
     #[arg(value_enum)]
     pub stage: Stage,
     /// The task, in plain words; `-` reads it from standard input
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: String,
     /// Number of symbols to show of each list
     #[arg(long, value_name = "N", default_value_t = 20)]

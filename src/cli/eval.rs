@@ -22,6 +22,7 @@ use super::exit::{CliError, Status};
 use super::output::{Align, Table, stdout};
 use super::preset::presets;
 use super::session::Session;
+use crate::engine::concepts::{UnknownConcept, Vocabulary};
 use crate::engine::{Engine, Setup};
 use crate::eval::{
     EvalError, Job, NoIndex, Results, Run, TaskFile, compare, concept_tallies, evaluate, missing_ground_truth,
@@ -142,6 +143,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
     let files = task_files(&arguments.files)?;
     let started = Instant::now();
     let jobs = jobs(session, arguments, files)?;
+    check_muted(&jobs, &options)?;
     if arguments.verify {
         return verify(session, &jobs, arguments.format);
     }
@@ -177,6 +179,17 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
     }
     print(session, &run, before.as_ref(), arguments.format)?;
     Ok(if scores::list_errors(session, &run) == 0 { Status::Success } else { Status::NothingFound })
+}
+
+/// Checks that each muted concept, layer or seed file is one of a measured repository.
+fn check_muted(jobs: &[Job], options: &Options) -> Result<(), CliError> {
+    let vocabularies: Vec<_> = jobs.iter().filter_map(|job| Some(job.engine.as_ref().ok()?.vocabulary())).collect();
+    let vocabularies: Vec<&Vocabulary> = vocabularies.iter().map(|vocabulary| &**vocabulary).collect();
+    match UnknownConcept::find(&options.muted_concepts, &vocabularies, &[]) {
+        // Why no repository has an index is reported with the tasks.
+        Some(unknown) if !vocabularies.is_empty() => Err(CliError::Usage(unknown.to_string())),
+        _ => Ok(()),
+    }
 }
 
 /// Formats a count with its noun.

@@ -29,7 +29,7 @@ pub struct FeedbackArguments {
     #[command(subcommand)]
     pub action: Option<JournalAction>,
     /// The task, in plain words; `-` reads it from standard input
-    #[arg(long, value_name = "TASK", required = true)]
+    #[arg(long, value_name = "TASK", required = true, allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Useful symbols
     #[arg(long, value_name = "SYMBOL", num_args = 1..)]

@@ -7,6 +7,7 @@
 mod arguments;
 mod budget;
 mod completions;
+mod consent;
 mod context;
 mod counterfactual;
 mod debug;
@@ -23,6 +24,7 @@ mod progress;
 mod query;
 mod seeds;
 mod session;
+mod shorthand;
 mod stats;
 mod summary;
 mod symbol;
@@ -34,6 +36,7 @@ mod why;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 
 use crate::engine::Engine;
@@ -79,12 +82,12 @@ pub struct ExplorerOptions {
 
 /// Parses the command line and runs the command. `keys` returns the rows of the manual page about the explorer's keys.
 pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>) -> Action {
-    let arguments: Vec<OsString> = arguments.collect();
+    let arguments = shorthand::expand(arguments.collect());
     let command = Arguments::command().color(color_choice(&arguments));
-    let parsed = command.try_get_matches_from(arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
+    let parsed = command.try_get_matches_from(&arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return Action::Exit(print_clap_error(&error)),
+        Err(error) => return Action::Exit(print_clap_error(&error, &arguments)),
     };
     let session = Session::new(&arguments);
     let result = match arguments.command {
@@ -129,7 +132,7 @@ fn finish(colors: Colors, result: Result<Status, CliError>) -> ExitCode {
 }
 
 /// Prints clap's message and returns the exit code: 0 for help and version, 2 for a usage error.
-fn print_clap_error(error: &clap::Error) -> ExitCode {
+fn print_clap_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     // The message quotes the arguments, which may contain control characters.
     let text = error.to_string();
     if error.use_stderr() && text.contains(|letter| letter != '\n' && display::is_unsafe(letter)) {
@@ -138,6 +141,11 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
     }
     // A closed pipe is not an error.
     let is_unwritten = error.print().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+    if let (ErrorKind::InvalidSubcommand, Some(word)) = (error.kind(), shorthand::unknown_command(words))
+        && Arguments::command().find_subcommand(&word).is_none()
+    {
+        note("tip:", &format!("for a task of one word: knowing tui --task {word}"));
+    }
     ExitCode::from(if is_unwritten {
         3
     } else if error.use_stderr() {

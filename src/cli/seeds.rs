@@ -55,7 +55,7 @@ pub enum SeedsAction {
     /// Show the concepts that match a task, and their symbols with their ranks
     Match {
         /// The task, in plain words
-        #[arg(long, value_name = "TEXT")]
+        #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
         task: String,
         /// Output format
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]

@@ -3,16 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Arguments;
+use super::consent;
 use super::exit::CliError;
 use super::output::{Colors, DIM, note, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
-use crate::engine::{ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, StoreError};
+use crate::engine::{
+    ChangesError, Engine, EngineError, IndexError, Prefetch, Prefetched, Ranker, Reader, SUPPORTED_LANGUAGES,
+    StoreError,
+};
 use crate::model::Task;
 
 /// The global options of one invocation.
 pub struct Session {
     pub colors: Colors,
+    /// Whether questions are answered with yes.
+    pub yes: bool,
     db: Option<PathBuf>,
     repo: Option<PathBuf>,
 }
@@ -20,7 +26,8 @@ pub struct Session {
 impl Session {
     /// Reads the global options.
     pub fn new(arguments: &Arguments) -> Session {
-        Session { colors: Colors::new(arguments.color), db: arguments.db.clone(), repo: arguments.repo.clone() }
+        let (db, repo) = (arguments.db.clone(), arguments.repo.clone());
+        Session { colors: Colors::new(arguments.color), yes: arguments.yes, db, repo }
     }
 
     /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder.
@@ -86,8 +93,9 @@ impl Session {
     /// Updates the engine's index. An index that can be read but not written is used as it is, with a note.
     ///
     /// # Errors
-    /// When the store can't be used.
+    /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
+        consent::require(self, &engine)?;
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));
         progress.finish();
@@ -104,6 +112,18 @@ impl Session {
     /// Prints notes on unusable entries in the seed files of the user and of the repository.
     pub fn note_seeds(&self, vocabulary: &Vocabulary) {
         vocabulary.problems().iter().for_each(|problem| self.note(&format!("seeds: {problem}")));
+    }
+
+    /// Prints a note if nothing is indexed, and returns whether it did.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn note_without_files(&self, reader: &Reader) -> Result<bool, CliError> {
+        let is_empty = !reader.has_files()?;
+        if is_empty {
+            self.note(&format!("there is no {SUPPORTED_LANGUAGES} file here"));
+        }
+        Ok(is_empty)
     }
 
     /// Prints a note to standard error.

@@ -32,6 +32,7 @@ pub fn by_name(session: &Session, reader: &Reader, option: &str, name: &str) -> 
             }
             Err(CliError::Usage(text))
         }
+        NameLookup::Unknown { .. } if session.note_without_files(reader)? => Ok(None),
         NameLookup::Unknown { suggestions: near } => {
             session.note(&match near.as_slice() {
                 [] => format!("no symbol is called `{name}`"),

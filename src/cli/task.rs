@@ -4,14 +4,14 @@ use std::io::Read;
 
 use super::exit::CliError;
 use super::session::Session;
-use crate::engine::concepts::{Layer, Vocabulary};
-use crate::model::{Options, Preset};
+use crate::engine::Ranker;
+use crate::model::{Options, Preset, Task};
 
 /// Limit of a task read from standard input, in bytes.
 const MAX_TASK_BYTES: u64 = 1 << 20;
 
 const EMPTY: &str = "the task is empty; describe in a few words what you want to do, \
-                     for example: knowing context --task \"sessions expire too early\"";
+                     for example: knowing context \"sessions expire too early\"";
 
 /// Returns the task's text. The argument `-` reads standard input.
 ///
@@ -40,16 +40,15 @@ pub fn options(preset: Preset, mute: &[String]) -> Options {
     Options { preset, muted_concepts: mute.iter().cloned().collect(), ..Options::default() }
 }
 
-/// Prints notes on unusable seeds and on names in `--mute` that match nothing in the seed files. Such a name may be a
-/// concept generated for the task, so this is no error.
-pub fn note_vocabulary(session: &Session, vocabulary: &Vocabulary, mute: &[String]) {
-    session.note_seeds(vocabulary);
-    let is_known = |name: &str| {
-        Layer::ALL.iter().any(|layer| layer.name() == name)
-            || vocabulary.concepts().iter().any(|concept| concept.names().contains(&name))
-    };
-    for name in mute.iter().filter(|name| !is_known(name)) {
-        session.note(&format!("no concept, layer or seed file is called `{name}`; `knowing seeds list` shows them"));
+/// Prints notes on unusable seeds, and checks that the names in `--mute` mute something.
+///
+/// # Errors
+/// When a name is neither a concept nor a layer nor a seed file, or the store can't be read.
+pub fn check_vocabulary(session: &Session, ranker: &Ranker, task: &Task) -> Result<(), CliError> {
+    session.note_seeds(ranker.vocabulary());
+    match ranker.unknown_mute(task)? {
+        Some(unknown) => Err(CliError::Usage(unknown.to_string())),
+        None => Ok(()),
     }
 }
 

@@ -14,7 +14,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
 use crate::engine::{ListRank, PackStatus, PathStep, RankedScore, SymbolFeedback, Why};
-use crate::model::{Intent, Preset, Task};
+use crate::model::{Component, Intent, Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
 use crate::text::display::{safe, thousands};
@@ -28,7 +28,7 @@ use crate::text::display::{safe, thousands};
 #[derive(Debug, Args)]
 pub struct WhyArguments {
     /// The task, in plain words; `-` reads it from standard input
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     pub task: String,
     /// The symbol's name or a suffix of it: route, Flask.route, src/flask/app.py.Flask.route
     #[arg(long, value_name = "SYMBOL")]
@@ -68,11 +68,13 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
         return Err(CliError::Usage("the symbol is empty; `knowing query` finds names".to_owned()));
     }
     let (_, ranker) = session.ranker()?;
-    task::note_vocabulary(session, ranker.vocabulary(), &arguments.mute);
-    let symbol = symbol::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
-    let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let options = task::options(arguments.preset, &arguments.mute);
     let task = Task { options, budget_tokens: arguments.budget as usize, ..Task::from_text(text) };
+    let mut checked = task.clone();
+    checked.options.muted_concepts.extend(arguments.counterfactuals.without_concept.clone());
+    task::check_vocabulary(session, &ranker, &checked)?;
+    let symbol = symbol::by_name(session, ranker.reader(), "--symbol", &arguments.symbol)?;
+    let Some(symbol) = symbol else { return Ok(Status::NothingFound) };
     let why = ranker.why(&task, &Gcf, &symbol)?;
     let counterfactuals = counterfactuals(&ranker, &task, &symbol, &arguments.counterfactuals)?;
     let mut out = stdout();
@@ -119,11 +121,16 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     }
 }
 
-/// Writes the score as a sum of its components. Of components with weight 0 only the names are listed.
+/// The smallest contribution that is not shown as 0.
+const MIN_SHOWN: f64 = 0.000_05;
+
+/// Writes the score as a sum of its components, largest first. Of those that contribute nothing only the names are listed.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
     let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
-    let (unused, used): (Vec<_>, Vec<_>) = rank.components.iter().partition(|component| component.weight == 0.0);
+    let (unused, mut used): (Vec<&Component>, Vec<&Component>) =
+        rank.components.iter().partition(|component| component.contribution.abs() < MIN_SHOWN);
+    used.sort_by(|one, two| two.contribution.abs().total_cmp(&one.contribution.abs()));
     for component in used {
         // Adding zero turns negative zero into zero.
         let [weight, value] = [component.weight, component.value].map(|number| format!("{:.4}", number + 0.0));
@@ -134,7 +141,7 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
     table.write(out, colored)?;
     if !unused.is_empty() {
         let names: Vec<&str> = unused.iter().map(|component| component.name).collect();
-        writeln!(out, "weight 0: {}", names.join(", "))?;
+        writeln!(out, "no contribution: {}", names.join(", "))?;
     }
     Ok(())
 }

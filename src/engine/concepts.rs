@@ -1,11 +1,13 @@
 //! Concepts in a repository: the matches of a task with the symbols they lead to, and diagnostics against the index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::ops::Range;
 
 pub use crate::concepts::diagnostics::{Diagnostic, Rule};
 pub use crate::concepts::{Concept, FrameworkUse, Layer, MatchStrength, Vocabulary};
 
+use super::inspect::suggestions;
 use super::{EngineError, Ranker, Ranking};
 use crate::candidates::{ConceptHit, definitions};
 use crate::concepts::diagnostics;
@@ -34,6 +36,38 @@ pub struct MatchedConcept {
     pub reference: String,
     /// Symbols that it leads to, each once: ranked ones by rank, then the others, best first.
     pub symbols: Vec<ConceptSymbol>,
+}
+
+/// A name that is no concept, layer or seed file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownConcept {
+    pub name: String,
+    /// Similar names, best first.
+    pub similar: Vec<String>,
+}
+
+impl UnknownConcept {
+    /// Returns the first of `names` that is neither `generated` nor in one of the vocabularies.
+    pub fn find(names: &BTreeSet<String>, vocabularies: &[&Vocabulary], generated: &[&str]) -> Option<UnknownConcept> {
+        let concepts = vocabularies.iter().flat_map(|vocabulary| vocabulary.concepts());
+        let known: BTreeSet<&str> = concepts
+            .flat_map(|concept| concept.names())
+            .chain(Layer::ALL.map(Layer::name))
+            .chain(generated.iter().copied())
+            .collect();
+        let name = names.iter().find(|name| !known.contains(name.as_str()))?;
+        Some(UnknownConcept { name: name.clone(), similar: suggestions(name, known.into_iter()) })
+    }
+}
+
+impl fmt::Display for UnknownConcept {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "no concept, layer or seed file is called `{}`; ", self.name)?;
+        match self.similar.as_slice() {
+            [] => formatter.write_str("`knowing seeds list` shows them"),
+            similar => write!(formatter, "did you mean {}?", similar.join(", ")),
+        }
+    }
 }
 
 /// A symbol that a concept leads to.
@@ -109,6 +143,21 @@ impl Ranker {
             });
         }
         Ok(found)
+    }
+
+    /// Returns the first name among the muted ones of a task that mutes nothing, with similar names that would. Concepts
+    /// that are generated for the task count, so an unknown name takes a ranking.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn unknown_mute(&self, task: &Task) -> Result<Option<UnknownConcept>, EngineError> {
+        let (names, vocabulary) = (&task.options.muted_concepts, [&*self.vocabulary]);
+        if UnknownConcept::find(names, &vocabulary, &[]).is_none() {
+            return Ok(None);
+        }
+        let ranking = self.rank(task, &|| false)?.unwrap_or_default();
+        let generated: Vec<&str> = ranking.concepts.iter().map(|hit| hit.concept.as_str()).collect();
+        Ok(UnknownConcept::find(names, &vocabulary, &generated))
     }
 
     /// Returns the symbols of one concept's hits, in the order of the ranking.

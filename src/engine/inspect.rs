@@ -180,7 +180,8 @@ fn similar<'a>(query: &str, heads: impl Iterator<Item = &'a NodeSummary>, limit:
 }
 
 /// Returns the most similar names.
-fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+/// Returns the names most similar to `query`, best first.
+pub fn suggestions<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let query = query.to_lowercase();
     let mut scored: Vec<(f64, &str)> = names
         .map(|name| (strsim::jaro_winkler(&query, &name.to_lowercase()), name))

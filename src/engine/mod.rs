@@ -7,6 +7,7 @@
 mod bodies;
 mod cache;
 pub mod concepts;
+mod consent;
 mod counterfactual;
 mod debug;
 mod examples;
@@ -14,6 +15,7 @@ mod feedback;
 mod finder;
 pub mod inspect;
 mod neighborhood;
+mod output_path;
 mod partial_index;
 mod pipeline;
 mod prefetch;
@@ -21,6 +23,7 @@ mod ranker;
 mod relocate;
 mod reply;
 mod source;
+mod unmatched;
 mod uses;
 mod why;
 
@@ -29,14 +32,17 @@ use std::sync::Arc;
 
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
+pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
 pub use crate::query::Keywords;
 pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm};
 pub use finder::Finder;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use output_path::OutputPathError;
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
@@ -47,9 +53,11 @@ pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
 };
 
+use bodies::Bodies;
+
 use crate::concepts::Vocabulary;
 use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};
-use crate::model::{ContextPack, Task};
+use crate::model::{ContextPack, Symbol, Task};
 use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::changes::bases;
@@ -199,6 +207,16 @@ impl Engine {
     /// When it is missing, too large, or outside the repository.
     pub fn source(&self, file: &str) -> Result<Vec<u8>, EngineError> {
         Ok(source::read(&self.repository.root, file)?)
+    }
+
+    /// Returns the column of each symbol's name, in bytes from 1; 1 where the file has changed.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn columns(&self, symbols: &[&Symbol]) -> Result<Vec<u32>, EngineError> {
+        let reader = self.reader()?;
+        let mut sources = Bodies::new(&reader, self.root());
+        symbols.iter().map(|symbol| Ok(sources.column(symbol)?.unwrap_or(1))).collect()
     }
 
     /// Reads a file of the repository with its indexed definitions, and whether it has changed since.

@@ -1,6 +1,6 @@
 //! Ranking and packing against one state of the index, held in memory.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -149,10 +149,7 @@ impl Ranker {
                 let Some(sets) = self.cache.candidates(text, &task.options, generate)? else { return Ok(None) };
                 Ok(pipeline.rank_task(text, &sets, cancelled)?)
             }
-            Request::Files(files) => {
-                let files: Result<Vec<String>, EngineError> = files.iter().map(|file| self.indexed(file)).collect();
-                Ok(Some(pipeline.rank_files(&files?)?))
-            }
+            Request::Files(files) => Ok(Some(pipeline.rank_files(&self.indexed(files)?)?)),
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
                 Ok(Some(pipeline.rank_pull_request(&files)?))
@@ -190,9 +187,19 @@ impl Ranker {
         bodies: bool,
     ) -> Result<ContextPack, EngineError> {
         let (input, mut missing_sources) = self.pack_input(task, ranking, bodies)?;
-        let pack = pack(input, &TokenCounter::new(renderer, &self.cache.counts))?;
+        let mut pack = pack(input, &TokenCounter::new(renderer, &self.cache.counts))?;
         missing_sources.retain(|missing| pack.symbols.iter().any(|packed| packed.symbol.file == missing.file));
-        Ok(ContextPack { missing_sources, ..pack })
+        if renderer.has_columns() {
+            let mut sources = Bodies::new(&self.reader, &self.root);
+            for PackedSymbol { symbol, .. } in &pack.symbols {
+                pack.columns.extend(sources.column(symbol)?.map(|column| (symbol.id, column)));
+            }
+        }
+        let unmatched_words = match &task.request {
+            Request::Task(text) => self.unmatched_words(text, ranking)?,
+            Request::Files(_) | Request::PullRequest(_) => Vec::new(),
+        };
+        Ok(ContextPack { missing_sources, unmatched_words, ..pack })
     }
 
     /// Returns the source of a symbol as it was indexed; empty for a symbol without a file.
@@ -235,7 +242,7 @@ impl Ranker {
 
     fn pipeline<'a>(&'a self, task: &'a Task) -> Result<Pipeline<'a>, EngineError> {
         let (reader, graph, groups) = (&self.reader, &self.graph, &self.groups);
-        let index = IndexView { reader, graph, groups, postings: &self.cache.postings };
+        let index = IndexView { reader, graph, groups, postings: &self.cache.postings, root: &self.root };
         let (vocabulary, profile, options) = (&self.vocabulary, &self.profile, &task.options);
         let feedback = self.feedback_context(task)?;
         Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
@@ -268,13 +275,16 @@ impl Ranker {
         Ok(self.feedback.epoch()?)
     }
 
-    /// Normalizes the path of an indexed file: `./src/a.py` to `src/a.py`.
-    fn indexed(&self, file: &str) -> Result<String, EngineError> {
-        let path = file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
-        if self.reader.symbols_of_file(&path)?.is_empty() {
-            return Err(EngineError::UnknownFile { file: file.to_owned() });
+    /// Normalizes the paths of indexed files, `./src/a.py` to `src/a.py`, and returns each once.
+    fn indexed(&self, files: &[String]) -> Result<Vec<String>, EngineError> {
+        let normalized = |file: &String| file.strip_prefix("./").unwrap_or(file).replace('\\', "/");
+        let paths: BTreeMap<String, &String> = files.iter().map(|file| (normalized(file), file)).collect();
+        for (path, file) in &paths {
+            if self.reader.content_hash(path)?.is_none() {
+                return Err(EngineError::UnknownFile { file: (*file).clone() });
+            }
         }
-        Ok(path)
+        Ok(paths.into_keys().collect())
     }
 
     /// Returns the input of packing, and the files whose source is missing.

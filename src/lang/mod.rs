@@ -100,6 +100,9 @@ pub struct SourceFile<'a> {
 /// All languages, sorted by name.
 pub const LANGUAGES: &[&Language] = &[&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
+/// The languages, as text for users. The grammar of one of them reads a second language.
+pub const SUPPORTED: &str = "Go, Python, TypeScript, JavaScript or Rust";
+
 /// Returns the language of a file by its extension.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let (_, extension) = file_name(path).rsplit_once('.')?;

@@ -75,6 +75,14 @@ impl Reader {
         self.query_optional(sql!("content_hash"), [path], |row| row.get(0))
     }
 
+    /// Returns whether any file is indexed.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn has_files(&self) -> Result<bool, StoreError> {
+        self.query_one(sql!("has_files"), [], |row| row.get(0))
+    }
+
     /// Returns an unused file id.
     pub fn next_file_id(&self) -> Result<FileId, StoreError> {
         self.query_one(sql!("next_file_id"), [], |row| row.get(0))

@@ -34,8 +34,12 @@ pub fn write(out: &mut impl Write, colored: bool, run: &Run) -> Result<(), CliEr
         writeln!(out)?;
         table.write(out, colored)?;
     }
-    Ok(())
+    Ok(writeln!(out, "\n{LEGEND}")?)
 }
+
+/// Explains the tables and the column that is not a common metric.
+const LEGEND: &str = "dotted: a type and its members match each other; strict: only the symbol itself; distinct: R@10 \
+                      where a result matches one relevant symbol at most";
 
 /// Returns the name of a group.
 pub fn label(group: &Group) -> String {

@@ -1,0 +1,72 @@
+//! `knowing "TASK"`: a task in the place of a command opens the explorer with it.
+//!
+//! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
+
+use std::ffi::OsString;
+
+/// Options before a command whose value is the next word.
+const OPTIONS_WITH_VALUE: [&str; 3] = ["--db", "--repo", "--color"];
+
+/// Replaces a task in the place of the command by `tui --task TASK`.
+pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
+    if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
+        words.splice(index..index, ["tui", "--task"].map(OsString::from));
+    }
+    words
+}
+
+/// Returns the word in the place of the command, if it can't be a task.
+pub fn unknown_command(words: &[OsString]) -> Option<String> {
+    command_index(words).map(|index| words[index].to_string_lossy().into_owned())
+}
+
+fn command_index(words: &[OsString]) -> Option<usize> {
+    let mut index = 1;
+    while let Some(word) = words.get(index) {
+        let text = word.to_string_lossy();
+        match () {
+            () if OPTIONS_WITH_VALUE.contains(&&*text) => index += 2,
+            () if text.starts_with('-') && !is_task(word) => index += 1,
+            () => return Some(index),
+        }
+    }
+    None
+}
+
+/// Returns whether a word is text of several words. An option with a value, such as `--repo=a b`, is not.
+fn is_task(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let first = text.split(char::is_whitespace).next().unwrap_or_default();
+    text.trim().contains(char::is_whitespace) && !(first.starts_with('-') && first.contains('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(words: &[&str]) -> Vec<String> {
+        let words = words.iter().map(OsString::from).collect();
+        expand(words).into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn task_in_place_of_the_command_opens_the_explorer() {
+        assert_eq!(expanded(&["knowing", "fix it", "--plain"]), ["knowing", "tui", "--task", "fix it", "--plain"]);
+        let with_option = expanded(&["knowing", "--db", "a b", "--max-count stops"]);
+        assert_eq!(with_option, ["knowing", "--db", "a b", "tui", "--task", "--max-count stops"]);
+    }
+
+    #[test]
+    fn other_command_lines_are_kept() {
+        for words in [
+            &["knowing"][..],
+            &["knowing", "fix"],
+            &["knowing", "query", "a b"],
+            &["knowing", "--repo=a b", "stats"],
+            &["knowing", "--color", "a b"],
+            &["knowing", " stats "],
+        ] {
+            assert_eq!(expanded(words), words);
+        }
+    }
+}
