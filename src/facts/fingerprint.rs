@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::reach::{Graph, reachable_hashes};
+use super::uses::Uses;
 use super::{
     Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Outline,
     ScopeId, ScopeKind, TypeParameter,
@@ -71,6 +72,9 @@ struct FileHasher<'a> {
     expressions: Vec<u64>,
     /// Hash of everything reachable from each expression: its subexpressions, and the file's bindings of their names.
     reached: Vec<u64>,
+    uses: Uses<'a>,
+    /// Number of definitions with the same qualified name before each definition.
+    ranks: Vec<u32>,
 }
 
 impl<'a> FileHasher<'a> {
@@ -83,7 +87,14 @@ impl<'a> FileHasher<'a> {
                 expressions[index] = expression_hash(&code.expressions[index], outline, &expressions);
             }
         }
-        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new() };
+        let mut counts: HashMap<(&[Atom], Atom), u32> = HashMap::new();
+        let ranks = outline.definitions.iter().map(|definition| {
+            let count = counts.entry((&definition.scope_names, definition.name)).or_default();
+            *count += 1;
+            *count - 1
+        });
+        let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
+        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new(), uses, ranks };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -102,7 +113,7 @@ impl<'a> FileHasher<'a> {
             if let Expr::Name(name) = expr {
                 inside.push(count + name.0);
             }
-            children(expr, &mut |child| inside.push(child.0));
+            expr.for_each_child(&mut |child| inside.push(child.0));
             graph.node(*own, inside.into_iter());
         }
         for bindings in bound {
@@ -128,6 +139,7 @@ impl<'a> FileHasher<'a> {
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);
+        self.uses(definition, &mut hash);
         self.type_parameters(&definition.type_parameters, &mut hash);
         for parameter in &definition.parameters {
             self.text(Some(parameter.name), &mut hash);
@@ -143,10 +155,27 @@ impl<'a> FileHasher<'a> {
         hash.digest()
     }
 
+    /// Hashes what the names in a definition's expressions can mean.
+    fn uses(&self, definition: &Definition, hash: &mut Xxh3) {
+        let (scope, at) = (definition.scope, definition.span.end_byte);
+        let types = definition.parameters.iter().map(|parameter| parameter.value_type);
+        let types = types.chain([definition.result, definition.value_type]).flatten();
+        let own = types.chain(definition.returns.iter().copied()).chain(definition.bases.iter().map(|base| base.expr));
+        let value = definition.value.map(|value| (value, definition.value_scope.unwrap_or(scope)));
+        for (expr, scope) in own.map(|expr| (expr, scope)).chain(value) {
+            self.uses.hash(expr, scope, at, &self.expressions, hash);
+        }
+    }
+
     fn container(&self, definition: &Definition, hash: &mut Xxh3) {
         match definition.container {
             Container::Module => hash.update(&[0]),
-            Container::Definition(_) => hash.update(&[1]),
+            Container::Definition(owner) => {
+                // Of several types with one name, the owner is one.
+                let rank = self.ranks.get(owner.index()).copied().unwrap_or(0);
+                hash.update(&[1]);
+                hash.update(&rank.to_le_bytes());
+            }
             Container::Extension(extension) => {
                 hash.update(&[2]);
                 if let Some(extension) = self.outline.extensions.get(extension.0 as usize) {
@@ -182,6 +211,9 @@ impl<'a> FileHasher<'a> {
     /// Hashes a binding's scope, kind and expressions.
     fn shallow_binding(&self, binding: &Binding, hash: &mut Xxh3) {
         self.hash_scope(binding.scope, hash);
+        for expr in binding_expressions(binding) {
+            self.uses.hash(expr, binding.scope, binding.position, &self.expressions, hash);
+        }
         match binding.kind {
             BindingKind::Definition(definition) => {
                 hash.update(&[1]);
@@ -245,7 +277,7 @@ impl<'a> FileHasher<'a> {
 }
 
 /// Returns the expressions of a binding.
-fn binding_expressions(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
+pub(super) fn binding_expressions(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
     let [one, other] = match binding.kind {
         BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => [value_type, value],
         BindingKind::Alias(expr) => [Some(expr), None],
@@ -299,40 +331,8 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
     if let Expr::Object(members) = expr {
         members.iter().for_each(|(name, _)| hash.update(&names.key(*name).0.to_le_bytes()));
     }
-    children(expr, &mut |child| hash.update(&hash_of(&child)));
+    expr.for_each_child(&mut |child| hash.update(&hash_of(&child)));
     hash.digest()
-}
-
-/// Calls `visit` with each direct subexpression of `expr`.
-fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
-    match expr {
-        Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
-        Expr::Root(_) | Expr::Definition(_) => {}
-        Expr::Member { base, .. } => visit(*base),
-        Expr::Call { callee, args } => {
-            visit(*callee);
-            args.iter().for_each(|&arg| visit(arg));
-        }
-        Expr::Apply { base, args } => {
-            visit(*base);
-            args.iter().for_each(|&arg| visit(arg));
-        }
-        Expr::ParentOf(inner)
-        | Expr::Instance(inner)
-        | Expr::Index(inner)
-        | Expr::Element(inner)
-        | Expr::Item(inner, _) => visit(*inner),
-        Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
-        Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
-        Expr::Function { params, result } => {
-            params.iter().for_each(|&param| visit(param));
-            result.iter().for_each(|&result| visit(result));
-        }
-        Expr::LambdaParameter { call, .. } | Expr::ArgumentOf { call, .. } => visit(*call),
-        Expr::ParameterOf { function, .. } => visit(*function),
-        Expr::Builtin { args, .. } => args.iter().for_each(|&arg| visit(arg)),
-        Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
-    }
 }
 
 #[cfg(test)]

@@ -136,7 +136,6 @@ impl<'w> Evaluator<'w> {
                 self.member_denoted(&base, outline.names.get(*name))
             }
             Expr::Root(name) => {
-                self.visit(site.file);
                 self.rules(site.file).root(self, site, outline.names.get(*name))
             }
             Expr::Apply { base, .. } => self.denote(site, *base, at),
@@ -166,6 +165,7 @@ impl<'w> Evaluator<'w> {
             Expr::Member { base, name } => {
                 let Value::Module(outer) = self.member_base(site, *base, at) else { return None };
                 let key = self.world.outline(site.file).names.key(*name);
+                self.ask(key);
                 self.world.modules.get(outer).children.get(&key).copied()
             }
             _ => None,
