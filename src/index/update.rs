@@ -196,12 +196,7 @@ impl Update<'_> {
     }
 }
 
-fn resolve(
-    catalog: &Catalog,
-    codes: &dyn CodeSource,
-    manifests: &[Manifest],
-    mut affected: Affected,
-) -> Resolved {
+fn resolve(catalog: &Catalog, codes: &dyn CodeSource, manifests: &[Manifest], mut affected: Affected) -> Resolved {
     let inputs = catalog.inputs();
     let world = World::new(&inputs, manifests, codes, &lang::rules_of);
     let target_hashes = extension_targets::hashes(&world, catalog);

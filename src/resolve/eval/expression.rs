@@ -135,9 +135,7 @@ impl<'w> Evaluator<'w> {
                 let base = self.member_base(site, *base, at);
                 self.member_denoted(&base, outline.names.get(*name))
             }
-            Expr::Root(name) => {
-                self.rules(site.file).root(self, site, outline.names.get(*name))
-            }
+            Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
             Expr::Apply { base, .. } => self.denote(site, *base, at),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
