@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::reach::{Graph, reachable_hashes};
 use super::uses::Uses;
 use super::{
-    Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Outline,
-    ScopeId, ScopeKind, TypeParameter,
+    Atom, Binding, BindingKind, Code, Container, DefId, Definition, Expr, ExprId, Extension, ImportName, NameKey,
+    Outline, ScopeId, ScopeKind, TypeParameter,
 };
 
 /// The part of a file that other files can depend on.
@@ -33,7 +33,7 @@ impl Interface {
     /// Computes the interface of a file.
     pub fn from_facts(outline: &Outline, code: &Code) -> Interface {
         let hasher = FileHasher::new(outline, code);
-        let definitions = outline.definitions.iter().map(|definition| hasher.definition(definition)).collect();
+        let definitions = DefId::sequence().take(outline.definitions.len()).map(|id| hasher.definition(id)).collect();
         // The order of several bindings of a name is significant, so each is hashed with its rank.
         let mut ranks: HashMap<NameKey, u32> = HashMap::new();
         let mut ranked = |name: NameKey, hash: u64| {
@@ -132,13 +132,16 @@ impl<'a> FileHasher<'a> {
         hash.update(&key.to_le_bytes());
     }
 
-    fn definition(&self, definition: &Definition) -> u64 {
+    fn definition(&self, id: DefId) -> u64 {
+        let definition = &self.outline.definitions[id.index()];
         let mut hash = Xxh3::new();
+        self.place(id, &mut hash);
         self.text(Some(definition.name), &mut hash);
         hash.update(&[definition.kind as u8]);
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);
+        hash.update(&[u8::from(definition.value_scope.is_some())]);
         self.uses(definition, &mut hash);
         self.type_parameters(&definition.type_parameters, &mut hash);
         for parameter in &definition.parameters {
@@ -153,6 +156,23 @@ impl<'a> FileHasher<'a> {
             self.expr(Some(base.expr), 6 + base.relation as u8, &mut hash);
         }
         hash.digest()
+    }
+
+    /// Hashes which one a definition and those around it are among the definitions of their names, and the number of
+    /// overload signatures directly before it.
+    fn place(&self, id: DefId, hash: &mut Xxh3) {
+        let own = &self.outline.definitions[id.index()];
+        let mut around = Some(id);
+        while let Some(definition) = around.and_then(|id| self.outline.definitions.get(id.index())) {
+            let rank = around.and_then(|id| self.ranks.get(id.index())).copied().unwrap_or(0);
+            hash.update(&rank.to_le_bytes());
+            around = definition.parent;
+        }
+        let before = self.outline.definitions[..id.index()].iter().rev();
+        let is_overload =
+            |other: &&Definition| other.flags.is_abstract && other.name == own.name && other.container == own.container;
+        let overloads = before.take_while(is_overload).count() as u32;
+        hash.update(&overloads.to_le_bytes());
     }
 
     /// Hashes what the names in a definition's expressions can mean.
@@ -170,12 +190,7 @@ impl<'a> FileHasher<'a> {
     fn container(&self, definition: &Definition, hash: &mut Xxh3) {
         match definition.container {
             Container::Module => hash.update(&[0]),
-            Container::Definition(owner) => {
-                // Of several types with one name, the owner is one.
-                let rank = self.ranks.get(owner.index()).copied().unwrap_or(0);
-                hash.update(&[1]);
-                hash.update(&rank.to_le_bytes());
-            }
+            Container::Definition(_) => hash.update(&[1]),
             Container::Extension(extension) => {
                 hash.update(&[2]);
                 if let Some(extension) = self.outline.extensions.get(extension.0 as usize) {

@@ -201,3 +201,24 @@ fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> 
     let facts = definitions.map(|(definition, &fingerprint)| (outline.names.key(definition.name), fingerprint));
     nodes.iter().skip(1).copied().zip(facts).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::name_key;
+
+    #[test]
+    fn asked_names_are_found_among_changed_ones() {
+        let asked = ["default", "load", "__init__"].map(name_key).to_vec();
+        let dependencies = Dependencies::new(&FileResolution { asked, ..FileResolution::default() }, 0);
+        let asks = |names: &[&str]| {
+            let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
+            changed.sort_unstable();
+            dependencies.asks_any(&changed)
+        };
+        for names in [&["load"][..], &["a", "default"], &["__init__", "z"], &["a", "b", "c", "load"]] {
+            assert!(asks(names), "{names:?}");
+        }
+        assert!(!asks(&["run", "a", "b"]) && !asks(&[]));
+    }
+}
