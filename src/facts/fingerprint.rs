@@ -180,7 +180,9 @@ impl<'a> FileHasher<'a> {
         let (scope, at) = (definition.scope, definition.span.end_byte);
         let types = definition.parameters.iter().map(|parameter| parameter.value_type);
         let types = types.chain([definition.result, definition.value_type]).flatten();
-        let own = types.chain(definition.returns.iter().copied()).chain(definition.bases.iter().map(|base| base.expr));
+        let bounds = definition.type_parameters.iter().flat_map(|parameter| parameter.bounds.iter().copied());
+        let bases = definition.bases.iter().map(|base| base.expr);
+        let own = types.chain(definition.returns.iter().copied()).chain(bases).chain(bounds);
         let value = definition.value.map(|value| (value, definition.value_scope.unwrap_or(scope)));
         for (expr, scope) in own.map(|expr| (expr, scope)).chain(value) {
             self.uses.hash(expr, scope, at, &self.expressions, hash);
@@ -207,6 +209,11 @@ impl<'a> FileHasher<'a> {
         self.text(Some(extension.target_name), &mut hash);
         self.expr(extension.implements, 2, &mut hash);
         self.type_parameters(&extension.type_parameters, &mut hash);
+        self.hash_scope(extension.scope, &mut hash);
+        let bounds = extension.type_parameters.iter().flat_map(|parameter| parameter.bounds.iter().copied());
+        for expr in bounds.chain([extension.target]).chain(extension.implements) {
+            self.uses.hash(expr, extension.scope, u32::MAX, &self.expressions, &mut hash);
+        }
         hash.digest()
     }
 
