@@ -90,15 +90,17 @@ fn kind_tag(kind: BindingKind) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::Interface;
+    use crate::facts::{Definition, Interface};
+    use crate::model::SymbolKind;
 
-    /// Returns the fingerprint of the first definition with this name.
-    fn fingerprint(text: &str, name: &str) -> u64 {
+    /// Returns the fingerprint of the first definition with this name and kind.
+    fn fingerprint(text: &str, name: &str, kind: SymbolKind) -> u64 {
         let language = crate::lang::language_named("python").expect("a language");
         let facts = crate::lang::parser::parse(language, "m.py", text.as_bytes()).expect("parses");
         let interface = Interface::from_facts(&facts.outline, &facts.code);
         let outline = &facts.outline;
-        let index = outline.definitions.iter().position(|definition| outline.names.get(definition.name) == name);
+        let is_meant = |definition: &Definition| outline.names.get(definition.name) == name && definition.kind == kind;
+        let index = outline.definitions.iter().position(is_meant);
         interface.definitions[index.expect("a definition")]
     }
 
@@ -108,19 +110,19 @@ mod tests {
             format!("class C:\n    def a(self, v: A):\n        {one}\n    def b(self, v: B):\n        {other}\n")
         };
         let (here, there) = (methods("self.x = v", "pass"), methods("pass", "self.x = v"));
-        assert_ne!(fingerprint(&here, "x"), fingerprint(&there, "x"));
+        assert_ne!(fingerprint(&here, "x", SymbolKind::Field), fingerprint(&there, "x", SymbolKind::Field));
         let attribute =
             |before: &str, inside: &str| format!("class C:\n    {before}\n    def a(self):\n        {inside}\n");
         let (here, there) = (attribute("x = A()", "pass"), attribute("pass", "self.x = A()"));
-        assert_ne!(fingerprint(&here, "x"), fingerprint(&there, "x"));
+        assert_ne!(fingerprint(&here, "x", SymbolKind::Field), fingerprint(&there, "x", SymbolKind::Field));
     }
 
     #[test]
     fn order_of_equal_names_changes_the_fingerprint() {
-        let (field, method) = ("    x = A()\n", "    def x(self): pass\n");
-        let (one, other) = (format!("class C:\n{field}{method}"), format!("class C:\n{method}{field}"));
-        assert_ne!(fingerprint(&one, "x"), fingerprint(&other, "x"));
-        let text = "class C:\n    x = A()\n    def x(self): pass\n";
-        assert_eq!(fingerprint(text, "x"), fingerprint(&text.replace("    x", "    z = 1\n    x"), "x"));
+        let (class, method) = ("    class x: pass\n", "    def x(self): pass\n");
+        let (one, other) = (format!("class C:\n{class}{method}"), format!("class C:\n{method}{class}"));
+        let of_method = |text: &str| fingerprint(text, "x", SymbolKind::Method);
+        assert_ne!(of_method(&one), of_method(&other));
+        assert_eq!(of_method(&one), of_method(&one.replace("class x", "z = 1\n    class x")));
     }
 }
