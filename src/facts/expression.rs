@@ -79,3 +79,37 @@ pub enum Expr {
     /// (`const f: Handler = request => …`).
     ParameterOf { function: ExprId, parameter: u16 },
 }
+
+impl Expr {
+    /// Calls `visit` with each direct subexpression.
+    pub(super) fn for_each_child(&self, visit: &mut dyn FnMut(ExprId)) {
+        match self {
+            Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
+            Expr::Root(_) | Expr::Definition(_) => {}
+            Expr::Member { base, .. } => visit(*base),
+            Expr::Call { callee, args } => {
+                visit(*callee);
+                args.iter().for_each(|&arg| visit(arg));
+            }
+            Expr::Apply { base, args } => {
+                visit(*base);
+                args.iter().for_each(|&arg| visit(arg));
+            }
+            Expr::ParentOf(inner)
+            | Expr::Instance(inner)
+            | Expr::Index(inner)
+            | Expr::Element(inner)
+            | Expr::Item(inner, _) => visit(*inner),
+            Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
+            Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
+            Expr::Function { params, result } => {
+                params.iter().for_each(|&param| visit(param));
+                result.iter().for_each(|&result| visit(result));
+            }
+            Expr::LambdaParameter { call, .. } | Expr::ArgumentOf { call, .. } => visit(*call),
+            Expr::ParameterOf { function, .. } => visit(*function),
+            Expr::Builtin { args, .. } => args.iter().for_each(|&arg| visit(arg)),
+            Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
+        }
+    }
+}

@@ -12,9 +12,10 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::reach::{Graph, reachable_hashes};
+use super::uses::Uses;
 use super::{
-    Atom, Binding, BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ImportName, NameKey, Outline,
-    ScopeId, ScopeKind, TypeParameter,
+    Atom, Binding, BindingKind, Code, Container, DefId, Definition, Expr, ExprId, Extension, ImportName, NameKey,
+    Outline, ScopeId, ScopeKind, TypeParameter,
 };
 
 /// The part of a file that other files can depend on.
@@ -32,7 +33,7 @@ impl Interface {
     /// Computes the interface of a file.
     pub fn from_facts(outline: &Outline, code: &Code) -> Interface {
         let hasher = FileHasher::new(outline, code);
-        let definitions = outline.definitions.iter().map(|definition| hasher.definition(definition)).collect();
+        let definitions = DefId::sequence().take(outline.definitions.len()).map(|id| hasher.definition(id)).collect();
         // The order of several bindings of a name is significant, so each is hashed with its rank.
         let mut ranks: HashMap<NameKey, u32> = HashMap::new();
         let mut ranked = |name: NameKey, hash: u64| {
@@ -71,6 +72,9 @@ struct FileHasher<'a> {
     expressions: Vec<u64>,
     /// Hash of everything reachable from each expression: its subexpressions, and the file's bindings of their names.
     reached: Vec<u64>,
+    uses: Uses<'a>,
+    /// Number of definitions with the same qualified name before each definition.
+    ranks: Vec<u32>,
 }
 
 impl<'a> FileHasher<'a> {
@@ -83,7 +87,14 @@ impl<'a> FileHasher<'a> {
                 expressions[index] = expression_hash(&code.expressions[index], outline, &expressions);
             }
         }
-        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new() };
+        let mut counts: HashMap<(&[Atom], Atom), u32> = HashMap::new();
+        let ranks = outline.definitions.iter().map(|definition| {
+            let count = counts.entry((&definition.scope_names, definition.name)).or_default();
+            *count += 1;
+            *count - 1
+        });
+        let (ranks, uses) = (ranks.collect(), Uses::new(outline, code));
+        let mut hasher = FileHasher { outline, code, expressions, reached: Vec::new(), uses, ranks };
         hasher.reached = reachable_hashes(&hasher.graph());
         hasher
     }
@@ -102,7 +113,7 @@ impl<'a> FileHasher<'a> {
             if let Expr::Name(name) = expr {
                 inside.push(count + name.0);
             }
-            children(expr, &mut |child| inside.push(child.0));
+            expr.for_each_child(&mut |child| inside.push(child.0));
             graph.node(*own, inside.into_iter());
         }
         for bindings in bound {
@@ -121,13 +132,17 @@ impl<'a> FileHasher<'a> {
         hash.update(&key.to_le_bytes());
     }
 
-    fn definition(&self, definition: &Definition) -> u64 {
+    fn definition(&self, id: DefId) -> u64 {
+        let definition = &self.outline.definitions[id.index()];
         let mut hash = Xxh3::new();
+        self.place(id, &mut hash);
         self.text(Some(definition.name), &mut hash);
         hash.update(&[definition.kind as u8]);
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);
+        hash.update(&[u8::from(definition.value_scope.is_some())]);
+        self.uses(definition, &mut hash);
         self.type_parameters(&definition.type_parameters, &mut hash);
         for parameter in &definition.parameters {
             self.text(Some(parameter.name), &mut hash);
@@ -141,6 +156,37 @@ impl<'a> FileHasher<'a> {
             self.expr(Some(base.expr), 6 + base.relation as u8, &mut hash);
         }
         hash.digest()
+    }
+
+    /// Hashes which one a definition and those around it are among the definitions of their names, and the number of
+    /// overload signatures directly before it.
+    fn place(&self, id: DefId, hash: &mut Xxh3) {
+        let own = &self.outline.definitions[id.index()];
+        let mut around = Some(id);
+        while let Some(definition) = around.and_then(|id| self.outline.definitions.get(id.index())) {
+            let rank = around.and_then(|id| self.ranks.get(id.index())).copied().unwrap_or(0);
+            hash.update(&rank.to_le_bytes());
+            around = definition.parent;
+        }
+        let before = self.outline.definitions[..id.index()].iter().rev();
+        let is_overload =
+            |other: &&Definition| other.flags.is_abstract && other.name == own.name && other.container == own.container;
+        let overloads = before.take_while(is_overload).count() as u32;
+        hash.update(&overloads.to_le_bytes());
+    }
+
+    /// Hashes what the names in a definition's expressions can mean.
+    fn uses(&self, definition: &Definition, hash: &mut Xxh3) {
+        let (scope, at) = (definition.scope, definition.span.end_byte);
+        let types = definition.parameters.iter().map(|parameter| parameter.value_type);
+        let types = types.chain([definition.result, definition.value_type]).flatten();
+        let bounds = definition.type_parameters.iter().flat_map(|parameter| parameter.bounds.iter().copied());
+        let bases = definition.bases.iter().map(|base| base.expr);
+        let own = types.chain(definition.returns.iter().copied()).chain(bases).chain(bounds);
+        let value = definition.value.map(|value| (value, definition.value_scope.unwrap_or(scope)));
+        for (expr, scope) in own.map(|expr| (expr, scope)).chain(value) {
+            self.uses.hash(expr, scope, at, &self.expressions, hash);
+        }
     }
 
     fn container(&self, definition: &Definition, hash: &mut Xxh3) {
@@ -163,6 +209,11 @@ impl<'a> FileHasher<'a> {
         self.text(Some(extension.target_name), &mut hash);
         self.expr(extension.implements, 2, &mut hash);
         self.type_parameters(&extension.type_parameters, &mut hash);
+        self.hash_scope(extension.scope, &mut hash);
+        let bounds = extension.type_parameters.iter().flat_map(|parameter| parameter.bounds.iter().copied());
+        for expr in bounds.chain([extension.target]).chain(extension.implements) {
+            self.uses.hash(expr, extension.scope, u32::MAX, &self.expressions, &mut hash);
+        }
         hash.digest()
     }
 
@@ -182,6 +233,9 @@ impl<'a> FileHasher<'a> {
     /// Hashes a binding's scope, kind and expressions.
     fn shallow_binding(&self, binding: &Binding, hash: &mut Xxh3) {
         self.hash_scope(binding.scope, hash);
+        for expr in binding_expressions(binding) {
+            self.uses.hash(expr, binding.scope, binding.position, &self.expressions, hash);
+        }
         match binding.kind {
             BindingKind::Definition(definition) => {
                 hash.update(&[1]);
@@ -245,7 +299,7 @@ impl<'a> FileHasher<'a> {
 }
 
 /// Returns the expressions of a binding.
-fn binding_expressions(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
+pub(super) fn binding_expressions(binding: &Binding) -> impl Iterator<Item = ExprId> + use<> {
     let [one, other] = match binding.kind {
         BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => [value_type, value],
         BindingKind::Alias(expr) => [Some(expr), None],
@@ -299,40 +353,8 @@ fn expression_hash(expr: &Expr, outline: &Outline, child_hashes: &[u64]) -> u64 
     if let Expr::Object(members) = expr {
         members.iter().for_each(|(name, _)| hash.update(&names.key(*name).0.to_le_bytes()));
     }
-    children(expr, &mut |child| hash.update(&hash_of(&child)));
+    expr.for_each_child(&mut |child| hash.update(&hash_of(&child)));
     hash.digest()
-}
-
-/// Calls `visit` with each direct subexpression of `expr`.
-fn children(expr: &Expr, visit: &mut dyn FnMut(ExprId)) {
-    match expr {
-        Expr::Unknown | Expr::Name(_) | Expr::Receiver | Expr::ReceiverType | Expr::Parent => {}
-        Expr::Root(_) | Expr::Definition(_) => {}
-        Expr::Member { base, .. } => visit(*base),
-        Expr::Call { callee, args } => {
-            visit(*callee);
-            args.iter().for_each(|&arg| visit(arg));
-        }
-        Expr::Apply { base, args } => {
-            visit(*base);
-            args.iter().for_each(|&arg| visit(arg));
-        }
-        Expr::ParentOf(inner)
-        | Expr::Instance(inner)
-        | Expr::Index(inner)
-        | Expr::Element(inner)
-        | Expr::Item(inner, _) => visit(*inner),
-        Expr::Unwrap(inner) | Expr::TypeOf(inner) => visit(*inner),
-        Expr::Union(parts) | Expr::Tuple(parts) => parts.iter().for_each(|&part| visit(part)),
-        Expr::Function { params, result } => {
-            params.iter().for_each(|&param| visit(param));
-            result.iter().for_each(|&result| visit(result));
-        }
-        Expr::LambdaParameter { call, .. } | Expr::ArgumentOf { call, .. } => visit(*call),
-        Expr::ParameterOf { function, .. } => visit(*function),
-        Expr::Builtin { args, .. } => args.iter().for_each(|&arg| visit(arg)),
-        Expr::Object(members) => members.iter().for_each(|(_, value)| visit(*value)),
-    }
 }
 
 #[cfg(test)]

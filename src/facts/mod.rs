@@ -20,6 +20,7 @@ mod trivia;
 mod reach;
 mod reference;
 mod scope;
+mod uses;
 
 pub use builder::FactsBuilder;
 pub use definition::{

@@ -1,8 +1,10 @@
 //! Selects the files to resolve again after a change.
 //!
-//! Resolving a file depends on the meaning of the names that it mentions, on the definitions that it consulted, and on
-//! the names in files through whose expressions it looked. A change of any of these affects the file. A change of how
-//! modules are found (the set of files, manifests, extension blocks) affects every file of a language.
+//! Resolving a file depends on the meaning of the names that it mentions, and of those that it looked up on the way:
+//! members in other files' expressions, `default`, a macro, a constructor. The evaluator records them where it looks
+//! them up, found or not. A change of what a name means anywhere affects every file that mentions it or asked for it. A
+//! change of how modules are found (the set of files, manifests, declarations of modules, extension blocks) affects
+//! every file of a language.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,24 +17,76 @@ use super::node_ids::NodeChanges;
 use crate::facts::{Interface, NameKey, Outline};
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::CodeSource;
-use crate::resolve::output::Unresolved;
-use crate::store::{Reader, StoreError};
+use crate::resolve::output::{FileResolution, Unresolved};
+use crate::store::{Blob, Reader, StoreError};
 
 /// The dependencies of a file's resolution, and its unresolved references.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dependencies {
-    /// Nodes of definitions in other files.
-    pub(super) consulted: Vec<NodeId>,
-    /// Ids of other files.
-    pub(super) visited: Vec<FileId>,
+    /// Differences between the prefixes of the names that were looked up and that the file does not mention, sorted.
+    asked: Vec<u32>,
+    /// Hash of the types that the file's extension blocks extend.
+    pub(super) targets: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
+}
+
+impl Dependencies {
+    /// Creates the dependencies of a resolved file.
+    pub(super) fn new(resolution: &FileResolution, targets: u64) -> Dependencies {
+        let mut prefixes: Vec<u32> = resolution.asked.iter().map(|name| prefix(*name)).collect();
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        let before = std::iter::once(0).chain(prefixes.iter().copied());
+        let asked = prefixes.iter().zip(before).map(|(prefix, before)| prefix - before).collect();
+        Dependencies { asked, targets, unresolved: resolution.unresolved.clone() }
+    }
+
+    /// Returns whether one of these prefixes, which are sorted, was asked for.
+    fn asks_any(&self, changed: &[u32]) -> bool {
+        let mut changed = changed.iter().copied().peekable();
+        let mut prefix = 0;
+        self.asked.iter().any(|difference| {
+            prefix += difference;
+            while changed.next_if(|other| *other < prefix).is_some() {}
+            changed.peek() == Some(&prefix)
+        })
+    }
+}
+
+/// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
+fn prefix(name: NameKey) -> u32 {
+    (name.0 >> 40) as u32
+}
+
+/// The files that a change affects.
+#[derive(Default)]
+pub(super) struct Affected {
+    /// The files to resolve, sorted.
+    pub(super) files: Vec<FileIndex>,
+    /// Stored hashes of the types that each file's blocks extend; empty if none can have changed.
+    pub(super) targets: HashMap<FileIndex, u64>,
+}
+
+impl Affected {
+    /// Adds every file of the languages in which a block extends another type than before. `targets` are the hashes by
+    /// catalog index.
+    pub(super) fn add_moved_blocks(&mut self, catalog: &Catalog, targets: &[u64]) {
+        let is_moved = |file: &FileIndex| self.targets.get(file).is_some_and(|before| *before != targets[file.index()]);
+        let moved = FileIndex::sequence().take(targets.len()).filter(is_moved);
+        let languages: BTreeSet<&str> = moved.map(|file| catalog.entries[file.index()].language.name).collect();
+        if languages.is_empty() {
+            return;
+        }
+        let entries = FileIndex::sequence().zip(&catalog.entries);
+        let added = entries.filter(|(_, entry)| languages.contains(entry.language.name)).map(|(file, _)| file);
+        self.files = added.chain(self.files.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+    }
 }
 
 /// Changes that are visible to other files.
 #[derive(Default)]
 pub(super) struct Changes {
     names: HashSet<NameKey>,
-    nodes: HashSet<NodeId>,
     /// Languages of which every file is affected.
     pub(super) languages: BTreeSet<&'static str>,
 }
@@ -53,8 +107,7 @@ impl Changes {
                 changes.add_changes_of(entry, &Interface::from_facts(&entry.outline, codes.code(file)), reader)?;
             }
         }
-        for &(file, index, before, after) in &node_changes.moved {
-            changes.nodes.extend([before, after]);
+        for &(file, index) in &node_changes.moved {
             let entry = &catalog.entries[file.index()];
             if let Some(definition) =
                 index.checked_sub(1).and_then(|index| entry.outline.definitions.get(index as usize))
@@ -76,16 +129,15 @@ impl Changes {
         let outline: Outline = outline.unpack()?;
         let before = Interface::from_facts(&outline, &code.unpack()?);
         let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
-        if before.headers != now.headers {
+        let rules = entry.language.rules;
+        if before.headers != now.headers || rules.layout(&outline) != rules.layout(&entry.outline) {
             self.languages.insert(entry.language.name);
         }
         let old = facts_by_node(&nodes, &outline, &before);
         let new = facts_by_node(&entry.nodes, &entry.outline, now);
         for (one, other) in [(&old, &new), (&new, &old)] {
-            for (node, fact) in one.iter().filter(|(node, fact)| other.get(*node) != Some(*fact)) {
-                self.nodes.insert(*node);
-                self.names.insert(fact.0);
-            }
+            let changed = one.iter().filter(|(node, fact)| other.get(*node) != Some(*fact));
+            self.names.extend(changed.map(|(_, fact)| fact.0));
         }
         let (old, new): (BTreeSet<_>, BTreeSet<_>) =
             (before.bindings.iter().copied().collect(), now.bindings.iter().copied().collect());
@@ -95,20 +147,20 @@ impl Changes {
 
     /// Returns whether no file but the parsed ones can be affected.
     pub(super) fn is_local(&self) -> bool {
-        self.names.is_empty() && self.nodes.is_empty() && self.languages.is_empty()
+        self.names.is_empty() && self.languages.is_empty()
     }
 
-    /// Returns the files to resolve, sorted.
+    /// Returns the files to resolve, and what the blocks of all files extended.
     pub(super) fn affected(
         &self,
         catalog: &Catalog,
         node_changes: &NodeChanges,
         reader: &Reader,
         pool: &rayon::ThreadPool,
-    ) -> Result<Vec<FileIndex>, StoreError> {
+    ) -> Result<Affected, StoreError> {
         let mut affected: BTreeSet<FileIndex> = node_changes.identities.keys().copied().collect();
         if self.is_local() {
-            return Ok(affected.into_iter().collect());
+            return Ok(Affected { files: affected.into_iter().collect(), targets: HashMap::new() });
         }
         let by_id: HashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(&catalog.entries).map(|(file, entry)| (entry.row.id, file)).collect();
@@ -118,28 +170,28 @@ impl Changes {
             };
             catalog.entries.par_iter().map(keys).collect()
         });
+        let mut changed: Vec<u32> = self.names.iter().map(|name| prefix(*name)).collect();
+        changed.sort_unstable();
         let blobs = reader.resolution_blobs()?;
-        let depends: Result<Vec<Option<FileIndex>>, StoreError> = pool.install(|| {
-            blobs
-                .par_iter()
-                .map(|blob| {
-                    let Some(&file) = by_id.get(&blob.file) else { return Ok(None) };
-                    let dependencies: Dependencies = blob.unpack()?;
-                    let visited_mentions = || {
-                        dependencies.visited.iter().any(|id| by_id.get(id).is_none_or(|&other| mentions[other.index()]))
-                    };
-                    let consulted_changed = || dependencies.consulted.iter().any(|node| self.nodes.contains(node));
-                    Ok((consulted_changed() || visited_mentions()).then_some(file))
-                })
-                .collect()
+        let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
+            let asks = |blob: &Blob| {
+                let dependencies: Dependencies = blob.unpack()?;
+                Ok((blob.file, dependencies.asks_any(&changed), dependencies.targets))
+            };
+            blobs.par_iter().map(asks).collect()
         });
-        affected.extend(depends?.into_iter().flatten());
+        let mut targets = HashMap::new();
+        for (id, asks, target) in read? {
+            let Some(&file) = by_id.get(&id) else { continue };
+            targets.insert(file, target);
+            affected.extend(asks.then_some(file));
+        }
         for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
             if mentions[file.index()] || self.languages.contains(entry.language.name) {
                 affected.insert(file);
             }
         }
-        Ok(affected.into_iter().collect())
+        Ok(Affected { files: affected.into_iter().collect(), targets })
     }
 }
 
@@ -148,4 +200,25 @@ fn facts_by_node(nodes: &[NodeId], outline: &Outline, interface: &Interface) -> 
     let definitions = outline.definitions.iter().zip(&interface.definitions);
     let facts = definitions.map(|(definition, &fingerprint)| (outline.names.key(definition.name), fingerprint));
     nodes.iter().skip(1).copied().zip(facts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::name_key;
+
+    #[test]
+    fn asked_names_are_found_among_changed_ones() {
+        let asked = ["default", "load", "__init__"].map(name_key).to_vec();
+        let dependencies = Dependencies::new(&FileResolution { asked, ..FileResolution::default() }, 0);
+        let asks = |names: &[&str]| {
+            let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
+            changed.sort_unstable();
+            dependencies.asks_any(&changed)
+        };
+        for names in [&["load"][..], &["a", "default"], &["__init__", "z"], &["a", "b", "c", "load"]] {
+            assert!(asks(names), "{names:?}");
+        }
+        assert!(!asks(&["run", "a", "b"]) && !asks(&[]));
+    }
 }

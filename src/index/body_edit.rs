@@ -131,7 +131,7 @@ fn tests(catalog: &Catalog, files: &[FileIndex]) -> HashSet<NodeId> {
 type KindCounts = BTreeMap<SymbolKind, i64>;
 
 /// Writes new nodes without a definition and deletes unused ones. Returns `None`, having written nothing, when a route
-/// is among them.
+/// appears or disappears.
 fn write_fileless_changes(
     update: &Update<'_>,
     catalog: &Catalog,
@@ -144,6 +144,13 @@ fn write_fileless_changes(
         edges.iter().flat_map(|edge| [edge.source, edge.target]).collect()
     };
     let (old, new) = (endpoints(before), endpoints(after));
+    // Derivation makes the edges of a route, so the end of its resolved ones is not the end of all.
+    let is_route = |key: &FilelessKey, node: NodeId| {
+        key.kind == SymbolKind::RouteHandler && old.contains(&node) != new.contains(&node)
+    };
+    if fileless.sorted().into_iter().any(|(key, node)| is_route(key, node)) {
+        return Ok(None);
+    }
     let mut unreferenced: HashSet<NodeId> = old.difference(&new).copied().collect();
     unreferenced.retain({
         let fileless_nodes = fileless.nodes();
@@ -167,10 +174,6 @@ fn write_fileless_changes(
         } else if fileless.is_new(node) {
             count(key, 1);
         }
-    }
-    // A route has an edge from its file, which derivation makes.
-    if count_changes.contains_key(&SymbolKind::RouteHandler) {
-        return Ok(None);
     }
     let unneeded = fileless.retain(|_, node| !unreferenced.contains(&node));
     write::fileless_nodes(writer, catalog, fileless, &unneeded, None, update.repository)?;

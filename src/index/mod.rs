@@ -21,6 +21,7 @@ mod checkout;
 mod derived;
 mod edge_slots;
 mod error;
+mod extension_targets;
 mod extract;
 mod file_nodes;
 mod full_derivation;

@@ -56,7 +56,7 @@ pub(super) struct NodeChanges {
     /// New nodes.
     pub(super) created: HashSet<NodeId>,
     /// Definitions of unparsed files whose node id changed: file, index of the symbol in the file, id before and after.
-    pub(super) moved: Vec<(FileIndex, u32, NodeId, NodeId)>,
+    pub(super) moved: Vec<(FileIndex, u32)>,
 }
 
 /// Assigns node ids to the definitions of every package in which a file was parsed or removed.
@@ -119,7 +119,7 @@ fn assign_file_nodes(
     if !entry.is_parsed() {
         let pairs = (0_u32..).zip(entry.nodes.iter().zip(&nodes));
         let moved = pairs.filter(|(_, (before, after))| before != after);
-        changes.moved.extend(moved.map(|(index, (&before, &after))| (file, index, before, after)));
+        changes.moved.extend(moved.map(|(index, _)| (file, index)));
     }
     if entry.is_parsed() || entry.nodes != nodes {
         changes.identities.insert(file, identities);

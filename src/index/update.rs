@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use rayon::ThreadPool;
 
-use super::affected::{Changes, Dependencies};
+use super::affected::{Affected, Changes, Dependencies};
 use super::body_edit;
 use super::catalog::Catalog;
 use super::checkout::Checkout;
 use super::derived::ExtensionTargets;
 use super::error::IndexError;
+use super::extension_targets;
 use super::full_derivation::FullDerivation;
 use super::lazy_code::LazyCode;
 use super::linking::{self, FilelessNodes};
@@ -20,7 +21,7 @@ use super::run::UNRESOLVED;
 use super::trivia_edit::{self, FastPath};
 use super::write;
 use crate::lang;
-use crate::model::{DefId, FileId, FileIndex};
+use crate::model::{FileId, FileIndex};
 use crate::resolve::input::{CodeSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
@@ -46,6 +47,8 @@ pub(super) struct Resolved {
     pub(super) files: Vec<FileIndex>,
     pub(super) resolutions: Vec<FileResolution>,
     pub(super) targets: ExtensionTargets,
+    /// Hash of the types that each file's blocks extend, by catalog index.
+    target_hashes: Vec<u64>,
 }
 
 impl Update<'_> {
@@ -80,13 +83,13 @@ impl Update<'_> {
         let ids = catalog.entries.iter().map(|entry| entry.row.id).collect();
         let code_reader = if self.is_new { None } else { Some(Reader::open(reader.path())?) };
         let codes = LazyCode::new(parsed_code, ids, code_reader);
-        let (files, is_local) = self.files_to_resolve(&catalog, &codes, &node_changes, &removed, reader)?;
+        let (affected, is_local) = self.files_to_resolve(&catalog, &codes, &node_changes, &removed, reader)?;
         let graph_unaffected = only_edits && body_edit::graph_unaffected(&catalog, &node_changes, is_local, reader)?;
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        report.resolved_files = files.len();
-        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, files, &node_changes, writer)?;
+        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, affected, &node_changes, writer)?;
+        report.resolved_files = resolved.files.len();
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
@@ -110,7 +113,7 @@ impl Update<'_> {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
-    /// Returns the catalog indexes of the files to resolve, and whether only parsed files are affected.
+    /// Returns the files to resolve, and whether only parsed files are affected.
     fn files_to_resolve(
         &self,
         catalog: &Catalog,
@@ -118,9 +121,10 @@ impl Update<'_> {
         node_changes: &NodeChanges,
         removed: &[FileRow],
         reader: &Reader,
-    ) -> Result<(Vec<FileIndex>, bool), StoreError> {
+    ) -> Result<(Affected, bool), StoreError> {
         if self.is_new || self.manifests_changed {
-            return Ok((FileIndex::sequence().take(catalog.entries.len()).collect(), false));
+            let files = FileIndex::sequence().take(catalog.entries.len()).collect();
+            return Ok((Affected { files, ..Affected::default() }, false));
         }
         let mut changes = Changes::between(catalog, codes, node_changes, reader)?;
         changes.languages.extend(removed.iter().filter_map(|row| lang::language_named(&row.language)).map(|l| l.name));
@@ -133,20 +137,19 @@ impl Update<'_> {
         catalog: &Catalog,
         codes: &LazyCode,
         manifests: &[Manifest],
-        files: Vec<FileIndex>,
+        affected: Affected,
         node_changes: &NodeChanges,
         writer: &mut Writer,
     ) -> Result<Resolved, IndexError> {
         self.begin(Phase::Resolve);
         std::thread::scope(|scope| {
-            let (pool, list) = (self.pool, &files);
-            let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, list)));
+            let pool = self.pool;
+            let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, affected)));
             let written = write::symbols(writer, catalog, codes, node_changes, self.pool);
-            let (resolutions, targets) = resolving.join().map_err(|_| IndexError::Resolution)?;
+            let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
-            Ok((resolutions, targets))
+            Ok(resolved)
         })
-        .map(|(resolutions, targets)| Resolved { files, resolutions, targets })
     }
 
     /// Returns the packages in which a file was parsed or removed.
@@ -180,13 +183,7 @@ impl Update<'_> {
             }
         }
         for (&file, resolution) in resolved.files.iter().zip(&resolved.resolutions) {
-            let node =
-                |&(file, definition): &(FileIndex, DefId)| catalog.entries[file.index()].nodes[definition.index() + 1];
-            let dependencies = Dependencies {
-                consulted: resolution.consulted.iter().map(node).collect(),
-                visited: resolution.visited.iter().map(|&file| catalog.entries[file.index()].row.id).collect(),
-                unresolved: resolution.unresolved.clone(),
-            };
+            let dependencies = Dependencies::new(resolution, resolved.target_hashes[file.index()]);
             for &(reason, count) in &resolution.unresolved {
                 *counts.entry(reason).or_insert(0) += u64::from(count);
             }
@@ -199,18 +196,15 @@ impl Update<'_> {
     }
 }
 
-fn resolve(
-    catalog: &Catalog,
-    codes: &dyn CodeSource,
-    manifests: &[Manifest],
-    files: &[FileIndex],
-) -> (Vec<FileResolution>, ExtensionTargets) {
+fn resolve(catalog: &Catalog, codes: &dyn CodeSource, manifests: &[Manifest], mut affected: Affected) -> Resolved {
     let inputs = catalog.inputs();
     let world = World::new(&inputs, manifests, codes, &lang::rules_of);
-    let resolutions = crate::resolve::resolve(&world, files);
+    let target_hashes = extension_targets::hashes(&world, catalog);
+    affected.add_moved_blocks(catalog, &target_hashes);
+    let resolutions = crate::resolve::resolve(&world, &affected.files);
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
         Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),
         _ => None,
     });
-    (resolutions, targets.collect())
+    Resolved { resolutions, targets: targets.collect(), files: affected.files, target_hashes }
 }

@@ -42,7 +42,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_bases();
     edges.add_references();
     edges.add_signals();
-    let (consulted, visited) = edges.eval.dependencies();
+    let asked = edges.eval.asked_beyond_mentions();
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
         source,
         target,
@@ -50,7 +50,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         provenance,
         confidence,
     });
-    FileResolution { edges: list.collect(), consulted, visited, unresolved: edges.unresolved.into_iter().collect() }
+    FileResolution { edges: list.collect(), asked, unresolved: edges.unresolved.into_iter().collect() }
 }
 
 impl<'w> FileEdges<'w> {
@@ -220,7 +220,7 @@ impl<'w> FileEdges<'w> {
         };
         let guessed = match reason {
             Unresolved::UnknownReceiver => {
-                guess::by_name(self.world(), self.file, reference.source, name, reference.role)
+                guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)
             }
             _ => Err(reason),
         };

@@ -1,10 +1,9 @@
 //! Resolution of members by name alone, when the receiver's type is unknown.
 
-use super::eval::plain_name;
+use super::eval::{Evaluator, plain_name};
 use super::input::FileIndex;
 use super::output::Unresolved;
 use super::value::SymbolRef;
-use super::world::World;
 use crate::facts::{Atom, Container, DefId, Role, name_key};
 use crate::model::SymbolKind;
 
@@ -15,17 +14,19 @@ use crate::model::SymbolKind;
 /// # Errors
 /// The reason why the name is not decisive.
 pub fn by_name(
-    world: &World<'_>,
+    eval: &mut Evaluator<'_>,
     file: FileIndex,
     source: Option<DefId>,
     name: Atom,
     role: Role,
 ) -> Result<SymbolRef, Unresolved> {
+    let world = eval.world;
     let outline = world.outline(file);
     let text = plain_name(outline.names.get(name));
     if role != Role::Call || world.rules(file).is_ubiquitous(text) {
         return Err(Unresolved::UnknownReceiver);
     }
+    eval.ask(name_key(text));
     let language = world.files[file.index()].language;
     let named = world.named(language, name_key(text));
     // The call can also mean a field, or a function of an object literal.

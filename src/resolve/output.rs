@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::FileIndex;
+use crate::facts::NameKey;
 use crate::model::{DefId, EdgeType, Provenance};
 
 /// An endpoint of a resolved edge, by indices into the resolver's input.
@@ -68,12 +69,9 @@ pub struct FileResolution {
     /// Sorted by source, target and type, without duplicates. The source is always in this file (or a route bound in
     /// it).
     pub edges: Vec<ResolvedEdge>,
-    /// Definitions of other files that were read, sorted. The file must be resolved again when the fingerprint of one
-    /// of them changes.
-    pub consulted: Vec<(FileIndex, DefId)>,
-    /// Other files in which expressions were evaluated, sorted. The file must be resolved again when a name that such a
-    /// file's interface mentions changes its meaning.
-    pub visited: Vec<FileIndex>,
+    /// Names that the file does not mention and that were looked up for it, found or not. The file must be resolved
+    /// again when one of these, or a name that it mentions, changes its meaning in any file.
+    pub asked: Vec<NameKey>,
     /// Numbers of references without an edge, sorted by reason.
     pub unresolved: Vec<(Unresolved, u32)>,
 }

@@ -9,7 +9,7 @@ use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::value::Value;
-use crate::facts::{Import, ScopeId};
+use crate::facts::{Import, Outline, ScopeId};
 
 /// The file and scope in which an expression is evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,11 @@ pub trait Rules: Sync {
     /// Adds this language's files (index and input) to modules. Inline modules are added afterwards, from definitions
     /// of kind `package`.
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules);
+
+    /// Returns a hash of what a file declares about the modules of other files (Rust's `mod x;`).
+    fn layout(&self, _outline: &Outline) -> u64 {
+        0
+    }
 
     /// Resolves the first segments of an import's path. Returns their denotation and how many segments were used (all
     /// of them, if modules are named by one string). The remaining segments are looked up as members.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
-use crate::facts::{Import, ImportName, NameKey, ScopeId};
+use crate::facts::{Definition, Import, ImportName, NameKey, Outline, ScopeId};
 use crate::model::{DefId, FileIndex, SymbolKind};
 use crate::resolve::input::{FileInput, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -166,8 +166,8 @@ impl CrateBuilder<'_, '_> {
                 _ => folder.to_owned(),
             };
             for import in &file.outline.imports {
-                let Some(declared) = declared_module(&file, import) else { continue };
-                let inner = inline_path(&file, import.scope);
+                let Some(declared) = declared_module(file.outline, import) else { continue };
+                let inner = inline_path(file.outline, import.scope);
                 let target = match declared.strip_prefix(PATH_ATTRIBUTE_PREFIX) {
                     Some(path) => vec![join(folder, path)],
                     None => {
@@ -236,8 +236,8 @@ impl CrateBuilder<'_, '_> {
 }
 
 /// Returns the name that `mod x;` declares, if the import was extracted from one.
-fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str> {
-    let names = &file.outline.names;
+fn declared_module<'o>(outline: &'o Outline, import: &Import) -> Option<&'o str> {
+    let names = &outline.names;
     match import.path.as_slice() {
         [own, name] if import.name == ImportName::Module && names.get(*own) == "self" => Some(names.get(*name)),
         _ => None,
@@ -245,15 +245,33 @@ fn declared_module<'o>(file: &FileInput<'o>, import: &Import) -> Option<&'o str>
 }
 
 /// Returns the names of the inline modules around a scope, outermost first.
-fn inline_path<'o>(file: &FileInput<'o>, scope: ScopeId) -> Vec<&'o str> {
+fn inline_path(outline: &Outline, scope: ScopeId) -> Vec<&str> {
     if scope == ScopeId(0) {
         return Vec::new();
     }
-    let names = &file.outline.names;
-    let is_own =
-        |definition: &&crate::facts::Definition| definition.kind == SymbolKind::Package && definition.scope == scope;
-    let Some(own) = file.outline.definitions.iter().find(is_own) else { return Vec::new() };
-    own.scope_names.iter().chain([&own.name]).map(|name| names.get(*name)).collect()
+    let is_own = |definition: &&Definition| definition.kind == SymbolKind::Package && definition.scope == scope;
+    outline.definitions.iter().find(is_own).map(|own| full_path(outline, own)).unwrap_or_default()
+}
+
+fn full_path<'o>(outline: &'o Outline, definition: &Definition) -> Vec<&'o str> {
+    definition.scope_names.iter().chain([&definition.name]).map(|name| outline.names.get(*name)).collect()
+}
+
+/// Returns a hash of a file's `mod x;` declarations, and of inline modules that share a name with one.
+pub fn layout(outline: &Outline) -> u64 {
+    let mut declared: Vec<Vec<&str>> = Vec::new();
+    for import in &outline.imports {
+        if let Some(name) = declared_module(outline, import) {
+            declared.push(inline_path(outline, import.scope).into_iter().chain([name]).collect());
+        }
+    }
+    if declared.is_empty() {
+        return 0;
+    }
+    let is_inline = |definition: &&Definition| definition.kind == SymbolKind::Package && definition.scope != ScopeId(0);
+    let inline = outline.definitions.iter().filter(is_inline).map(|definition| full_path(outline, definition));
+    let shared: Vec<Vec<&str>> = inline.filter(|path| declared.contains(path)).collect();
+    xxhash_rust::xxh3::xxh3_64(format!("{declared:?}{shared:?}").as_bytes())
 }
 
 fn split_path(path: &str) -> Option<(&str, &str)> {

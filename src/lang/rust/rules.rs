@@ -1,10 +1,10 @@
 //! Rules by which names resolve across Rust files: paths, imports, macros, the prelude.
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
-use super::crates::{CrateIndex, RUST, add_crates};
+use super::crates::{self, CrateIndex, RUST, add_crates};
 use super::stdlib::{element_types, functions, iterator_methods, methods, names};
 use super::undeclared_members;
-use crate::facts::{Import, ImportName, ScopeId, name_key};
+use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, Manifest};
@@ -18,6 +18,10 @@ pub struct RustRules;
 impl Rules for RustRules {
     fn modules(&self, files: &[(FileIndex, FileInput<'_>)], manifests: &[Manifest], modules: &mut Modules) {
         add_crates(files, manifests, modules);
+    }
+
+    fn layout(&self, outline: &Outline) -> u64 {
+        crates::layout(outline)
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
@@ -192,6 +196,7 @@ fn crate_root(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
 /// Resolves a macro called without a path: to an enclosing definition, an imported one, or one at the top level of a
 /// file of the same crate. A macro named like one of the standard library must be enclosing or imported.
 fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
+    eval.ask(name_key(name));
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let enclosing = all.iter().find(|symbol| symbol.file == site.file && is_in_scope(eval, site, **symbol));
     if let Some(symbol) = enclosing {
@@ -221,6 +226,7 @@ fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
 
 /// Resolves a macro called by a path, in the crate that the path starts with.
 fn resolve_macro_path(eval: &mut Evaluator<'_>, site: UseSite, path: &str, name: &str) -> Value {
+    eval.ask(name_key(name));
     let first = path.split("::").next().unwrap_or(path);
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let own = eval.module_at(site).map(|module| crate_root(eval, module));

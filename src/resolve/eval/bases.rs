@@ -67,9 +67,6 @@ impl Evaluator<'_> {
         let definition = self.world.definition(symbol);
         let site = UseSite { file: symbol.file, scope: definition.scope };
         let mut bases: Vec<Value> = Vec::new();
-        if !definition.bases.is_empty() {
-            self.visit(symbol.file);
-        }
         for base in &definition.bases {
             let value = self.type_of(site, base.expr);
             for value in value.alternatives() {
@@ -91,7 +88,6 @@ impl Evaluator<'_> {
         for block in blocks {
             let extension = self.world.extension(*block);
             let Some(implements) = extension.implements else { continue };
-            self.visit(block.0);
             let value = self.type_of(UseSite { file: block.0, scope: extension.scope }, implements);
             let bound = self.extension_substitution(*block, &own);
             let value = value.substitute(&bound);
@@ -141,7 +137,6 @@ impl Evaluator<'_> {
             let definition = &outline.definitions[parameter.owner as usize];
             (definition.scope, &definition.type_parameters)
         };
-        self.visit(parameter.file);
         let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
         let site = UseSite { file: parameter.file, scope };
         entry.bounds.iter().map(|bound| self.type_of(site, *bound)).filter(|value| !value.is_unknown()).collect()

@@ -187,7 +187,6 @@ impl<'w> Evaluator<'w> {
     pub fn result_of(&mut self, symbol: SymbolRef) -> Value {
         self.query(Query::Result(symbol), |eval| {
             eval.consult(symbol);
-            eval.visit(symbol.file);
             let definition = eval.world.definition(symbol);
             let site = UseSite { file: symbol.file, scope: definition.scope };
             let declared = definition.result.is_some();
@@ -335,7 +334,6 @@ impl<'w> Evaluator<'w> {
             symbol = constructor;
         }
         self.consult(symbol);
-        self.visit(symbol.file);
         let definition = self.world.definition(symbol);
         let Some(parameter) = definition.parameters.get(argument as usize) else { return Value::Unknown };
         let Some(expr) = parameter.value_type else { return Value::Unknown };

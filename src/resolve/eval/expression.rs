@@ -135,10 +135,7 @@ impl<'w> Evaluator<'w> {
                 let base = self.member_base(site, *base, at);
                 self.member_denoted(&base, outline.names.get(*name))
             }
-            Expr::Root(name) => {
-                self.visit(site.file);
-                self.rules(site.file).root(self, site, outline.names.get(*name))
-            }
+            Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
             Expr::Apply { base, .. } => self.denote(site, *base, at),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
@@ -166,6 +163,7 @@ impl<'w> Evaluator<'w> {
             Expr::Member { base, name } => {
                 let Value::Module(outer) = self.member_base(site, *base, at) else { return None };
                 let key = self.world.outline(site.file).names.key(*name);
+                self.ask(key);
                 self.world.modules.get(outer).children.get(&key).copied()
             }
             _ => None,

@@ -11,12 +11,12 @@ impl Evaluator<'_> {
     /// to the module that is imported from.
     pub fn import_target(&mut self, file: FileIndex, number: u32) -> Value {
         self.query(Query::Import(file, number), |eval| {
-            eval.visit(file);
             let outline = eval.world.outline(file);
             let import = &outline.imports[number as usize];
             let site = UseSite { file, scope: import.scope };
             let (mut value, used) = eval.rules(file).import(eval, site, import);
             for segment in import.path.iter().skip(used) {
+                eval.ask(outline.names.key(*segment));
                 // In a path, a module takes precedence over a function of the same name.
                 let child = match &value {
                     Value::Module(module) => {

@@ -76,6 +76,7 @@ impl<'w> Evaluator<'w> {
 
     fn first_in_ancestors(&mut self, types: &[Value], member_name: MemberName, receiver: &Value) -> Vec<Member> {
         let key = member_name.key;
+        self.ask(key);
         for (index, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
@@ -152,7 +153,6 @@ impl<'w> Evaluator<'w> {
         let mut bound = self.extension_substitution(block, instance);
         bound.push((RECEIVER_TYPE, receiver.clone()));
         self.consult(member);
-        self.visit(block.0);
         Some(Member { symbol: member, bound })
     }
 

@@ -1,7 +1,7 @@
 //! Evaluates expressions of one file's facts against the whole [`World`].
 //!
-//! One evaluator resolves one file, on one thread. It memoizes results, and records the definitions and files that it
-//! reads as the file's dependencies for incremental updates. Evaluation always ends: its depth is bounded, and an
+//! One evaluator resolves one file, on one thread. It memoizes results, and records the names
+//! that it looks up in other files as the file's dependencies for incremental updates. Evaluation always ends: its depth is bounded, and an
 //! expression that depends on itself is `Unknown`.
 
 mod memo;
@@ -14,7 +14,7 @@ mod names;
 mod symbols;
 mod types;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use memo::Memo;
 
@@ -26,8 +26,7 @@ use super::modules::ModuleId;
 use super::rules::{Rules, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
-use crate::facts::{Expr, ExprId, NameKey, ScopeId};
-use crate::model::DefId;
+use crate::facts::{Expr, ExprId, NameKey, ScopeId, name_key};
 
 /// Maximum depth of nested evaluations. Real code stays below 20.
 const MAX_DEPTH: u32 = 48;
@@ -73,8 +72,8 @@ pub struct Evaluator<'w> {
     /// Whether `Self` stays a type parameter, to be substituted by the receiver; set while a declared result is
     /// evaluated.
     self_type_open: bool,
-    consulted: BTreeSet<(FileIndex, DefId)>,
-    visited: BTreeSet<FileIndex>,
+    /// Names that were looked up in other files.
+    asked: HashSet<NameKey>,
 }
 
 impl<'w> Evaluator<'w> {
@@ -91,8 +90,7 @@ impl<'w> Evaluator<'w> {
             links: (0, 0),
             use_extensions: true,
             self_type_open: false,
-            consulted: BTreeSet::new(),
-            visited: BTreeSet::new(),
+            asked: HashSet::new(),
         }
     }
 
@@ -101,9 +99,11 @@ impl<'w> Evaluator<'w> {
         Evaluator { use_extensions: false, ..Evaluator::new(world, file) }
     }
 
-    /// Returns the definitions of other files that were read, and the other files in which expressions were evaluated.
-    pub fn dependencies(&self) -> (Vec<(FileIndex, DefId)>, Vec<FileIndex>) {
-        (self.consulted.iter().copied().collect(), self.visited.iter().copied().collect())
+    /// Returns the names that were looked up and that the file does not mention, in unspecified order.
+    pub fn asked_beyond_mentions(&self) -> Vec<NameKey> {
+        let mut mentioned: Vec<NameKey> = self.world.outline(self.file).names.iter().map(name_key).collect();
+        mentioned.sort_unstable();
+        self.asked.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect()
     }
 
     /// Returns the rules of a file's language.
@@ -132,16 +132,17 @@ impl<'w> Evaluator<'w> {
         &self.world.code(file).expressions[id.0 as usize]
     }
 
+    /// Records that a definition is read. Its name counts as asked, because others of the name can take precedence.
     fn consult(&mut self, symbol: SymbolRef) {
         if symbol.file != self.file {
-            self.consulted.insert((symbol.file, symbol.definition));
+            let outline = self.world.outline(symbol.file);
+            self.ask(outline.names.key(self.world.definition(symbol).name));
         }
     }
 
-    fn visit(&mut self, file: FileIndex) {
-        if file != self.file {
-            self.visited.insert(file);
-        }
+    /// Records that a name is looked up in other files, found or not. Every lookup by name must.
+    pub fn ask(&mut self, name: NameKey) {
+        self.asked.insert(name);
     }
 
     /// Computes a query once. It is `Unknown` while it is active, and beyond the depth limit.

@@ -31,6 +31,9 @@ impl<'w> Evaluator<'w> {
     /// follows it.
     pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Vec<ResolvedBinding> {
         let outline = self.world.outline(site.file);
+        if site.file != self.file {
+            self.ask(outline.names.key(name));
+        }
         let as_resolved = |binding| ResolvedBinding { file: site.file, binding };
         let mut last_resort: Vec<Binding> = Vec::new();
         let mut scope = Some(site.scope);
@@ -105,6 +108,7 @@ impl<'w> Evaluator<'w> {
         match self.import_target(file, import) {
             Value::Module(module) => self.module_binding(module, key),
             Value::Symbol { symbol, .. } => {
+                self.ask(key);
                 let member = *self.world.own_members(symbol, key).first()?;
                 Some(self.binding_for_symbol(member))
             }
@@ -131,6 +135,7 @@ impl<'w> Evaluator<'w> {
             self.memo.mark_truncated();
             return None;
         }
+        self.ask(key);
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
         self.search_depth += 1;
@@ -193,9 +198,6 @@ impl<'w> Evaluator<'w> {
         let world = self.world;
         for &(file, scope) in &world.modules.get(module).parts {
             let imports = world.glob_reexports(file, scope);
-            if !imports.is_empty() {
-                self.visit(file);
-            }
             if let Some(resolved) = self.first_glob_binding(file, imports, key) {
                 return Some(resolved);
             }
@@ -213,7 +215,6 @@ impl<'w> Evaluator<'w> {
     }
 
     fn record(&mut self, resolved: ResolvedBinding) {
-        self.visit(resolved.file);
         if let BindingKind::Definition(definition) = resolved.binding.kind {
             self.consult(SymbolRef { file: resolved.file, definition });
         }
@@ -239,12 +240,10 @@ impl<'w> Evaluator<'w> {
             BindingKind::Definition(definition) => self.denoted_symbol(SymbolRef { file, definition }),
             BindingKind::Import(import) => self.import_target(file, import.0),
             BindingKind::Alias(expr) => {
-                self.visit(file);
                 // Aliases can form cycles.
                 self.follow(|eval| eval.denote(site, expr, binding.position))
             }
             BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => {
-                self.visit(file);
                 let declared = value_type.map_or(Value::Unknown, |expr| self.type_of(site, expr));
                 match value {
                     Some(value) if declared.is_unknown() => self.value_at(site, value, binding.position),

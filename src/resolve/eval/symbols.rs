@@ -59,7 +59,6 @@ impl<'w> Evaluator<'w> {
 
     fn variable_value(&mut self, symbol: SymbolRef, definition: &Definition) -> Value {
         self.consult(symbol);
-        self.visit(symbol.file);
         let site = UseSite { file: symbol.file, scope: definition.scope };
         let declared = definition.value_type.map_or(Value::Unknown, |expr| self.type_of(site, expr));
         match definition.value {
@@ -122,7 +121,6 @@ impl<'w> Evaluator<'w> {
         if self.use_extensions {
             let known = self.world.extensions().targets.get(&(file, extension.0));
             if let Some(value) = known {
-                self.visit(file);
                 return value.clone();
             }
         }

@@ -93,7 +93,6 @@ impl<'w> Evaluator<'w> {
         if definition.flags.is_alias
             && let Some(target) = definition.value_type
         {
-            self.visit(symbol.file);
             let mut substitution = self.own_substitution(symbol, &args);
             substitution.extend(bound.iter().cloned());
             return self.type_of(site, target).substitute(&substitution);
@@ -105,7 +104,6 @@ impl<'w> Evaluator<'w> {
             }
             SymbolKind::Field if definition.flags.is_variant => Value::Instance { symbol, args: args.into() },
             SymbolKind::Var | SymbolKind::Const | SymbolKind::Field => {
-                self.visit(symbol.file);
                 definition.value.map_or(Value::Unknown, |value| self.type_of(site, value))
             }
             _ => Value::Unknown,
@@ -131,7 +129,6 @@ impl<'w> Evaluator<'w> {
         self.consult(*symbol);
         let definition = self.world.definition(*symbol);
         let written = definition.value_type.filter(|_| definition.kind.is_type() && !definition.flags.is_alias)?;
-        self.visit(symbol.file);
         let substitution = self.own_substitution(*symbol, args);
         Some(self.type_of(UseSite { file: symbol.file, scope: definition.scope }, written).substitute(&substitution))
     }

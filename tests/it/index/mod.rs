@@ -1,5 +1,6 @@
 //! Index runs, from a checkout to a store.
 
+mod aimed;
 pub mod dump;
 pub mod history;
 mod incremental;

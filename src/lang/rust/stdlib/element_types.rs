@@ -78,14 +78,16 @@ pub fn deref_target(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     if !matches!(value, Value::Instance { .. }) {
         return None;
     }
-    let key = name_key("deref");
+    let (key, target_key) = (name_key("deref"), name_key("Target"));
+    eval.ask(key);
+    eval.ask(target_key);
     let world = eval.world;
     let Value::Instance { symbol, .. } = value else { return None };
     let blocks = world.extensions().of_type.get(symbol)?;
     let (block, found) =
         blocks.iter().find_map(|block| Some((*block, *world.extension_members(*block, key).first()?)))?;
     let bound = eval.extension_substitution(block, value);
-    let target = world.extension_members(block, name_key("Target")).first().copied();
+    let target = world.extension_members(block, target_key).first().copied();
     let result = match target {
         Some(alias) => eval.instantiate(&Value::symbol(alias), Vec::new()),
         None => eval.result_of(found),

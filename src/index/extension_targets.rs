@@ -1,0 +1,112 @@
+//! Hashes of the types that extension blocks extend. They show in a later run that a block extends another type, though
+//! its own file is unchanged: the name of the type means something else.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::catalog::Catalog;
+use crate::model::FileIndex;
+use crate::resolve::value::{ParameterRef, SymbolRef, Value};
+use crate::resolve::world::World;
+
+/// Returns the hash of the targets of each file's blocks, by catalog index; 0 for files without one.
+pub(super) fn hashes(world: &World<'_>, catalog: &Catalog) -> Vec<u64> {
+    let targets = Targets { world, catalog };
+    FileIndex::sequence()
+        .zip(&catalog.entries)
+        .map(|(file, entry)| if entry.outline.extensions.is_empty() { 0 } else { targets.hash_of(file) })
+        .collect()
+}
+
+struct Targets<'a> {
+    world: &'a World<'a>,
+    catalog: &'a Catalog,
+}
+
+impl Targets<'_> {
+    fn hash_of(&self, file: FileIndex) -> u64 {
+        let mut hash = Xxh3::new();
+        for block in 0..self.world.outline(file).extensions.len() as u32 {
+            let target = self.world.extensions().targets.get(&(file, block));
+            self.value(target.unwrap_or(&Value::Unknown), &mut hash);
+        }
+        hash.digest()
+    }
+
+    fn value(&self, value: &Value, hash: &mut Xxh3) {
+        let tag: u8 = match value {
+            Value::Unknown => 0,
+            Value::Module(module) => {
+                hash.update(self.world.modules.get(*module).path.as_bytes());
+                1
+            }
+            Value::Symbol { symbol, bound } => {
+                self.symbol(*symbol, hash);
+                for (parameter, value) in bound.iter() {
+                    self.parameter(*parameter, hash);
+                    self.value(value, hash);
+                }
+                2
+            }
+            Value::Instance { symbol, args } => {
+                self.symbol(*symbol, hash);
+                self.values(args, hash);
+                3
+            }
+            Value::External { name, args } | Value::ExternalInstance { name, args } => {
+                hash.update(name.as_bytes());
+                self.values(args, hash);
+                4 + u8::from(matches!(value, Value::External { .. }))
+            }
+            Value::ExternalMethod { receiver, name } => {
+                self.value(receiver, hash);
+                hash.update(name.as_bytes());
+                6
+            }
+            Value::Function { params, result } => {
+                self.values(params, hash);
+                self.value(result, hash);
+                7
+            }
+            Value::Tuple(parts) | Value::Union(parts) => {
+                self.values(parts, hash);
+                8 + u8::from(matches!(value, Value::Union(_)))
+            }
+            Value::Parameter(parameter) => {
+                self.parameter(*parameter, hash);
+                10
+            }
+            Value::Parent { symbol } => {
+                self.symbol(*symbol, hash);
+                11
+            }
+            Value::Object(members) => {
+                for (name, value) in members.iter() {
+                    hash.update(&name.0.to_le_bytes());
+                    self.value(value, hash);
+                }
+                12
+            }
+        };
+        hash.update(&[tag]);
+    }
+
+    fn values(&self, values: &[Value], hash: &mut Xxh3) {
+        values.iter().for_each(|value| self.value(value, hash));
+        hash.update(&(values.len() as u32).to_le_bytes());
+    }
+
+    /// Hashes a definition by its node, which is the same in later runs.
+    fn symbol(&self, symbol: SymbolRef, hash: &mut Xxh3) {
+        let nodes = self.catalog.entries.get(symbol.file.index()).map_or(&[][..], |entry| &entry.nodes);
+        let node = nodes.get(symbol.definition.index() + 1).map_or(u32::MAX, |node| node.get());
+        hash.update(&node.to_le_bytes());
+    }
+
+    fn parameter(&self, parameter: ParameterRef, hash: &mut Xxh3) {
+        let path = self.catalog.entries.get(parameter.file.index()).map_or("", |entry| &entry.row.path);
+        hash.update(path.as_bytes());
+        hash.update(&[u8::from(parameter.extension)]);
+        hash.update(&parameter.owner.to_le_bytes());
+        hash.update(&parameter.index.to_le_bytes());
+    }
+}
