@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::eval::Evaluator;
+use super::guess::Guess;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::rules::Rules;
@@ -32,9 +33,10 @@ pub struct World<'a> {
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// Members of an extension block.
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
-    /// Callable definitions and types by language and name, for [`super::guess`]; also fields in languages where those
-    /// are called.
+    /// Callable definitions and types by language and name; also fields in languages where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
+    /// The answers of [`super::guess`], by language and name.
+    guesses: HashMap<(&'a str, NameKey), Guess>,
     /// Glob imports of each scope, as indices into the outline's imports.
     glob_imports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
     /// Glob imports that reexport, by the module-level scope that exports their names.
@@ -47,6 +49,8 @@ pub struct World<'a> {
 pub struct Extensions {
     /// Blocks of each type in file order.
     pub of_type: HashMap<SymbolRef, Vec<ExtensionRef>>,
+    /// Blocks of each type that have a member of a name: inherent ones first, each in file order.
+    with_member: HashMap<(SymbolRef, NameKey), Vec<ExtensionRef>>,
     /// Blocks whose target is a type parameter or an external type, in file order.
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
@@ -79,12 +83,14 @@ impl<'a> World<'a> {
             members: HashMap::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
+            guesses: HashMap::new(),
             glob_imports: HashMap::new(),
             glob_reexports: HashMap::new(),
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
+        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
         world.add_glob_imports();
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
@@ -204,6 +210,16 @@ impl<'a> World<'a> {
         self.by_name.get(&(language, name)).map_or(&[], |found| found.as_slice())
     }
 
+    /// Returns what a call of this name on an unknown receiver means in a language, if a definition has the name.
+    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guess> {
+        self.guesses.get(&(language, name))
+    }
+
+    /// Returns the extension blocks of a type that have a member of this name: inherent ones first, each in file order.
+    pub fn extensions_with(&self, symbol: SymbolRef, name: NameKey) -> &[ExtensionRef] {
+        self.extensions.with_member.get(&(symbol, name)).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns the extension blocks; their targets are evaluated once for the whole repository.
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
@@ -281,6 +297,20 @@ impl<'a> World<'a> {
             }
             extensions.targets.insert(block, target);
         }
+        self.add_blocks_with_member(&mut extensions);
         extensions
+    }
+
+    fn add_blocks_with_member(&self, extensions: &mut Extensions) {
+        for &(block, name) in self.extension_members.keys() {
+            if let Some(Value::Instance { symbol, .. }) = extensions.targets.get(&block) {
+                extensions.with_member.entry((*symbol, name)).or_default().push(block);
+            }
+        }
+        for blocks in extensions.with_member.values_mut() {
+            blocks.sort_unstable_by_key(|&block| {
+                (self.extension(block).implements.is_some(), self.outline(block.0).is_build_excluded, block)
+            });
+        }
     }
 }
