@@ -15,7 +15,7 @@ use super::lazy_code::LazyCode;
 use super::linking::{self, FilelessNodes};
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
-use super::report::{Clock, IndexReport, Listener, Phase, Progress};
+use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::run::UNRESOLVED;
 use super::trivia_edit::{self, FastPath};
 use super::write;
@@ -33,6 +33,7 @@ pub(super) struct Update<'a> {
     pub(super) repository: &'a str,
     pub(super) pool: &'a ThreadPool,
     pub(super) listener: &'a dyn Listener,
+    pub(super) writing: &'a WriteProgress<'a>,
     /// Whether the store is empty.
     pub(super) is_new: bool,
     pub(super) manifests_changed: bool,
@@ -87,6 +88,7 @@ impl Update<'_> {
 
         report.resolved_files = files.len();
         let resolved = self.resolve_and_write(&catalog, &codes, &manifests, files, &node_changes, writer)?;
+        report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
@@ -141,7 +143,7 @@ impl Update<'_> {
         std::thread::scope(|scope| {
             let (pool, list) = (self.pool, &files);
             let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, list)));
-            let written = write::symbols(writer, catalog, codes, node_changes, self.pool);
+            let written = write::symbols(writer, catalog, codes, node_changes, (self.pool, self.listener));
             let (resolutions, targets) = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
             Ok((resolutions, targets))

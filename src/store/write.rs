@@ -149,6 +149,12 @@ impl Writer {
         self.batch(sql!("clear"))
     }
 
+    /// Creates the indexes that [`Writer::clear`] dropped. Called when all symbols are written, before reads that need
+    /// them.
+    pub fn create_indexes(&mut self) -> Result<(), StoreError> {
+        migrate::create_indexes(&self.reader.connection).at(&self.path)
+    }
+
     /// Sets the repository's id.
     pub fn set_repository(&mut self, repository: &str) -> Result<(), StoreError> {
         self.reader.set_repository(repository);
@@ -276,7 +282,7 @@ impl Writer {
 
     /// Commits everything written since [`Writer::begin`], which makes it visible to readers.
     pub fn commit(mut self) -> Result<(), StoreError> {
-        migrate::create_indexes(&self.reader.connection).at(&self.path)?;
+        self.create_indexes()?;
         let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
         self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;
