@@ -6,14 +6,14 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::eval::Evaluator;
+use super::globs::GlobImports;
 use super::guess::Guess;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::rules::Rules;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
-    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, ImportName, NameKey, Outline,
-    ScopeId, name_key,
+    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId, name_key,
 };
 use crate::model::{DefId, SymbolKind};
 
@@ -37,10 +37,8 @@ pub struct World<'a> {
     by_name: HashMap<(&'a str, NameKey), Symbols>,
     /// The answers of [`super::guess`], by language and name.
     guesses: HashMap<(&'a str, NameKey), Guess>,
-    /// Glob imports of each scope, as indices into the outline's imports.
-    glob_imports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
-    /// Glob imports that reexport, by the module-level scope that exports their names.
-    glob_reexports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
+    /// Glob imports of each scope.
+    pub globs: GlobImports,
     extensions: Extensions,
 }
 
@@ -84,14 +82,15 @@ impl<'a> World<'a> {
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
             guesses: HashMap::new(),
-            glob_imports: HashMap::new(),
-            glob_reexports: HashMap::new(),
+            globs: GlobImports::default(),
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
         world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
-        world.add_glob_imports();
+        world.globs = GlobImports::collect(files, &world.modules);
+        let targets = GlobImports::evaluate_targets(&world);
+        world.globs.set_targets(targets);
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
@@ -135,33 +134,6 @@ impl<'a> World<'a> {
                 }
             }
         }
-    }
-
-    fn add_glob_imports(&mut self) {
-        for (file, input) in FileIndex::sequence().zip(self.files) {
-            for (number, import) in (0u32..).zip(&input.outline.imports) {
-                if import.name != ImportName::All {
-                    continue;
-                }
-                self.glob_imports.entry((file, import.scope)).or_default().push(number);
-                if import.reexport {
-                    // Names of an exports scope are exported by the file's top-level module.
-                    let is_module = self.modules.for_scope(file, import.scope).is_some();
-                    let scope = if is_module { import.scope } else { ScopeId(0) };
-                    self.glob_reexports.entry((file, scope)).or_default().push(number);
-                }
-            }
-        }
-    }
-
-    /// Returns the glob imports of a scope, in source order.
-    pub fn glob_imports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
-        self.glob_imports.get(&(file, scope)).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the glob imports that are reexported by the module with this top-level scope.
-    pub fn glob_reexports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
-        self.glob_reexports.get(&(file, scope)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the outline of a file.

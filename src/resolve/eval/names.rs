@@ -4,6 +4,7 @@ use super::Evaluator;
 use super::visible::{self, Tail, View, Visible};
 use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
+use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
 use crate::resolve::modules::{BindingRef, ModuleId};
 use crate::resolve::rules::UseSite;
@@ -99,8 +100,8 @@ impl<'w> Evaluator<'w> {
     }
 
     fn lookup_globs(&mut self, file: FileIndex, scope: ScopeId, key: NameKey) -> Option<ResolvedBinding> {
-        let world = self.world;
-        self.first_glob_binding(file, world.glob_imports(file, scope), key)
+        let imports = self.world.globs.of_scope(file, scope, false);
+        self.first_glob_binding(file, imports, key)
     }
 
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
@@ -134,6 +135,7 @@ impl<'w> Evaluator<'w> {
             self.memo.mark_truncated();
             return None;
         }
+        self.count(1);
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
         self.search_depth += 1;
@@ -195,8 +197,8 @@ impl<'w> Evaluator<'w> {
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
         for &(file, scope) in &world.modules.get(module).parts {
-            let imports = world.glob_reexports(file, scope);
-            if !imports.is_empty() {
+            let imports = world.globs.of_scope(file, scope, true);
+            if !imports.all().is_empty() {
                 self.visit(file);
             }
             if let Some(resolved) = self.first_glob_binding(file, imports, key) {
@@ -208,11 +210,18 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the name from the first glob import that has it, or from the last where later names replace earlier
     /// ones.
-    fn first_glob_binding(&mut self, file: FileIndex, imports: &[u32], key: NameKey) -> Option<ResolvedBinding> {
-        if self.rules(file).later_definitions_replace() {
-            return imports.iter().rev().find_map(|number| self.glob_binding(file, *number, key));
+    fn first_glob_binding(&mut self, file: FileIndex, imports: Globs<'_>, key: NameKey) -> Option<ResolvedBinding> {
+        if imports.all().is_empty() {
+            return None;
         }
-        imports.iter().find_map(|number| self.glob_binding(file, *number, key))
+        let candidates = imports.candidates(&self.world.modules, key);
+        let later_first = self.rules(file).later_definitions_replace();
+        let mut in_order: Box<dyn Iterator<Item = &u32>> =
+            if later_first { Box::new(candidates.iter().rev()) } else { Box::new(candidates.iter()) };
+        in_order.find_map(|number| {
+            self.count(1);
+            self.glob_binding(file, *number, key)
+        })
     }
 
     fn record(&mut self, resolved: ResolvedBinding) {

@@ -148,8 +148,7 @@ impl<'w> Visible<'w> {
     }
 
     fn is_visible(&self, binding: &Binding) -> bool {
-        let is_parameter =
-            matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..));
+        let is_parameter = matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..));
         self.view.sees_all || is_parameter
     }
 
