@@ -111,7 +111,7 @@ pub(super) fn try_write(
     edge_slots::add_edges(&mut slots, linked, file_of);
     let packages = update.changed_packages(catalog, &[]);
     add_similar(update, catalog, &packages, &mut slots, &mut old, writer.reader())?;
-    let diff = edge_slots::replace(writer, &mut slots, &old, update.pool)?;
+    let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
     write_counts_and_roots(catalog, &packages, &diff, &count_changes, writer)?;
     Ok(true)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::report::WriteProgress;
 use crate::model::{EdgeType, FileId, NodeId};
 use crate::store::{EdgeRow, PackedEdges, Slot, StoreError, Writer, pack_edges};
 
@@ -48,7 +49,7 @@ pub(super) fn replace(
     writer: &mut Writer,
     slots: &mut Slots,
     old: &[PackedEdges],
-    pool: &ThreadPool,
+    (pool, writing): (&ThreadPool, &WriteProgress<'_>),
 ) -> Result<EdgeDiff, StoreError> {
     for packed in old {
         slots.entry(packed.slot).or_default();
@@ -57,6 +58,7 @@ pub(super) fn replace(
     let packed: Vec<PackedEdges> = pool.install(|| slots.par_iter().map(pack).collect());
     let mut diff = EdgeDiff::default();
     for new in packed {
+        writing.advance(1);
         let stored = old.binary_search_by_key(&new.slot, |packed| packed.slot).ok().map(|index| &old[index]);
         if stored.map_or(&[][..], |stored| &stored.bytes) == new.bytes {
             continue;

@@ -6,6 +6,7 @@ use super::catalog::Catalog;
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::error::IndexError;
+use super::history::HISTORY_STEPS;
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
 use super::node_ids::NodeIdAllocator;
 use super::report::{Clock, Phase};
@@ -48,8 +49,10 @@ impl FullDerivation<'_> {
         let mut slots = self.slots(linked, still_valid, fileless, allocator, writer)?;
         clock.end(Phase::Derive);
 
-        self.update.begin(Phase::Write);
-        let diff = edge_slots::replace(writer, &mut slots, &old, self.update.pool)?;
+        let writing = self.update.writing;
+        let history = if self.update.is_new { HISTORY_STEPS * self.catalog.entries.len() } else { 0 };
+        writing.expect(slots.len() + history);
+        let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
         write_counts(self.catalog, fileless, &slots, writer)?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
         let changed = self.changed_roots(&diff, fileless);

@@ -6,6 +6,7 @@ use std::path::Path;
 use rayon::ThreadPool;
 
 use super::error::IndexError;
+use super::report::WriteProgress;
 use super::rows::file_search_row;
 use super::texts::StoredTexts;
 use crate::model::FileId;
@@ -16,6 +17,9 @@ use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
 const HEAD: &str = "head";
 /// State stored when the history could not be read, so that the next run tries again.
 const UNREADABLE: &str = "unread";
+
+/// Number of steps of a file's history for progress: reading its commits, and tracing its symbols.
+pub(super) const HISTORY_STEPS: usize = 2;
 
 /// The checked-out commit and the extent of the history.
 pub(super) struct GitHead {
@@ -54,9 +58,11 @@ pub(super) fn refresh(
     head: &GitHead,
     changed: &HashSet<FileId>,
     writer: &mut Writer,
-    pool: &ThreadPool,
+    (pool, writing): (&ThreadPool, &WriteProgress<'_>),
 ) -> Result<Vec<String>, IndexError> {
     let mut notes = Vec::new();
+    // Without its index each file's symbols would be found by reading all.
+    writer.create_indexes()?;
     // Changes made while git was unreadable were not traced.
     let was_unreadable = writer.reader().meta(HEAD)?.as_deref() == Some(UNREADABLE);
     let mut state = head.state.as_str();
@@ -72,7 +78,9 @@ pub(super) fn refresh(
     let files: Vec<FileRow> =
         files.into_iter().filter(|file| all || changed.contains(&file.id) || touched.contains(&file.path)).collect();
     let mut commits = Vec::with_capacity(files.len());
+    writing.expect(HISTORY_STEPS * files.len());
     for file in &files {
+        writing.advance(1);
         let stored = writer.reader().file_history(&file.path, MAX_FILE_SUBJECTS)?;
         write_file_search(writer, file, &stored)?;
         commits.push(stored);
@@ -80,7 +88,7 @@ pub(super) fn refresh(
     if state.is_empty() {
         writer.clear_node_history()?;
     } else if state != UNREADABLE
-        && let Some(problem) = trace_symbols(root, &files, &commits, writer, pool)?
+        && let Some(problem) = trace_symbols(root, &files, &commits, writer, (pool, writing))?
     {
         notes.push(problem.to_string());
         state = UNREADABLE;
@@ -146,7 +154,7 @@ fn trace_symbols(
     files: &[FileRow],
     commits: &[Vec<CommitRow>],
     writer: &mut Writer,
-    pool: &ThreadPool,
+    (pool, writing): (&ThreadPool, &WriteProgress<'_>),
 ) -> Result<Option<HistoryError>, IndexError> {
     let texts: Vec<String> = pool.install(|| {
         use rayon::prelude::*;
@@ -166,7 +174,7 @@ fn trace_symbols(
         });
         nodes.push(lines);
     }
-    let traces = match pool.install(|| history::trace(root, &traced)) {
+    let traces = match pool.install(|| history::trace(root, &traced, &|files| writing.advance(files))) {
         Ok(traces) => traces,
         Err(problem) => return Ok(Some(problem)),
     };

@@ -1,6 +1,7 @@
 //! Progress and report of an index run.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::model::Symbol;
@@ -16,11 +17,12 @@ pub enum Phase {
     Parse,
     /// Loads the stored facts of unchanged files.
     Load,
-    /// Resolves references, and writes rows meanwhile.
+    /// Resolves references, and writes the files' rows meanwhile, which is what its progress counts.
     Resolve,
     /// Derives edges.
     Derive,
-    /// Writes edges and the snapshot.
+    /// Writes edges, history and the snapshot. Its progress counts files: once for their edges of each layer, twice for
+    /// their history.
     Write,
 }
 
@@ -45,6 +47,33 @@ pub struct Progress {
     pub done: usize,
     /// 0 when unknown.
     pub total: usize,
+}
+
+/// Progress within [`Phase::Write`], whose parts do not know of each other.
+pub(super) struct WriteProgress<'a> {
+    listener: &'a dyn Listener,
+    done: AtomicUsize,
+    total: AtomicUsize,
+}
+
+impl<'a> WriteProgress<'a> {
+    /// Creates progress without steps.
+    pub(super) fn new(listener: &'a dyn Listener) -> WriteProgress<'a> {
+        WriteProgress { listener, done: AtomicUsize::new(0), total: AtomicUsize::new(0) }
+    }
+
+    /// Announces at least `steps` further steps.
+    pub(super) fn expect(&self, steps: usize) {
+        self.total.fetch_max(self.done.load(Ordering::Relaxed) + steps, Ordering::Relaxed);
+        self.advance(0);
+    }
+
+    /// Reports further steps done.
+    pub(super) fn advance(&self, steps: usize) {
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+        let total = self.total.load(Ordering::Relaxed).max(done);
+        self.listener.progress(Progress { phase: Phase::Write, done, total });
+    }
 }
 
 /// Receives events of a run, from any of its threads. They may concern an index that is never completed: if the run
@@ -77,6 +106,8 @@ pub struct IndexReport {
     pub parsed_files: usize,
     /// Number of files whose references were resolved in this run.
     pub resolved_files: usize,
+    /// Number of steps of their resolution: a measure of work that is the same on every machine.
+    pub resolution_steps: u64,
     /// Number of files removed in this run.
     pub removed_files: usize,
     /// Duration of each phase, in order.

@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 
 use super::checkout::Checkout;
 use super::error::IndexError;
-use super::report::{Clock, IndexReport, Listener, Phase, Progress};
+use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::update::Update;
 use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
@@ -72,13 +72,14 @@ pub(super) fn run(
         writer.set_meta(OWNERS, &owners_hash)?;
     }
     let mut changed_files = HashSet::new();
+    let writing = &WriteProgress::new(listener);
     if graph_changed {
         let (repository, owners) = (&repository.id, owners.as_ref());
-        let update = Update { repository, pool, listener, is_new, manifests_changed, owners_changed, owners };
+        let update = Update { repository, pool, listener, writing, is_new, manifests_changed, owners_changed, owners };
         changed_files = update.apply(checkout, &mut writer, &mut report, &mut clock)?;
     }
     if graph_changed || head_changed {
-        report.notes.extend(history::refresh(root, &head, &changed_files, &mut writer, pool)?);
+        report.notes.extend(history::refresh(root, &head, &changed_files, &mut writer, (pool, writing))?);
         snapshot::append(&mut writer, &head.commit)?;
     }
     if graph_changed || head_changed || has_no_state {

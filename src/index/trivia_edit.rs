@@ -59,11 +59,11 @@ pub(super) fn try_apply(
     let ids: Vec<FileId> = catalog.entries.iter().map(|entry| entry.row.id).collect();
     let codes = LazyCode::new(parsed_code, ids, None);
     clock.end(Phase::Load);
-    write::symbols(writer, &catalog, &codes, &node_changes, update.pool)?;
+    write::symbols(writer, &catalog, &codes, &node_changes, (update.pool, update.listener))?;
     let (mut slots, mut old) = (Slots::new(), Vec::new());
     let packages: BTreeSet<&str> = packages.iter().map(String::as_str).collect();
     body_edit::add_similar(update, &catalog, &packages, &mut slots, &mut old, writer.reader())?;
-    let diff = edge_slots::replace(writer, &mut slots, &old, update.pool)?;
+    let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
     body_edit::write_counts_and_roots(&catalog, &packages, &diff, &BTreeMap::new(), writer)?;
     let parsed = catalog.entries.iter().filter(|entry| entry.is_parsed());
     Ok(FastPath::Applied(parsed.map(|entry| entry.row.id).collect()))

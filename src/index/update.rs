@@ -16,7 +16,7 @@ use super::lazy_code::LazyCode;
 use super::linking::{self, FilelessNodes};
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
-use super::report::{Clock, IndexReport, Listener, Phase, Progress};
+use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::run::UNRESOLVED;
 use super::trivia_edit::{self, FastPath};
 use super::write;
@@ -34,6 +34,7 @@ pub(super) struct Update<'a> {
     pub(super) repository: &'a str,
     pub(super) pool: &'a ThreadPool,
     pub(super) listener: &'a dyn Listener,
+    pub(super) writing: &'a WriteProgress<'a>,
     /// Whether the store is empty.
     pub(super) is_new: bool,
     pub(super) manifests_changed: bool,
@@ -90,6 +91,7 @@ impl Update<'_> {
 
         let resolved = self.resolve_and_write(&catalog, &codes, &manifests, affected, &node_changes, writer)?;
         report.resolved_files = resolved.files.len();
+        report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
@@ -145,7 +147,7 @@ impl Update<'_> {
         std::thread::scope(|scope| {
             let pool = self.pool;
             let resolving = scope.spawn(move || pool.install(|| resolve(catalog, codes, manifests, affected)));
-            let written = write::symbols(writer, catalog, codes, node_changes, self.pool);
+            let written = write::symbols(writer, catalog, codes, node_changes, (self.pool, self.listener));
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
             Ok(resolved)

@@ -10,6 +10,7 @@ use super::file_nodes::pack_node_ids;
 use super::lazy_code::LazyCode;
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity};
+use super::report::{Listener, Phase, Progress};
 use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
@@ -33,7 +34,7 @@ pub(super) fn symbols(
     catalog: &Catalog,
     codes: &LazyCode,
     node_changes: &NodeChanges,
-    pool: &ThreadPool,
+    (pool, listener): (&ThreadPool, &dyn Listener),
 ) -> Result<(), StoreError> {
     writer.begin()?;
     let files: Vec<(&FileIndex, &Vec<NodeIdentity>)> = node_changes.identities.iter().collect();
@@ -46,7 +47,8 @@ pub(super) fn symbols(
         }
     }
     node_changes.deleted.iter().try_for_each(|&node| writer.delete_node(node))?;
-    for batch in files.chunks(BATCH) {
+    for (number, batch) in files.chunks(BATCH).enumerate() {
+        listener.progress(Progress { phase: Phase::Resolve, done: number * BATCH, total: files.len() });
         let mut texts: HashMap<FileIndex, FileTexts> = HashMap::new();
         for (file, _) in batch {
             let entry = &catalog.entries[file.index()];

@@ -50,7 +50,8 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         provenance,
         confidence,
     });
-    FileResolution { edges: list.collect(), asked, unresolved: edges.unresolved.into_iter().collect() }
+    let (unresolved, steps) = (edges.unresolved.into_iter().collect(), edges.eval.steps());
+    FileResolution { edges: list.collect(), asked, unresolved, steps }
 }
 
 impl<'w> FileEdges<'w> {
@@ -207,7 +208,7 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Picks the type or the value of a shared name according to the reference's role.
-    fn for_role(&self, symbol: SymbolRef, role: Role) -> SymbolRef {
+    fn for_role(&mut self, symbol: SymbolRef, role: Role) -> SymbolRef {
         let other = self.eval.companion(symbol, role == Role::Type);
         let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
         if is_function || role == Role::Type { other } else { symbol }
@@ -320,8 +321,8 @@ impl<'w> FileEdges<'w> {
     }
 
     fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {
-        let base = self.eval.bases(symbol).into_iter().find_map(|base| match base {
-            Value::Instance { symbol, .. } => Some(symbol),
+        let base = self.eval.bases(symbol).iter().find_map(|base| match base {
+            Value::Instance { symbol, .. } => Some(*symbol),
             _ => None,
         });
         base.map_or(Target::Nothing, |symbol| Target::Symbols(vec![symbol]))
@@ -329,13 +330,14 @@ impl<'w> FileEdges<'w> {
 
     fn name_target(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
         let found = self.eval.lookup(site, name, at);
+        let is_empty = found.is_empty();
         let mut module = None;
-        for found in &found {
+        for found in found {
             match found.binding.kind {
                 BindingKind::Local { .. } | BindingKind::Parameter { .. } => return Target::Nothing,
                 BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..) => return Target::Nothing,
                 _ => {
-                    let value = self.eval.denoted(*found);
+                    let value = self.eval.denoted(found);
                     match value {
                         Value::Unknown => {}
                         Value::Module(_) => module = module.or(Some(value)),
@@ -346,7 +348,7 @@ impl<'w> FileEdges<'w> {
         }
         match module.or_else(|| self.eval.resolve_unbound(site, name)) {
             Some(value) => self.target_of_value(&value),
-            None if found.is_empty() => Target::Unresolved(Unresolved::UnknownName),
+            None if is_empty => Target::Unresolved(Unresolved::UnknownName),
             None => Target::Nothing,
         }
     }

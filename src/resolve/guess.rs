@@ -4,6 +4,7 @@ use super::eval::{Evaluator, plain_name};
 use super::input::FileIndex;
 use super::output::Unresolved;
 use super::value::SymbolRef;
+use super::world::World;
 use crate::facts::{Atom, Container, DefId, Role, name_key};
 use crate::model::SymbolKind;
 
@@ -28,33 +29,49 @@ pub fn by_name(
     }
     eval.ask(name_key(text));
     let language = world.files[file.index()].language;
-    let named = world.named(language, name_key(text));
-    // The call can also mean a field, or a function of an object literal.
-    let is_rival = |symbol: &SymbolRef| {
-        let definition = world.definition(*symbol);
-        let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
-        (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
-    };
-    if world.rules(file).fields_may_be_functions() && named.iter().any(is_rival) {
-        return Err(Unresolved::Ambiguous);
-    }
-    let is_member = |symbol: &SymbolRef| {
-        let definition = world.definition(*symbol);
-        definition.kind.is_callable() && definition.container != Container::Module
-    };
-    let members: Vec<SymbolRef> = named.iter().copied().filter(is_member).collect();
-    // Overload signatures and accessors have the same name and type as their implementation.
-    let owner = |symbol: &SymbolRef| (symbol.file, world.definition(*symbol).container);
-    if members.iter().any(|member| owner(member) != owner(&members[0])) {
-        return Err(Unresolved::Ambiguous);
-    }
-    let has_body = |symbol: &&SymbolRef| !world.definition(**symbol).flags.is_abstract;
-    match members.iter().find(has_body).or(members.first()) {
+    match world.guess(language, name_key(text)) {
         // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.
-        Some(member) if source.is_some_and(|source| *member == SymbolRef { file, definition: source }) => {
-            Err(Unresolved::UnknownReceiver)
+        Some(Guess::One(member)) if source != Some(member.definition) || member.file != file => Ok(*member),
+        Some(Guess::Ambiguous) => Err(Unresolved::Ambiguous),
+        _ => Err(Unresolved::UnknownReceiver),
+    }
+}
+
+/// The member that a name means by itself. Computed once for a name, which any number of calls can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guess {
+    /// No type has a member of the name.
+    None,
+    /// One type has.
+    One(SymbolRef),
+    /// Several types have, or the call can also mean a field or a function of an object literal.
+    Ambiguous,
+}
+
+impl Guess {
+    /// Returns the guess for a name of these definitions, which are of one language.
+    pub(super) fn among(world: &World<'_>, named: &[SymbolRef]) -> Guess {
+        let is_rival = |symbol: &SymbolRef| {
+            let definition = world.definition(*symbol);
+            let is_loose = definition.kind == SymbolKind::Method && definition.container == Container::Module;
+            (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test
+        };
+        let has_rivals = named.first().is_some_and(|first| world.rules(first.file).fields_may_be_functions());
+        if has_rivals && named.iter().any(is_rival) {
+            return Guess::Ambiguous;
         }
-        Some(member) => Ok(*member),
-        None => Err(Unresolved::UnknownReceiver),
+        let is_member = |symbol: &SymbolRef| {
+            let definition = world.definition(*symbol);
+            definition.kind.is_callable() && definition.container != Container::Module
+        };
+        let members = || named.iter().copied().filter(is_member);
+        // Overload signatures and accessors have the same name and type as their implementation.
+        let owner = |symbol: SymbolRef| (symbol.file, world.definition(symbol).container);
+        let Some(first) = members().next() else { return Guess::None };
+        if members().any(|member| owner(member) != owner(first)) {
+            return Guess::Ambiguous;
+        }
+        let has_body = |symbol: &SymbolRef| !world.definition(*symbol).flags.is_abstract;
+        Guess::One(members().find(has_body).unwrap_or(first))
     }
 }

@@ -7,6 +7,7 @@
 
 mod edges;
 pub mod eval;
+mod globs;
 mod guess;
 pub mod input;
 pub mod modules;

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
@@ -36,6 +37,8 @@ pub struct Modules {
     by_path: HashMap<(&'static str, String), ModuleId>,
     by_scope: HashMap<(FileIndex, ScopeId), ModuleId>,
     names: HashMap<(ModuleId, NameKey), SmallVec<[BindingRef; 1]>>,
+    /// Modules that bind each name. Computed on first use, since few repositories need it.
+    binding_modules: OnceLock<HashMap<NameKey, SmallVec<[ModuleId; 2]>>>,
     state: HashMap<&'static str, Box<dyn Any + Send + Sync>>,
 }
 
@@ -109,6 +112,18 @@ impl Modules {
     /// importers come first.
     pub fn bindings(&self, module: ModuleId, name: NameKey) -> &[BindingRef] {
         self.names.get(&(module, name)).map_or(&[], |found| found.as_slice())
+    }
+
+    /// Returns the modules that bind a name, in unspecified order.
+    pub fn binding_modules(&self, name: NameKey) -> &[ModuleId] {
+        let by_name = self.binding_modules.get_or_init(|| {
+            let mut by_name: HashMap<NameKey, SmallVec<[ModuleId; 2]>> = HashMap::new();
+            for &(module, name) in self.names.keys() {
+                by_name.entry(name).or_default().push(module);
+            }
+            by_name
+        });
+        by_name.get(&name).map_or(&[], SmallVec::as_slice)
     }
 
     /// Adds inline modules and the tables of names, after all languages have added their files.

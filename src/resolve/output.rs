@@ -74,4 +74,6 @@ pub struct FileResolution {
     pub asked: Vec<NameKey>,
     /// Numbers of references without an edge, sorted by reason.
     pub unresolved: Vec<(Unresolved, u32)>,
+    /// Number of steps of the evaluation, see [`Evaluator::steps`](super::eval::Evaluator::steps).
+    pub steps: u64,
 }

@@ -6,13 +6,14 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::eval::Evaluator;
+use super::globs::GlobImports;
+use super::guess::Guess;
 use super::input::{CodeSource, FileIndex, FileInput, Manifest};
 use super::modules::Modules;
 use super::rules::Rules;
 use super::value::{ParameterRef, SymbolRef, Value};
 use crate::facts::{
-    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, ImportName, NameKey, Outline,
-    ScopeId, name_key,
+    BindingKind, Code, Container, Definition, Expr, ExprId, Extension, ExtensionId, NameKey, Outline, ScopeId, name_key,
 };
 use crate::model::{DefId, SymbolKind};
 
@@ -32,13 +33,12 @@ pub struct World<'a> {
     members: HashMap<(SymbolRef, NameKey), Symbols>,
     /// Members of an extension block.
     extension_members: HashMap<(ExtensionRef, NameKey), Symbols>,
-    /// Callable definitions and types by language and name, for [`super::guess`]; also fields in languages where those
-    /// are called.
+    /// Callable definitions and types by language and name; also fields in languages where those are called.
     by_name: HashMap<(&'a str, NameKey), Symbols>,
-    /// Glob imports of each scope, as indices into the outline's imports.
-    glob_imports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
-    /// Glob imports that reexport, by the module-level scope that exports their names.
-    glob_reexports: HashMap<(FileIndex, ScopeId), Vec<u32>>,
+    /// The answers of [`super::guess`], by language and name.
+    guesses: HashMap<(&'a str, NameKey), Guess>,
+    /// Glob imports of each scope.
+    pub globs: GlobImports,
     extensions: Extensions,
 }
 
@@ -47,6 +47,8 @@ pub struct World<'a> {
 pub struct Extensions {
     /// Blocks of each type in file order.
     pub of_type: HashMap<SymbolRef, Vec<ExtensionRef>>,
+    /// Blocks of each type that have a member of a name: inherent ones first, each in file order.
+    with_member: HashMap<(SymbolRef, NameKey), Vec<ExtensionRef>>,
     /// Blocks whose target is a type parameter or an external type, in file order.
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
@@ -79,13 +81,16 @@ impl<'a> World<'a> {
             members: HashMap::new(),
             extension_members: HashMap::new(),
             by_name: HashMap::new(),
-            glob_imports: HashMap::new(),
-            glob_reexports: HashMap::new(),
+            guesses: HashMap::new(),
+            globs: GlobImports::default(),
             extensions: Extensions::default(),
         };
         world.add_modules(manifests, rules_of);
         world.add_members();
-        world.add_glob_imports();
+        world.guesses = world.by_name.iter().map(|(&key, named)| (key, Guess::among(&world, named))).collect();
+        world.globs = GlobImports::collect(files, &world.modules);
+        let targets = GlobImports::evaluate_targets(&world);
+        world.globs.set_targets(targets);
         // Eager: a worker that waits for a lazy evaluation could run a job that needs its result, and deadlock.
         let extensions = world.evaluate_extensions();
         world.extensions = extensions;
@@ -129,33 +134,6 @@ impl<'a> World<'a> {
                 }
             }
         }
-    }
-
-    fn add_glob_imports(&mut self) {
-        for (file, input) in FileIndex::sequence().zip(self.files) {
-            for (number, import) in (0u32..).zip(&input.outline.imports) {
-                if import.name != ImportName::All {
-                    continue;
-                }
-                self.glob_imports.entry((file, import.scope)).or_default().push(number);
-                if import.reexport {
-                    // Names of an exports scope are exported by the file's top-level module.
-                    let is_module = self.modules.for_scope(file, import.scope).is_some();
-                    let scope = if is_module { import.scope } else { ScopeId(0) };
-                    self.glob_reexports.entry((file, scope)).or_default().push(number);
-                }
-            }
-        }
-    }
-
-    /// Returns the glob imports of a scope, in source order.
-    pub fn glob_imports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
-        self.glob_imports.get(&(file, scope)).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the glob imports that are reexported by the module with this top-level scope.
-    pub fn glob_reexports(&self, file: FileIndex, scope: ScopeId) -> &[u32] {
-        self.glob_reexports.get(&(file, scope)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the outline of a file.
@@ -202,6 +180,16 @@ impl<'a> World<'a> {
     /// called.
     pub fn named(&self, language: &'a str, name: NameKey) -> &[SymbolRef] {
         self.by_name.get(&(language, name)).map_or(&[], |found| found.as_slice())
+    }
+
+    /// Returns what a call of this name on an unknown receiver means in a language, if a definition has the name.
+    pub(super) fn guess(&self, language: &'a str, name: NameKey) -> Option<&Guess> {
+        self.guesses.get(&(language, name))
+    }
+
+    /// Returns the extension blocks of a type that have a member of this name: inherent ones first, each in file order.
+    pub fn extensions_with(&self, symbol: SymbolRef, name: NameKey) -> &[ExtensionRef] {
+        self.extensions.with_member.get(&(symbol, name)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the extension blocks; their targets are evaluated once for the whole repository.
@@ -281,6 +269,20 @@ impl<'a> World<'a> {
             }
             extensions.targets.insert(block, target);
         }
+        self.add_blocks_with_member(&mut extensions);
         extensions
+    }
+
+    fn add_blocks_with_member(&self, extensions: &mut Extensions) {
+        for &(block, name) in self.extension_members.keys() {
+            if let Some(Value::Instance { symbol, .. }) = extensions.targets.get(&block) {
+                extensions.with_member.entry((*symbol, name)).or_default().push(block);
+            }
+        }
+        for blocks in extensions.with_member.values_mut() {
+            blocks.sort_unstable_by_key(|&block| {
+                (self.extension(block).implements.is_some(), self.outline(block.0).is_build_excluded, block)
+            });
+        }
     }
 }

@@ -13,6 +13,9 @@ const LEVEL: i32 = 3;
 /// Maximum length of a value before compression, in bytes. Sources are at most 1 MiB, facts a small multiple of them.
 const MAX_LENGTH: usize = 256 << 20;
 
+/// Minimum length of a value that is compressed, in bytes. Shorter ones rarely shrink, and small files have several.
+const MIN_COMPRESSED: usize = 48;
+
 thread_local! {
     // Setting up a context takes several hundred kilobytes, far more than most blobs.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -42,8 +45,9 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     // Plain data in memory always serializes. An empty blob is rejected by `decode`.
     let Ok(plain) = postcard::to_allocvec(value) else { return Vec::new() };
     let mut bytes = (plain.len() as u32).to_le_bytes().to_vec();
-    match compress(&plain) {
-        Ok(packed) if packed.len() < plain.len() => bytes.extend(packed),
+    let packed = (plain.len() >= MIN_COMPRESSED).then(|| compress(&plain));
+    match packed {
+        Some(Ok(packed)) if packed.len() < plain.len() => bytes.extend(packed),
         _ => bytes.extend(plain),
     }
     bytes

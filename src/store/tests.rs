@@ -278,3 +278,27 @@ fn dropped_indexes_are_recreated() {
     migrate::create_indexes(&connection).unwrap();
     assert_eq!(count(&connection), before);
 }
+
+#[test]
+fn absent_search_rows_are_removed_without_flushing_the_search_index() {
+    let fixture = fixture();
+    let mut writer = Writer::open(&fixture.path).unwrap();
+    writer.begin().unwrap();
+    writer.clear().unwrap();
+    let pages = |writer: &Writer| -> u32 {
+        let sql = "SELECT count(*) FROM search_data";
+        writer.reader().connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let before = pages(&writer);
+    for id in 1..50 {
+        writer.put_search(&search_row(id, "name", "body")).unwrap();
+        writer.delete_search(NodeId::new(id + 1)).unwrap();
+    }
+    // Each flush walks the table of all terms, which takes a time that grows with the square of the symbols.
+    assert_eq!(pages(&writer), before);
+    writer.delete_search(NodeId::new(7)).unwrap();
+    writer.set_repository("r").unwrap();
+    writer.renew_state().unwrap();
+    writer.commit().unwrap();
+    assert_eq!(Reader::open(&fixture.path).unwrap().postings("name", 100).unwrap().len(), 48);
+}

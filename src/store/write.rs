@@ -149,6 +149,12 @@ impl Writer {
         self.batch(sql!("clear"))
     }
 
+    /// Creates the indexes that [`Writer::clear`] dropped. Called when all symbols are written, before reads that need
+    /// them.
+    pub fn create_indexes(&mut self) -> Result<(), StoreError> {
+        migrate::create_indexes(&self.reader.connection).at(&self.path)
+    }
+
     /// Sets the repository's id.
     pub fn set_repository(&mut self, repository: &str) -> Result<(), StoreError> {
         self.reader.set_repository(repository);
@@ -238,8 +244,7 @@ impl Writer {
 
     /// Removes a symbol and its search text, but not its edges.
     pub fn delete_node(&mut self, node: NodeId) -> Result<(), StoreError> {
-        self.touch(node)?;
-        self.run(sql!("delete_search"), [node])?;
+        self.delete_search(node)?;
         self.run(sql!("delete_node"), [node])
     }
 
@@ -253,7 +258,10 @@ impl Writer {
     /// Removes the search text of a symbol.
     pub fn delete_search(&mut self, node: NodeId) -> Result<(), StoreError> {
         self.touch(node)?;
-        self.run(sql!("delete_search"), [node])
+        // A contentless FTS5 table does not check that a deleted rowid exists, and would corrupt its counts. A condition
+        // in the statement itself would make SQLite flush the search index each time, at the cost of all its terms.
+        let is_present = self.reader.query_optional(sql!("has_search"), [node], |_| Ok(()))?.is_some();
+        if is_present { self.run(sql!("delete_search"), [node]) } else { Ok(()) }
     }
 
     /// Replaces the Merkle root of a package.
@@ -274,7 +282,7 @@ impl Writer {
 
     /// Commits everything written since [`Writer::begin`], which makes it visible to readers.
     pub fn commit(mut self) -> Result<(), StoreError> {
-        migrate::create_indexes(&self.reader.connection).at(&self.path)?;
+        self.create_indexes()?;
         let touched: Vec<FileId> = std::mem::take(&mut self.touched).into_iter().collect();
         self.pack_node_meta((!self.is_bulk).then_some(&touched))?;
         self.set_meta("complete", "yes")?;

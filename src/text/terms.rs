@@ -1,6 +1,17 @@
 //! Search terms. The search index and queries both use this module, so that their terms match.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::{split_identifier, stem};
+
+/// Maximum number of stems that a thread keeps. Source code repeats few words, and stemming one costs more than finding
+/// its stem.
+const MAX_KEPT: usize = 1 << 14;
+
+thread_local! {
+    static STEMS: RefCell<HashMap<Box<str>, Box<str>>> = RefCell::default();
+}
 
 /// Returns the terms of a text, in order and with repetitions: for each identifier the whole in lower case if it has
 /// several parts, then the stems of its parts.
@@ -29,14 +40,41 @@ fn for_each_term(text: &str, mut visit: impl FnMut(&str)) {
             visit(run.trim_matches('_').to_lowercase().as_str());
         }
         for part in &parts {
-            visit(&stem(part));
+            with_stem(part, &mut visit);
         }
     }
+}
+
+/// Calls `visit` with the stem of a lower-case word, computed once for most words of a repository.
+fn with_stem(word: &str, visit: impl FnOnce(&str)) {
+    STEMS.with_borrow_mut(|stems| {
+        if let Some(known) = stems.get(word) {
+            return visit(known);
+        }
+        if stems.len() >= MAX_KEPT {
+            stems.clear();
+        }
+        let stemmed = stem(word);
+        visit(&stemmed);
+        stems.insert(word.into(), stemmed.into());
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kept_stems_equal_computed_ones() {
+        let words = ["validators", "parsing", "ids", "parsing"].map(str::to_owned).into_iter();
+        let letters = |number: usize| (0..4).map(|place| (b'a' + (number >> (place * 4) & 15) as u8) as char).collect();
+        let many = (0..MAX_KEPT * 2).map(letters);
+        for word in words.chain(many) {
+            for _ in 0..2 {
+                with_stem(&word, |kept| assert_eq!(kept, stem(&word)));
+            }
+        }
+    }
 
     #[test]
     fn terms_include_identifier_and_parts() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, MAX_PARTS, Query};
 use crate::resolve::rules::UseSite;
-use crate::resolve::value::{ParameterRef, SymbolRef, Value};
+use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
 
 /// Maximum number of ancestors collected for one type.
 const MAX_BASES: usize = 200;
@@ -42,7 +42,10 @@ impl Evaluator<'_> {
         all.push(instance.clone());
         let Value::Instance { symbol, args } = instance else { return };
         let substitution = self.own_substitution(*symbol, args);
-        for base in self.bases(*symbol) {
+        for base in self.bases(*symbol).iter() {
+            if all.len() >= MAX_BASES {
+                return;
+            }
             let mut base = base.substitute(&substitution);
             if base.exceeds_parts(MAX_PARTS)
                 && let Value::Instance { args, .. } = &mut base
@@ -55,10 +58,10 @@ impl Evaluator<'_> {
 
     /// Returns the direct bases of a type, its own parameters unsubstituted: declared bases, then the traits that
     /// extension blocks implement. External bases are included.
-    pub fn bases(&mut self, symbol: SymbolRef) -> Vec<Value> {
+    pub fn bases(&mut self, symbol: SymbolRef) -> Values {
         match self.query(Query::Bases(symbol), |eval| Value::Tuple(eval.declared_bases(symbol).into())) {
-            Value::Tuple(bases) => bases.to_vec(),
-            _ => Vec::new(),
+            Value::Tuple(bases) => bases,
+            _ => Arc::new([]),
         }
     }
 

@@ -156,7 +156,7 @@ impl<'w> Evaluator<'w> {
 
     fn module_denoted(&mut self, site: UseSite, id: ExprId, at: u32) -> Option<ModuleId> {
         match self.expr(site.file, id) {
-            Expr::Name(name) => self.lookup(site, *name, at).into_iter().find_map(|found| match self.denoted(found) {
+            Expr::Name(name) => self.lookup(site, *name, at).find_map(|found| match self.denoted(found) {
                 Value::Module(module) => Some(module),
                 _ => None,
             }),

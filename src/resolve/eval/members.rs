@@ -133,12 +133,10 @@ impl<'w> Evaluator<'w> {
             return None;
         }
         let world = self.world;
-        let blocks = world.extensions().of_type.get(&symbol)?;
-        // Inherent members take precedence over members of traits.
-        let inherent = blocks.iter().filter(|block| world.extension(**block).implements.is_none());
-        let others = blocks.iter().filter(|block| world.extension(**block).implements.is_some());
         let mut found: Option<(ExtensionRef, SymbolRef)> = None;
-        for block in inherent.chain(others) {
+        // Inherent members take precedence over members of traits.
+        for block in world.extensions_with(symbol, member_name.key) {
+            self.count(1);
             if let Some(member) = preferred(self, world.extension_members(*block, member_name.key), member_name) {
                 let is_cfg_inactive = world.definition(member).flags.is_cfg_inactive;
                 if found.is_none() || !is_cfg_inactive {
@@ -265,7 +263,21 @@ impl MemberName {
 
 /// Picks one of several members of the same name and type: the first with a body, or the last in languages where later
 /// definitions replace earlier ones; otherwise the first.
-fn preferred(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
+fn preferred(eval: &mut Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
+    let first = *members.first()?;
+    let key = (first, member_name.is_callee);
+    if let Some(known) = eval.picked.get(&key) {
+        return *known;
+    }
+    eval.count(members.len());
+    let picked = pick(eval, members, member_name);
+    if members.len() > 1 {
+        eval.picked.insert(key, picked);
+    }
+    picked
+}
+
+fn pick(eval: &Evaluator<'_>, members: &[SymbolRef], member_name: MemberName) -> Option<SymbolRef> {
     let fits = |member: &&SymbolRef| {
         let definition = eval.world.definition(**member);
         !member_name.is_callee || definition.kind != SymbolKind::Field || definition.flags.is_variant

@@ -13,10 +13,12 @@ mod members;
 mod names;
 mod symbols;
 mod types;
+mod visible;
 
 use std::collections::{HashMap, HashSet};
 
 use memo::Memo;
+use visible::{Steps, Tail};
 
 pub use members::{Member, plain_name};
 pub use names::{AS_TYPE, AT_END, ResolvedBinding};
@@ -26,7 +28,8 @@ use super::modules::ModuleId;
 use super::rules::{Rules, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
-use crate::facts::{Expr, ExprId, NameKey, ScopeId, name_key};
+use crate::facts::{Atom, Expr, ExprId, NameKey, ScopeId, name_key};
+use crate::model::DefId;
 
 /// Maximum depth of nested evaluations. Real code stays below 20.
 const MAX_DEPTH: u32 = 48;
@@ -64,6 +67,14 @@ pub struct Evaluator<'w> {
     module_names: HashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
     /// Names that the current search has not found yet.
     provisional_misses: Vec<(ModuleId, NameKey)>,
+    /// Tails of long runs of bindings, by file, table (module level or not), scope and name.
+    tails: HashMap<(FileIndex, bool, ScopeId, Atom), Tail>,
+    /// Companions of names that many definitions share, by their first binding.
+    companions: HashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
+    /// Members picked among many of one name.
+    picked: HashMap<(SymbolRef, bool), Option<SymbolRef>>,
+    /// Number of steps, for tests of how work grows with the repository.
+    steps: Steps,
     search_depth: usize,
     depth: u32,
     /// Number of links followed for the current query, and how many of them are active.
@@ -85,6 +96,10 @@ impl<'w> Evaluator<'w> {
             memo: Memo::new(),
             module_names: HashMap::new(),
             provisional_misses: Vec::new(),
+            tails: HashMap::new(),
+            companions: HashMap::new(),
+            picked: HashMap::new(),
+            steps: Steps::default(),
             search_depth: 0,
             depth: 0,
             links: (0, 0),
@@ -104,6 +119,15 @@ impl<'w> Evaluator<'w> {
         let mut mentioned: Vec<NameKey> = self.world.outline(self.file).names.iter().map(name_key).collect();
         mentioned.sort_unstable();
         self.asked.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect()
+    }
+
+    /// Returns the number of steps so far: queries computed; bindings, members, modules and glob imports looked at.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn count(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps as u64);
     }
 
     /// Returns the rules of a file's language.
@@ -154,6 +178,7 @@ impl<'w> Evaluator<'w> {
             self.memo.mark_truncated();
             return Value::Unknown;
         }
+        self.count(1);
         let active = self.memo.push(query);
         let self_type_open = matches!(query, Query::Type(_, _, true));
         let before = (std::mem::replace(&mut self.self_type_open, self_type_open), std::mem::take(&mut self.links));

@@ -1,8 +1,10 @@
 //! Lookup of unqualified names: scopes from the inside out, then the module, then the language's built-ins.
 
 use super::Evaluator;
+use super::visible::{self, Tail, View, Visible};
 use crate::facts::{Atom, Binding, BindingKind, ImportName, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
+use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
 use crate::resolve::modules::{BindingRef, ModuleId};
 use crate::resolve::rules::UseSite;
@@ -29,13 +31,12 @@ impl<'w> Evaluator<'w> {
     /// Returns the bindings of `name` visible from byte `at` of `site` (or [`AS_TYPE`]), best first. Empty when no
     /// scope binds it. Values bound after `at` are a last resort, because a function can run after the code that
     /// follows it.
-    pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Vec<ResolvedBinding> {
+    pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Visible<'w> {
         let outline = self.world.outline(site.file);
         if site.file != self.file {
             self.ask(outline.names.key(name));
         }
-        let as_resolved = |binding| ResolvedBinding { file: site.file, binding };
-        let mut last_resort: Vec<Binding> = Vec::new();
+        let mut last_resort = Visible::none(&self.steps);
         let mut scope = Some(site.scope);
         while let Some(id) = scope {
             let Some(data) = self.world.code(site.file).scopes.get(id.0 as usize).copied() else { break };
@@ -43,29 +44,22 @@ impl<'w> Evaluator<'w> {
             let table = if module_level { &outline.bindings } else { &self.world.code(site.file).bindings };
             let own = bindings_of(table, id, name);
             let sees_all = data.kind != ScopeKind::Type || id == site.scope;
-            let (mut resolved, mut others) = preferred(own, at, sees_all);
-            if at == AS_TYPE && data.kind == ScopeKind::Type {
-                // `date: date` in a class body: the annotation is not the attribute.
-                let is_field = |binding: &Binding| match binding.kind {
-                    BindingKind::Definition(definition) => {
-                        outline.definitions[definition.index()].kind == SymbolKind::Field
-                    }
-                    _ => false,
-                };
-                others.extend(resolved.extract_if(.., |binding| is_field(binding)));
-            }
-            if !resolved.is_empty() {
-                resolved.extend(others);
-                return resolved.into_iter().map(as_resolved).collect();
+            // `date: date` in a class body: the annotation is not the attribute.
+            let hides_fields = at == AS_TYPE && data.kind == ScopeKind::Type;
+            let tail = self.tail(site.file, own, module_level);
+            let view = View { at, sees_all, hides_fields };
+            let visible = Visible::new((site.file, outline), own, tail, view, &self.steps);
+            if visible.resolves() {
+                return visible;
             }
             if last_resort.is_empty() {
-                last_resort = others;
+                last_resort = visible;
             }
             if module_level && let Some(resolved) = self.lookup_sibling_files(site.file, id, name) {
-                return vec![resolved];
+                return Visible::one(resolved, &self.steps);
             }
             if let Some(resolved) = self.lookup_globs(site.file, id, outline.names.key(name)) {
-                return vec![resolved];
+                return Visible::one(resolved, &self.steps);
             }
             // Names of enclosing modules are not visible in closed modules.
             if data.kind == ScopeKind::Module && self.rules(site.file).modules_hide_outer_names() {
@@ -73,7 +67,17 @@ impl<'w> Evaluator<'w> {
             }
             scope = data.parent;
         }
-        last_resort.into_iter().map(as_resolved).collect()
+        last_resort
+    }
+
+    /// Returns where the definitions at the end of a run of bindings begin. Computed once for a long run.
+    fn tail(&mut self, file: FileIndex, run: &'w [Binding], module_level: bool) -> Tail {
+        let Some(first) = run.first().filter(|_| run.len() > visible::MAX_SHORT) else { return Tail::of_short(run) };
+        let (outline, steps) = (self.world.outline(file), &self.steps);
+        *self.tails.entry((file, module_level, first.scope, first.name)).or_insert_with(|| {
+            steps.set(steps.get() + run.len() as u64);
+            Tail::new(run, outline)
+        })
     }
 
     /// Resolves a name that no scope binds, by the rules of the file's language.
@@ -99,8 +103,8 @@ impl<'w> Evaluator<'w> {
     }
 
     fn lookup_globs(&mut self, file: FileIndex, scope: ScopeId, key: NameKey) -> Option<ResolvedBinding> {
-        let world = self.world;
-        self.first_glob_binding(file, world.glob_imports(file, scope), key)
+        let imports = self.world.globs.of_scope(file, scope, false);
+        self.first_glob_binding(file, imports, key)
     }
 
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
@@ -136,6 +140,7 @@ impl<'w> Evaluator<'w> {
             return None;
         }
         self.ask(key);
+        self.count(1);
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
         self.search_depth += 1;
@@ -197,7 +202,7 @@ impl<'w> Evaluator<'w> {
     fn reexported(&mut self, module: ModuleId, key: NameKey) -> Option<ResolvedBinding> {
         let world = self.world;
         for &(file, scope) in &world.modules.get(module).parts {
-            let imports = world.glob_reexports(file, scope);
+            let imports = world.globs.of_scope(file, scope, true);
             if let Some(resolved) = self.first_glob_binding(file, imports, key) {
                 return Some(resolved);
             }
@@ -207,11 +212,18 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the name from the first glob import that has it, or from the last where later names replace earlier
     /// ones.
-    fn first_glob_binding(&mut self, file: FileIndex, imports: &[u32], key: NameKey) -> Option<ResolvedBinding> {
-        if self.rules(file).later_definitions_replace() {
-            return imports.iter().rev().find_map(|number| self.glob_binding(file, *number, key));
+    fn first_glob_binding(&mut self, file: FileIndex, imports: Globs<'_>, key: NameKey) -> Option<ResolvedBinding> {
+        if imports.all().is_empty() {
+            return None;
         }
-        imports.iter().find_map(|number| self.glob_binding(file, *number, key))
+        let candidates = imports.candidates(&self.world.modules, key);
+        let later_first = self.rules(file).later_definitions_replace();
+        let mut in_order: Box<dyn Iterator<Item = &u32>> =
+            if later_first { Box::new(candidates.iter().rev()) } else { Box::new(candidates.iter()) };
+        in_order.find_map(|number| {
+            self.count(1);
+            self.glob_binding(file, *number, key)
+        })
     }
 
     fn record(&mut self, resolved: ResolvedBinding) {
@@ -265,24 +277,4 @@ pub(super) fn bindings_of(table: &[Binding], scope: ScopeId, name: Atom) -> &[Bi
     let start = table.partition_point(|binding| (binding.scope, binding.name) < (scope, name));
     let length = table[start..].partition_point(|binding| (binding.scope, binding.name) == (scope, name));
     &table[start..start + length]
-}
-
-/// Returns the bindings that are visible at byte `at`, the last one first, and those that are not: values bound later,
-/// and for types all values.
-fn preferred(bindings: &[Binding], at: u32, sees_all: bool) -> (Vec<Binding>, Vec<Binding>) {
-    let is_parameter = |binding: &Binding| {
-        matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..))
-    };
-    let holds = |binding: &Binding| match binding.kind {
-        BindingKind::Local { .. } => at != AS_TYPE && binding.position < at,
-        BindingKind::Parameter { .. } => at != AS_TYPE,
-        BindingKind::Alias(_) => binding.position < at,
-        _ => true,
-    };
-    let visible = bindings.iter().filter(|binding| sees_all || is_parameter(binding)).copied();
-    let (mut resolved, others): (Vec<Binding>, Vec<Binding>) = visible.partition(holds);
-    resolved.reverse();
-    // Of several definitions of one name, the last one before the use is meant.
-    resolved.sort_by_key(|binding| matches!(binding.kind, BindingKind::Definition(_)) && binding.position > at);
-    (resolved, others)
 }

@@ -1,7 +1,7 @@
 //! Denotations and values of definitions.
 
 use super::{Evaluator, Query};
-use crate::facts::{BindingKind, Container, Definition, ScopeId};
+use crate::facts::{Binding, BindingKind, Container, Definition, ScopeId};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::UseSite;
@@ -22,7 +22,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the type or the value that shares the symbol's name, in languages with separate type and value
     /// namespaces; otherwise the symbol itself.
-    pub fn companion(&self, symbol: SymbolRef, as_type: bool) -> SymbolRef {
+    pub fn companion(&mut self, symbol: SymbolRef, as_type: bool) -> SymbolRef {
         let definition = self.world.definition(symbol);
         let is_member = definition.container != Container::Module || definition.flags.is_local;
         if definition.kind.is_type() == as_type || is_member || !self.rules(symbol.file).separates_types() {
@@ -30,15 +30,26 @@ impl<'w> Evaluator<'w> {
         }
         let outline = self.world.outline(symbol.file);
         let scope = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.index()].scope);
-        for binding in super::names::bindings_of(&outline.bindings, scope, definition.name) {
-            if let BindingKind::Definition(other) = binding.kind
-                && outline.definitions[other.index()].kind.is_type() == as_type
-                && outline.definitions[other.index()].kind != SymbolKind::Package
-            {
-                return SymbolRef { file: symbol.file, definition: other };
-            }
-        }
-        symbol
+        let run = super::names::bindings_of(&outline.bindings, scope, definition.name);
+        let find = |run: &[Binding]| {
+            run.iter().find_map(|binding| match binding.kind {
+                BindingKind::Definition(other) => {
+                    let kind = outline.definitions[other.index()].kind;
+                    (kind.is_type() == as_type && kind != SymbolKind::Package).then_some(other)
+                }
+                _ => None,
+            })
+        };
+        let known = if run.len() < 2 {
+            find(run)
+        } else {
+            let steps = &self.steps;
+            *self.companions.entry((symbol.file, scope, definition.name, as_type)).or_insert_with(|| {
+                steps.set(steps.get() + run.len() as u64);
+                find(run)
+            })
+        };
+        known.map_or(symbol, |other| SymbolRef { file: symbol.file, definition: other })
     }
 
     /// Returns the value of a definition that is read: the value of a variable or field, the result of a property, an

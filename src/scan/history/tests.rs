@@ -65,7 +65,7 @@ impl Project {
         let text = fs::read_to_string(self.root().join(path)).unwrap();
         let commits = commits.map(|commit| commit.id).collect();
         let file = TracedFile { path, text: &text, lines: lines.to_vec(), commits };
-        let traces = trace(self.root(), &[file]).unwrap();
+        let traces = trace(self.root(), &[file], &|_| ()).unwrap();
         traces[0].iter().map(|trace| (trace.last, trace.commits)).collect()
     }
 }
@@ -126,7 +126,7 @@ fn history_is_empty_without_git_or_commits() {
     assert_eq!(project.log(), CommitLog::default());
     fs::write(folder.path().join("a.py"), "x\n").unwrap();
     let file = TracedFile { path: "a.py", text: "x\n", lines: vec![(1, 1)], commits: vec![[1; 20]] };
-    assert_eq!(trace(folder.path(), &[file]).unwrap(), [[SymbolTrace::default()]]);
+    assert_eq!(trace(folder.path(), &[file], &|_| ()).unwrap(), [[SymbolTrace::default()]]);
 }
 
 /// Forty trees, each containing the next one twenty times: 20^40 entries in a few kilobytes.

@@ -40,16 +40,25 @@ pub struct SymbolTrace {
     pub commits: u32,
 }
 
-/// Traces the symbols of each file; returns one entry for each symbol.
+/// Traces the symbols of each file; returns one entry for each symbol. Calls `done` with numbers of traced files.
 ///
 /// # Errors
 /// When there is a `.git` that cannot be read.
-pub fn trace(root: &Path, files: &[TracedFile<'_>]) -> Result<Vec<Vec<SymbolTrace>>, HistoryError> {
+pub fn trace(
+    root: &Path,
+    files: &[TracedFile<'_>],
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Vec<SymbolTrace>>, HistoryError> {
     let batches = files.par_chunks(BATCH).map(|batch| {
         let Some(repository) = open(root)? else {
             return Ok(batch.iter().map(|file| vec![SymbolTrace::default(); file.lines.len()]).collect());
         };
-        Ok(batch.iter().map(|file| trace_file(&repository, file)).collect())
+        let traced = batch.iter().map(|file| {
+            let traces = trace_file(&repository, file);
+            done(1);
+            traces
+        });
+        Ok(traced.collect())
     });
     let batches: Vec<Vec<Vec<SymbolTrace>>> = batches.collect::<Result<_, HistoryError>>()?;
     Ok(batches.into_iter().flatten().collect())
@@ -60,12 +69,19 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace
     let line_count = file.text.lines().count() as u32;
     let mut version =
         Version { text: file.text.as_bytes().to_vec(), map: (0..line_count).map(|line| (line, line + 1)).collect() };
+    // The blob of the version, once it is one of a commit: `Some(None)` if the file did not exist.
+    let mut blob: Option<Option<Oid>> = None;
     for (index, id) in file.commits.iter().take(MAX_TRACED).enumerate() {
         // An unreadable version ends the trace of this file; later commits are kept.
-        let Some((before, after)) = versions(repository, id, file.path) else { break };
-        if after != version.text && version.go_back(after, None).is_none() {
-            break;
+        let Some((before_id, after_id)) = versions(repository, id, file.path) else { break };
+        if blob != Some(after_id) {
+            let Some(after) = content(repository, after_id) else { break };
+            if after != version.text && version.go_back(after, None).is_none() {
+                break;
+            }
         }
+        let Some(before) = content(repository, before_id) else { break };
+        blob = Some(before_id);
         let mut touched = Touched::new(line_count);
         let was_read = version.go_back(before, Some(&mut touched));
         touched.sum();
@@ -82,28 +98,33 @@ fn trace_file(repository: &Repository, file: &TracedFile<'_>) -> Vec<SymbolTrace
     traces
 }
 
-/// Returns the file's content before and after a commit.
-fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Vec<u8>, Vec<u8>)> {
+/// Returns the file's blobs before and after a commit, each `None` if the file does not exist.
+fn versions(repository: &Repository, id: &CommitId, path: &str) -> Option<(Option<Oid>, Option<Oid>)> {
     let commit = repository.find_commit(Oid::from_bytes(id).ok()?).ok()?;
-    let after = content(repository, &commit, path)?;
+    let after = blob_of(&commit, path)?;
     let before = match commit.parent(0) {
-        Ok(parent) => content(repository, &parent, path)?,
-        Err(_) => Vec::new(),
+        Ok(parent) => blob_of(&parent, path)?,
+        Err(_) => None,
     };
     Some((before, after))
 }
 
-/// Returns a file's content in a commit: empty if it does not exist, `None` if it is too large.
-fn content(repository: &Repository, commit: &git2::Commit<'_>, path: &str) -> Option<Vec<u8>> {
+/// Returns the entry of a path in a commit, `Some(None)` if there is none.
+fn blob_of(commit: &git2::Commit<'_>, path: &str) -> Option<Option<Oid>> {
     let tree = commit.tree().ok()?;
-    let Ok(entry) = tree.get_path(Path::new(path)) else { return Some(Vec::new()) };
+    Some(tree.get_path(Path::new(path)).ok().map(|entry| entry.id()))
+}
+
+/// Returns the content of a file's blob: empty if it does not exist, `None` if it is too large.
+fn content(repository: &Repository, id: Option<Oid>) -> Option<Vec<u8>> {
+    let Some(id) = id else { return Some(Vec::new()) };
     // The header has the size, so a large blob is not unpacked.
-    let (size, kind) = repository.odb().ok()?.read_header(entry.id()).ok()?;
+    let (size, kind) = repository.odb().ok()?.read_header(id).ok()?;
     if kind != git2::ObjectType::Blob {
         return Some(Vec::new());
     }
     let is_small = size as u64 <= MAX_FILE_BYTES;
-    is_small.then(|| repository.find_blob(entry.id()).ok()).flatten().map(|blob| blob.content().to_vec())
+    is_small.then(|| repository.find_blob(id).ok()).flatten().map(|blob| blob.content().to_vec())
 }
 
 /// A version of the file, and the present range of each of its lines: half open and 0-based, empty if the line was

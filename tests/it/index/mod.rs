@@ -6,3 +6,4 @@ pub mod history;
 mod incremental;
 pub mod source;
 mod runs;
+mod scaling;

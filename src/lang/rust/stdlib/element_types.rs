@@ -83,9 +83,8 @@ pub fn deref_target(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
     eval.ask(target_key);
     let world = eval.world;
     let Value::Instance { symbol, .. } = value else { return None };
-    let blocks = world.extensions().of_type.get(symbol)?;
-    let (block, found) =
-        blocks.iter().find_map(|block| Some((*block, *world.extension_members(*block, key).first()?)))?;
+    let block = *world.extensions_with(*symbol, key).first()?;
+    let found = *world.extension_members(block, key).first()?;
     let bound = eval.extension_substitution(block, value);
     let target = world.extension_members(block, target_key).first().copied();
     let result = match target {

@@ -1,0 +1,130 @@
+//! Glob imports of every scope, and which of them can lead to a name.
+//!
+//! A module can reexport all names of any number of modules, and each file that looks a name up there would try them one
+//! after another. So for a scope with many globs their targets are evaluated once for all files, and a lookup tries only
+//! those whose target binds the name or reexports others.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::eval::Evaluator;
+use super::input::{FileIndex, FileInput};
+use super::modules::{ModuleId, Modules};
+use super::value::Value;
+use super::world::World;
+use crate::facts::{ImportName, NameKey, ScopeId};
+
+/// Maximum number of globs that are tried one after another.
+const MAX_FEW: usize = 8;
+
+/// File, scope, and whether only reexports are meant.
+type ScopeKey = (FileIndex, ScopeId, bool);
+
+/// The glob imports of all files.
+#[derive(Default)]
+pub struct GlobImports {
+    /// Glob imports of each scope, as indices into the outline's imports; and those that reexport, by the module-level
+    /// scope that exports their names.
+    by_scope: HashMap<ScopeKey, Vec<u32>>,
+    /// Targets of the globs of scopes with many.
+    targets: HashMap<ScopeKey, GlobTargets>,
+}
+
+/// The targets of many globs of one scope.
+#[derive(Default)]
+struct GlobTargets {
+    /// Globs of modules that reexport no others.
+    by_module: HashMap<ModuleId, Vec<u32>>,
+    /// Globs of anything else, which must be tried for every name.
+    others: Vec<u32>,
+}
+
+/// The glob imports of a scope, in source order.
+#[derive(Clone, Copy)]
+pub struct Globs<'w> {
+    all: &'w [u32],
+    targets: Option<&'w GlobTargets>,
+}
+
+impl<'w> Globs<'w> {
+    /// Returns every glob.
+    pub fn all(self) -> &'w [u32] {
+        self.all
+    }
+
+    /// Returns the globs that can lead to a name, in source order.
+    pub fn candidates(self, modules: &Modules, name: NameKey) -> Cow<'w, [u32]> {
+        let Some(targets) = self.targets else { return Cow::Borrowed(self.all) };
+        let binding = modules.binding_modules(name);
+        if binding.len() > self.all.len() {
+            return Cow::Borrowed(self.all);
+        }
+        let mut candidates = targets.others.clone();
+        candidates.extend(binding.iter().filter_map(|module| targets.by_module.get(module)).flatten());
+        candidates.sort_unstable();
+        Cow::Owned(candidates)
+    }
+}
+
+impl GlobImports {
+    /// Collects the glob imports of all files.
+    pub fn collect(files: &[FileInput<'_>], modules: &Modules) -> GlobImports {
+        let mut globs = GlobImports::default();
+        for (file, input) in FileIndex::sequence().zip(files) {
+            for (number, import) in (0u32..).zip(&input.outline.imports) {
+                if import.name != ImportName::All {
+                    continue;
+                }
+                globs.by_scope.entry((file, import.scope, false)).or_default().push(number);
+                if import.reexport {
+                    // Names of an exports scope are exported by the file's top-level module.
+                    let is_module = modules.for_scope(file, import.scope).is_some();
+                    let scope = if is_module { import.scope } else { ScopeId(0) };
+                    globs.by_scope.entry((file, scope, true)).or_default().push(number);
+                }
+            }
+        }
+        globs
+    }
+
+    /// Returns the glob imports of a scope: all, or those whose names the scope exports.
+    pub fn of_scope(&self, file: FileIndex, scope: ScopeId, reexports: bool) -> Globs<'_> {
+        let key = (file, scope, reexports);
+        Globs { all: self.by_scope.get(&key).map_or(&[], Vec::as_slice), targets: self.targets.get(&key) }
+    }
+
+    /// Evaluates the targets of globs where a scope has many. `world` has these globs without targets.
+    pub fn evaluate_targets(world: &World<'_>) -> GlobTargetTable {
+        let many = world.globs.by_scope.par_iter().filter(|(_, globs)| globs.len() > MAX_FEW);
+        let evaluated = many.map(|(&key, globs)| {
+            let mut eval = Evaluator::without_extensions(world, key.0);
+            let mut targets = GlobTargets::default();
+            for &number in globs {
+                match eval.import_target(key.0, number) {
+                    Value::Module(module) if !world.globs.reexports(world, module) => {
+                        targets.by_module.entry(module).or_default().push(number);
+                    }
+                    Value::External { .. } => {}
+                    _ => targets.others.push(number),
+                }
+            }
+            (key, targets)
+        });
+        GlobTargetTable(evaluated.collect())
+    }
+
+    /// Adds the evaluated targets.
+    pub fn set_targets(&mut self, table: GlobTargetTable) {
+        self.targets = table.0;
+    }
+
+    fn reexports(&self, world: &World<'_>, module: ModuleId) -> bool {
+        let mut parts = world.modules.get(module).parts.iter();
+        parts.any(|&(file, scope)| self.by_scope.contains_key(&(file, scope, true)))
+    }
+}
+
+/// Targets by scope, on their way from [`GlobImports::evaluate_targets`] to [`GlobImports::set_targets`].
+pub struct GlobTargetTable(HashMap<ScopeKey, GlobTargets>);

@@ -1,0 +1,1 @@
+SELECT 1 FROM search_docsize WHERE id = ?1

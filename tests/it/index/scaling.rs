@@ -1,0 +1,203 @@
+//! Work grows linearly with a repository, in every shape: eight times the size takes at most ten times the steps.
+//!
+//! Steps are counted, not timed: queries, bindings, members, modules, globs and blocks that resolution looks at.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use knowing::index::{IndexOptions, index};
+use knowing::model::EdgeType;
+use knowing::store::Reader;
+
+use super::incremental::write;
+
+/// A repository of `n` times the same thing: path and text of each file.
+type Shape = fn(usize) -> Vec<(String, String)>;
+
+/// Shapes with the number of edges that are expected of size `n`, so that a limit cannot pass for speed.
+const SHAPES: &[(&str, Shape, EdgeType, Expected)] = &[
+    (
+        "python: definitions of one name",
+        |n| one("a.py", n, |_| "def run():\n    run()\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "go: definitions of one name",
+        |n| one("a.go", n, |_| "func run() { run() }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "rust: definitions of one name",
+        |n| one("a.rs", n, |_| "fn run() { run() }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "typescript: definitions of one name",
+        |n| one("a.ts", n, |_| "export function run() { run(); }\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "typescript: uses of an interface declared often",
+        |n| one("a.ts", n, |i| format!("interface Box {{ m{i}: number }}\nexport function f{i}(b: Box) {{}}\n")),
+        EdgeType::TypeHintOf,
+        |n| n as u64,
+    ),
+    (
+        "python: methods of one name",
+        |n| format_one("a.py", "class A:\n", n, |_| "    def run(self):\n        self.run()\n".into()),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "python: assignments to one variable",
+        |n| format_one("a.py", "def use(x): pass\ndef run():\n", n, |i| format!("    x = {i}\n    use(x)\n")),
+        EdgeType::Calls,
+        |_| 1,
+    ),
+    (
+        "rust: blocks of one type",
+        |n| {
+            let block = |i| format!("impl A {{ fn f{i}(&self) {{ self.f{}(); }} }}\n", (i + 1) % n);
+            format_one("a.rs", "struct A;\n", n, block)
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "rust: traits of one type",
+        |n| {
+            let block = |i| format!("trait T{i} {{}}\nimpl T{i} for A {{}}\nfn f{i}(a: A) {{ a.run(); }}\n");
+            format_one("a.rs", "struct A;\nimpl A { fn run(&self) {} }\n", n, block)
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "python: calls of a method on unknown receivers",
+        |n| {
+            format_one("a.py", "class A:\n    def only_here(self): pass\n", n, |i| {
+                format!("class B{i}:\n    def common(self): pass\ndef f{i}(x):\n    x.common()\n    x.only_here()\n")
+            })
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "python: chain of wildcard imports",
+        |n| {
+            let next = |i| if i + 1 < n { format!("from m{} import *\n", i + 1) } else { String::new() };
+            files(n, |i| (format!("m{i}.py"), format!("{}def f{i}(): f{}()\n", next(i), (i + 1).min(n - 1))))
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "typescript: names through an index",
+        |n| {
+            let exports: String = (0..n).map(|i| format!("export * from './m{i}';\n")).collect();
+            let text = |i| {
+                let other = i * 7 % n;
+                format!("import {{ f{other} }} from './index';\nexport function g{i}() {{ f{other}(); }}\n")
+                    + &format!("export function f{i}() {{}}\n")
+            };
+            let mut all = files(n, |i| (format!("m{i}.ts"), text(i)));
+            all.push(("index.ts".to_owned(), exports));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "rust: names through the crate root",
+        |n| {
+            let root: String = (0..n).map(|i| format!("pub mod m{i};\npub use m{i}::*;\n")).collect();
+            let text = |i| format!("use crate::*;\npub fn f{i}() {{ f{}(); }}\n", i * 7 % n);
+            let mut all = files(n, |i| (format!("src/m{i}.rs"), text(i)));
+            all.push(("src/lib.rs".to_owned(), root));
+            all.push(("Cargo.toml".to_owned(), "[package]\nname = \"m\"\n".to_owned()));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "python: names through a package",
+        |n| {
+            let root: String = (0..n).map(|i| format!("from .m{i} import *\n")).collect();
+            let mut all = files(n, |i| (format!("p/m{i}.py"), format!("def f{i}(): pass\n")));
+            all.extend(files(n, |i| (format!("use{i}.py"), format!("from p import f{i}\ndef g{i}(): f{i}()\n"))));
+            all.push(("p/__init__.py".to_owned(), root));
+            all
+        },
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+    (
+        "python: routes",
+        |n| {
+            let head = "from flask import Flask\napp = Flask(__name__)\n";
+            format_one("a.py", head, n, |i| format!("@app.route('/r{i}')\ndef h{i}(): return {i}\n"))
+        },
+        EdgeType::HandlesRoute,
+        |n| n as u64,
+    ),
+    (
+        "python: small files",
+        |n| files(n, |i| (format!("m{i}.py"), "def f(): f()\n".into())),
+        EdgeType::Calls,
+        |n| n as u64,
+    ),
+];
+
+type Expected = fn(usize) -> u64;
+
+fn one(path: &str, n: usize, text: impl Fn(usize) -> String) -> Vec<(String, String)> {
+    let head = if path.ends_with(".go") { "package m\n" } else { "" };
+    format_one(path, head, n, text)
+}
+
+fn format_one(path: &str, head: &str, n: usize, text: impl Fn(usize) -> String) -> Vec<(String, String)> {
+    vec![(path.to_owned(), head.to_owned() + &(0..n).map(text).collect::<String>())]
+}
+
+fn files(n: usize, file: impl Fn(usize) -> (String, String)) -> Vec<(String, String)> {
+    (0..n).map(file).collect()
+}
+
+/// Returns the number of steps of indexing a shape, and the number of edges of a type.
+fn measure(root: &Path, shape: Shape, n: usize, edge_type: EdgeType) -> (u64, u64) {
+    for (path, text) in shape(n) {
+        write(&root.join(path), &text);
+    }
+    let database = root.with_extension("db");
+    let options = IndexOptions { database: Some(database.clone()), ..IndexOptions::default() };
+    let report = index(root, &options, &|_| {}).unwrap();
+    let edges = Reader::open(&database).unwrap().all_edges().unwrap();
+    (report.resolution_steps, edges.iter().filter(|edge| edge.edge_type == edge_type).count() as u64)
+}
+
+#[test]
+fn steps_grow_linearly_in_every_shape() {
+    const SMALL: usize = 50;
+    let mut table = String::new();
+    let mut failed = Vec::new();
+    for &(name, shape, edge_type, expected) in SHAPES {
+        let folder = tempfile::tempdir().unwrap();
+        let [small, large] =
+            [SMALL, SMALL * 8].map(|n| (n, measure(&folder.path().join(n.to_string()), shape, n, edge_type)));
+        for (n, (_, edges)) in [small, large] {
+            assert!(edges >= expected(n), "{name}: {edges} edges of {n}");
+        }
+        let ((_, (before, _)), (_, (after, _))) = (small, large);
+        writeln!(table, "{name:50} {before:8} {after:8} {:6.1}", after as f64 / before as f64).unwrap();
+        if after > before * 10 {
+            failed.push(name);
+        }
+    }
+    println!("{table}");
+    assert!(failed.is_empty(), "more than linear: {failed:?}\n{table}");
+}
