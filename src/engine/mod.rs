@@ -9,6 +9,7 @@ mod cache;
 pub mod concepts;
 mod counterfactual;
 mod debug;
+mod explanation;
 mod examples;
 mod feedback;
 mod finder;
@@ -23,10 +24,12 @@ mod reply;
 mod source;
 mod uses;
 mod why;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::features::texts::{MAX_TITLE, component_sentence, component_title};
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::query::Keywords;
@@ -34,6 +37,7 @@ pub use crate::scan::changes::ChangesError;
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
+pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm};
 pub use finder::Finder;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
@@ -46,6 +50,7 @@ pub use source::{SourceError, SourceFile, is_source};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
 };
+pub use words::WordMatch;
 
 use crate::concepts::Vocabulary;
 use crate::index::{IndexOptions, check_file_nodes, check_snapshot, index};

@@ -11,6 +11,7 @@ mod history;
 mod names;
 mod neighbors;
 mod shape;
+pub mod texts;
 mod words;
 
 use std::collections::HashMap;

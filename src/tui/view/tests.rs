@@ -1,5 +1,6 @@
 //! Snapshots of the screens.
 
+mod explanation;
 mod panes;
 mod shell;
 

@@ -71,6 +71,25 @@ pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
     }
 }
 
+/// Joins as many whole parts as fit into `columns`; only a first part that is too long itself is cut.
+pub fn fit_parts(parts: &[String], separator: &str, columns: usize, ellipsis: &str) -> String {
+    let mut joined = String::new();
+    for part in parts {
+        let taken = width(&joined) + width(part) + if joined.is_empty() { 0 } else { width(separator) };
+        if taken > columns {
+            break;
+        }
+        if !joined.is_empty() {
+            joined.push_str(separator);
+        }
+        joined.push_str(part);
+    }
+    match parts.first() {
+        Some(first) if joined.is_empty() => fit(first, columns, ellipsis).into_owned(),
+        _ => joined,
+    }
+}
+
 /// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
 /// that is cut in half is skipped.
 pub fn after(text: &str, columns: usize) -> (&str, usize) {
@@ -143,6 +162,14 @@ mod tests {
             cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
+    }
+
+    #[test]
+    fn only_whole_parts_are_joined() {
+        let parts = ["one +1".to_owned(), "two +2".to_owned()];
+        let joined = |columns| fit_parts(&parts, " · ", columns, "…");
+        assert_eq!([15, 14, 6, 5].map(joined), ["one +1 · two +2", "one +1", "one +1", "one …"]);
+        assert_eq!(fit_parts(&[], " · ", 9, "…"), "");
     }
 
     #[test]

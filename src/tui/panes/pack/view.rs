@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, SCORE_COLUMNS, location_label};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
-use crate::text::display::safe;
+use crate::text::display::{decimal, safe};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -153,7 +153,7 @@ const MAX_SHOWN_MOVE: usize = 99;
 
 /// Returns a score in five characters, with a sign in six.
 pub fn score(value: f64) -> String {
-    if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
+    decimal(value, if value.abs() < 10.0 { 3 } else { 1 })
 }
 
 /// Returns a score in the five columns of the list: a sign replaces the zero before the point.

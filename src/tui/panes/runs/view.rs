@@ -6,7 +6,8 @@ use ratatui::text::Line;
 use super::ID;
 use super::pack_diff::{self, Cause, ChangeKind, PackDiff, SymbolChange, Through};
 use super::state::{Run, sparkline};
-use crate::text::display::safe;
+use crate::engine::component_title;
+use crate::text::display::{safe, signed};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -172,7 +173,7 @@ fn cause(cause: &Cause) -> String {
         Cause::Unpinned => "unpinned".into(),
         Cause::Dropped => "dropped".into(),
         Cause::Readmitted => "restored".into(),
-        Cause::Vote(by) => format!("vote {by:+.3}"),
+        Cause::Vote(by) => format!("vote {}", signed(*by, 3)),
         Cause::Component { name, by, through } => {
             let through = match through {
                 Through::Task => "the task",
@@ -181,7 +182,7 @@ fn cause(cause: &Cause) -> String {
                 Through::Index => "the index",
                 Through::Learning => "learning",
             };
-            format!("{} {by:+.3}, by {through}", name.replace('_', " "))
+            format!("{} {}, by {through}", component_title(name), signed(*by, 3))
         }
         Cause::Overtaken(count) => format!("overtaken by {count}"),
         Cause::Passed(count) => format!("{count} before it fell behind"),

@@ -63,6 +63,7 @@ impl Pane for WhyPane {
             }
             Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
             Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
+            Command::Fold if model.focus == Focus::Pane(ID) => model.panes.why.unfolded = !model.panes.why.unfolded,
             Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
             _ => return false,
         }
