@@ -4,6 +4,7 @@ mod export;
 mod first;
 mod fuzz;
 mod feedback;
+mod messages;
 mod mouse;
 mod panes;
 mod shell;
