@@ -49,6 +49,8 @@ use crate::model::{Options, SymbolId};
 pub struct Appearance {
     pub theme: Theme,
     pub glyphs: Glyphs,
+    /// Whether the theme is chosen by the background of the terminal.
+    pub follows_background: bool,
 }
 
 /// The symbols that were sent to be relocated in a new index.
@@ -189,6 +191,6 @@ impl Appearance {
     /// # Errors
     /// When the built-in theme is invalid.
     pub fn plain() -> Result<Appearance, ThemeError> {
-        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE })
+        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE, follows_background: false })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The child process is this test binary: [`child`] runs the explorer if the environment names a role.
 
+mod background;
 mod fake;
 mod fuzz;
 mod pty;

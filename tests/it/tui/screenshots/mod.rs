@@ -194,7 +194,7 @@ impl Stage {
 }
 
 fn appearance(theme: &str) -> Appearance {
-    Appearance { theme: Theme::built_in(theme).unwrap(), glyphs: glyphs::UNICODE }
+    Appearance { theme: Theme::built_in(theme).unwrap(), glyphs: glyphs::UNICODE, follows_background: false }
 }
 
 /// The kinds of windows; each needs a scene.
