@@ -5,8 +5,10 @@ use super::words::WordMatch;
 use crate::model::{Component, Intent};
 use crate::text::display::thousands;
 
-/// Contributions below this share of the sum of their absolute values are small.
-const SMALL_SHARE: f64 = 0.04;
+/// The largest components with this share of the sum of all absolute values are not small, but no more than
+/// [`MAX_LARGE`].
+const LARGE_SHARE: f64 = 0.85;
+const MAX_LARGE: usize = 12;
 
 /// A score's components by size.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,7 +25,12 @@ pub fn shares(components: &[Component]) -> Shares {
         components.iter().filter(|component| component.contribution != 0.0).cloned().collect();
     sorted.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
     let sum: f64 = sorted.iter().map(|component| component.contribution.abs()).sum();
-    let mut large = sorted.partition_point(|component| component.contribution.abs() >= SMALL_SHARE * sum);
+    let mut before = 0.0;
+    let mut large = 0;
+    while large < sorted.len().min(MAX_LARGE) && before < LARGE_SHARE * sum {
+        before += sorted[large].contribution.abs();
+        large += 1;
+    }
     if large + 1 >= sorted.len() {
         large = sorted.len();
     }
@@ -85,7 +92,7 @@ pub fn matches(words: &[WordMatch], dot: &str) -> String {
 }
 
 /// Returns how the symbol was reached: by a search, or through the graph, read from the symbol to the match at which the
-/// walk began: `called by b, contained in a, found directly`.
+/// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
@@ -105,7 +112,7 @@ fn through_graph(walk: Option<&WalkReach>) -> String {
         None => "the graph does not lead to it from a match".to_owned(),
         Some(walk) => {
             let steps: Vec<String> = walk.path.iter().rev().map(step).collect();
-            format!("{}, found directly", steps.join(", "))
+            format!("{} (found directly)", steps.join(", "))
         }
     }
 }
@@ -174,13 +181,13 @@ mod tests {
             component("big", 0.5),
             component("zero", 0.0),
             component("minus", -0.2),
-            component("small", 0.01),
+            component("small", 0.02),
         ];
         let Shares { large, small } = shares(&components);
         assert_eq!(large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus"]);
         assert_eq!(small.iter().map(|one| one.name).collect::<Vec<_>>(), ["small", "tiny"]);
         let sum: f64 = large.iter().chain(&small).map(|one| one.contribution).sum();
-        assert!((sum - 0.311).abs() < 1e-12);
+        assert!((sum - 0.321).abs() < 1e-12);
         assert!(shares(&[component("big", 0.9), component("small", 0.01)]).small.is_empty(), "one line is no fold");
         assert_eq!(shares(&[]), Shares::default());
     }
@@ -206,7 +213,7 @@ mod tests {
         };
         let path = vec![step("a", EdgeType::Contains, true, "b"), step("b", EdgeType::Calls, false, "c")];
         let walk = WalkReach { score: 0.1, floor: 0.02, hops: 2, path };
-        assert_eq!(through_graph(Some(&walk)), "calls b, contained in a, found directly");
+        assert_eq!(through_graph(Some(&walk)), "calls b, contained in a (found directly)");
     }
 
     #[test]

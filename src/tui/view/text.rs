@@ -71,6 +71,21 @@ pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
     }
 }
 
+/// Cuts a text at its end to at most `columns` with an ellipsis, after a whole word unless that would leave less than
+/// half: then the cut word is a long name, of which a part says more than nothing.
+pub fn fit_words<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = "";
+    for (index, _) in text.match_indices(' ') {
+        if width(&text[..index]) + 1 + width(ellipsis) <= columns {
+            kept = &text[..index];
+        }
+    }
+    if 2 * width(kept) < columns { fit(text, columns, ellipsis) } else { Cow::Owned(format!("{kept} {ellipsis}")) }
+}
+
 /// Joins as many whole parts as fit into `columns`; only a first part that is too long itself is cut.
 pub fn fit_parts(parts: &[String], separator: &str, columns: usize, ellipsis: &str) -> String {
     let mut joined = String::new();
@@ -162,6 +177,15 @@ mod tests {
             cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
+    }
+
+    #[test]
+    fn titles_are_cut_between_words() {
+        let cut = |columns| fit_words("5 graph open_session", columns, "…").into_owned();
+        let expected =
+            ["5 graph open_session", "5 graph open_sessi…", "5 graph …", "5 graph …", "5 graph …", "5 grap…", "…"];
+        assert_eq!([20, 19, 14, 10, 9, 7, 1].map(cut), expected);
+        assert_eq!(fit_words("open_session", 6, "…"), "open_…");
     }
 
     #[test]

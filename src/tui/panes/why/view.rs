@@ -12,6 +12,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::model::Model;
 use crate::tui::panes::pack::{self, Stage};
 use crate::tui::theme::Slot;
+use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
 
 /// Returns the rank in the list and the name of the explained symbol; in a comparison, both names.
@@ -20,7 +21,7 @@ pub fn title(model: &Model) -> Option<String> {
     if let Some(versus) = model.panes.why.versus.as_ref().filter(|versus| versus.symbol.id != symbol.id) {
         return Some(format!("{} - {}", safe(&symbol.name), safe(&versus.symbol.name)));
     }
-    let rank = model.panes.pack.index_of(symbol.id).map_or(String::new(), |index| format!("#{} ", index + 1));
+    let rank = model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank} "));
     Some(format!("{rank}{}", safe(&symbol.name)))
 }
 
@@ -76,8 +77,9 @@ fn message(canvas: &Canvas<'_>, words: &'static str) -> Explanation {
     Explanation { lines: vec![Line::from(canvas.span(Slot::Dim, words))], score: None }
 }
 
-fn explained_symbol(model: &Model) -> Option<&Symbol> {
-    model.panes.why.symbol(model.panes.pack.selected_symbol().map(|packed| &packed.symbol))
+/// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
+pub fn explained_symbol(model: &Model) -> Option<&Symbol> {
+    model.panes.why.symbol(navigation::current_symbol(model))
 }
 
 /// Returns score and components of a symbol: from the list, else from its explanation.
