@@ -94,8 +94,8 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
     let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
-    writeln!(out, "{}{preset}", headline(why, "·"))?;
-    let matched = matches(&why.words, "·");
+    writeln!(out, "{}{preset}", headline(why, " · "))?;
+    let matched = matches(&why.words, " · ");
     for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{}", safe(line))?;
     }

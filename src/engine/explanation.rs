@@ -39,21 +39,21 @@ pub fn shares(components: &[Component]) -> Shares {
 }
 
 /// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
-pub fn headline(why: &Why, dot: &str) -> String {
+pub fn headline(why: &Why, separator: &str) -> String {
     let rank = match &why.rank {
         Some(rank) => format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)),
         None => "not ranked".to_owned(),
     };
     let pack = match &why.pack {
         PackStatus::Packed { rank, of, tokens, .. } => {
-            format!("packed {} of {} {dot} {} tokens", ordinal(*rank), thousands(*of), thousands(*tokens))
+            format!("packed {} of {}{separator}{} tokens", ordinal(*rank), thousands(*of), thousands(*tokens))
         }
         PackStatus::Omitted { reason, tokens, .. } => {
-            format!("not packed: {reason} {dot} {} tokens", thousands(*tokens))
+            format!("not packed: {reason}{separator}{} tokens", thousands(*tokens))
         }
         PackStatus::NotOffered => "not packed".to_owned(),
     };
-    format!("{rank} {dot} {pack}")
+    format!("{rank}{separator}{pack}")
 }
 
 fn ordinal(number: usize) -> String {
@@ -68,7 +68,7 @@ fn ordinal(number: usize) -> String {
 
 /// Returns which words of the task match where, the most telling part first: `matches transform, key (name) · cache
 /// (body) · not wrong`. Empty for a request without words.
-pub fn matches(words: &[WordMatch], dot: &str) -> String {
+pub fn matches(words: &[WordMatch], separator: &str) -> String {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words {
         let Some(part) = word.found_in else { continue };
@@ -88,7 +88,7 @@ pub fn matches(words: &[WordMatch], dot: &str) -> String {
         (false, false) => found.push(format!("not {}", absent.join(", "))),
         (false, true) => (),
     }
-    format!("matches {}", found.join(&format!(" {dot} ")))
+    format!("matches {}", found.join(separator))
 }
 
 /// Returns how the symbol was reached: by a search, or through the graph, read from the symbol to the match at which the
@@ -196,9 +196,9 @@ mod tests {
     fn words_are_grouped_by_the_most_telling_part() {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];
-        assert_eq!(matches(&words, "·"), "matches transform (name) · cache (body) · not wrong");
-        assert_eq!(matches(&words[2..], "·"), "matches no word of the task: wrong");
-        assert_eq!(matches(&[], "·"), "");
+        assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");
+        assert_eq!(matches(&words[2..], " · "), "matches no word of the task: wrong");
+        assert_eq!(matches(&[], " · "), "");
     }
 
     #[test]

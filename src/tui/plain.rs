@@ -172,11 +172,14 @@ impl Dialog<'_> {
         let why = match reader.ask(&Topic::Why(Node::from(symbol))) {
             Ok(Response::Why(explained)) => explained.why,
             Ok(_) => None,
-            Err(error) => return writeln!(self.output, "Error: {}", safe(&error)),
+            Err(error) => {
+                writeln!(self.output, "  Error: {}", safe(&error))?;
+                None
+            }
         };
         let mut lines: Vec<String> = Vec::new();
         if let Some(why) = &why {
-            lines.extend([headline(why, ","), matches(&why.words, ","), route(why)]);
+            lines.extend([headline(why, "; "), matches(&why.words, "; "), route(why)]);
         }
         let Shares { large, small } = shares(&packed.components);
         lines.extend(large.iter().map(|component| {

@@ -76,6 +76,9 @@ fn guides(canvas: &Canvas<'_>, guides: &[bool]) -> String {
     text
 }
 
+/// Columns from which the number of hidden neighbors has its noun.
+const MIN_WIDTH_WITH_WORDS: usize = 60;
+
 fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let node = &canvas.model.panes.graph.shown.nodes[row.node];
@@ -95,7 +98,10 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
     let closed = match (row.folded, node.hidden) {
         (true, _) => format!(" {}", glyphs.ellipsis),
         (false, 0) => String::new(),
-        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{hidden} hidden"),
+        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) && width >= MIN_WIDTH_WITH_WORDS => {
+            format!(" +{hidden} hidden")
+        }
+        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{hidden}"),
         _ => String::new(),
     };
     let figures = 7;

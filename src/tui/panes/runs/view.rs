@@ -78,7 +78,7 @@ fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
         None => " ".to_owned(),
     };
     let time = model.now.map_or(String::new(), |now| ago(runs.age(run, now)));
-    let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
+    let tokens = format!("{} tok", text::thousands(run.tokens_used));
     let task_columns = width.saturating_sub(10 + TIME_COLUMNS + text::width(&tokens) + 1);
     let asked = run.settings.task();
     let before = runs.get(run.number.saturating_sub(1)).filter(|before| before.settings.task() == asked);

@@ -16,9 +16,9 @@ use crate::tui::view::{Canvas, text};
 /// Returns the lines above the waterfall: which words of the task match where, and the best path. The reasons that keep
 /// the symbol from a better rank follow. Until the explanation is received the lines are empty, so that nothing jumps.
 pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
-    let dot = canvas.model.appearance.glyphs.dot;
+    let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
     let Some(why) = why else { return vec![Line::default(); 3] };
-    let mut lines = wrapped(canvas, Slot::Name, &matches(&why.words, dot), width);
+    let mut lines = wrapped(canvas, Slot::Name, &matches(&why.words, &separator), width);
     lines.extend(wrapped(canvas, Slot::Text, &route(why), width));
     for missing in &why.missing {
         lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
@@ -29,8 +29,8 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
 
 /// Returns the lines below the waterfall.
 pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let dot = canvas.model.appearance.glyphs.dot;
-    let mut lines = wrapped(canvas, Slot::Heading, &headline(why, dot), width);
+    let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
+    let mut lines = wrapped(canvas, Slot::Heading, &headline(why, &separator), width);
     lines.extend(why.intent.map(|intent| plain(canvas, Slot::Dim, intent_line(intent), width)));
     if why.missing.is_empty() {
         lines.extend(value(canvas, why, width));

@@ -133,7 +133,7 @@ const CELLS_WITH_SENTENCES: usize = 16;
 
 /// Returns the columns of the titles and of the bars.
 fn columns(width: usize) -> (usize, usize) {
-    let names = (width / 2).clamp(12, MAX_TITLE + 1);
+    let names = (width * 11 / 20).clamp(12, MAX_TITLE + 1);
     let cells = width.saturating_sub(names + FIGURE_COLUMNS + 2);
     (names, if width < MIN_WIDTH_WITH_SENTENCES { cells } else { CELLS_WITH_SENTENCES })
 }
@@ -188,19 +188,16 @@ pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let Some(packed) = list.selected_symbol() else { return };
-    let dot = model.appearance.glyphs.dot;
+    let separator = format!(" {} ", model.appearance.glyphs.dot);
     let mut parts = Vec::new();
     if let Some(why) = model.panes.why.explanation(packed.symbol.id) {
-        parts.extend(
-            Some(safe(&matches(&why.words, model.appearance.glyphs.dot)).into_owned())
-                .filter(|words| !words.is_empty()),
-        );
+        parts.extend(Some(safe(&matches(&why.words, &separator)).into_owned()).filter(|words| !words.is_empty()));
     }
     let largest = shares(&packed.components).large.into_iter().filter(|one| one.contribution.abs() >= ROUNDING);
     parts.extend(largest.map(|one| format!("{} {}", component_title(one.name), signed(one.contribution, 3))));
     let head = format!(" why #{}: ", list.selected_rank());
     let room = (area.width as usize).saturating_sub(text::width(&head));
-    let words = text::fit_parts(&parts, &format!(" {dot} "), room, model.appearance.glyphs.ellipsis);
+    let words = text::fit_parts(&parts, &separator, room, model.appearance.glyphs.ellipsis);
     let line = Line::from(vec![canvas.span(Slot::Heading, head), canvas.span(Slot::Dim, words)]);
     canvas.line(area, &line);
 }
