@@ -20,17 +20,34 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     let Some(why) = why else { return vec![Line::default(); 3] };
     let mut lines = wrapped(canvas, Slot::Name, &matches(&why.words, &separator), width);
     lines.extend(wrapped(canvas, Slot::Text, &route(why), width));
-    for missing in &why.missing {
+    let is_dropped = is_dropped(canvas);
+    if is_dropped {
+        lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
+    }
+    for missing in why.missing.iter().filter(|missing| !is_dropped || !missing.starts_with(OVER_BUDGET)) {
         lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
     }
     lines.push(Line::default());
     lines
 }
 
+/// The start of the reason of a symbol that is not packed. For a dropped one it is not the reason.
+const OVER_BUDGET: &str = "over budget";
+
+/// Returns whether the user dropped the explained symbol.
+fn is_dropped(canvas: &Canvas<'_>) -> bool {
+    let model = canvas.model;
+    model.panes.why.answer.as_ref().is_some_and(|answer| model.task.options.dropped.contains(&answer.symbol.id))
+}
+
 /// Returns the lines below the waterfall.
 pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
-    let mut lines = wrapped(canvas, Slot::Heading, &headline(why, &separator), width);
+    let headline = match (is_dropped(canvas), &why.rank) {
+        (true, Some(rank)) => format!("rank {} of {}{separator}dropped", rank.rank, rank.of),
+        _ => headline(why, &separator),
+    };
+    let mut lines = wrapped(canvas, Slot::Heading, &headline, width);
     lines.extend(why.intent.map(|intent| plain(canvas, Slot::Dim, intent_line(intent), width)));
     if why.missing.is_empty() {
         lines.extend(value(canvas, why, width));

@@ -324,3 +324,13 @@ fn the_finder_requests_while_typing_and_sets_the_root() {
     let asked = others(&harness.keys("Enter"));
     assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == push.node), "{asked:?}");
 }
+
+#[test]
+fn votes_of_earlier_sessions_are_no_change_of_a_run() {
+    let mut harness = Harness::ranked();
+    let voted = fixture::pack().symbols[0].symbol.id;
+    let task = harness.model.feedback.votes_task.clone();
+    let answer = Ok(crate::tui::workspace::Recorded::Votes(vec![(voted, crate::engine::Vote::Useful)]));
+    harness.act(Action::Report(Report::Recorded { record: crate::tui::effect::Record::Votes { task }, answer }));
+    assert_eq!(harness.model.panes.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
+}

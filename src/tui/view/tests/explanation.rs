@@ -74,3 +74,15 @@ fn the_summary_has_only_whole_parts() {
         assert!(last == "not auth" || last.split(['+', '-']).nth(1).is_some_and(|value| value.len() == 5), "{line}");
     }
 }
+
+#[test]
+fn a_dropped_symbol_is_not_over_budget() {
+    let mut model = explained(120, 40);
+    let answer = fixture::explained(5);
+    model.task.options.dropped.insert(answer.symbol.id);
+    model.panes.why.chosen = Some(answer.symbol.clone());
+    model.panes.why.answer = Some(answer);
+    let shown = pane(&mut model).join("\n");
+    assert!(shown.contains("- you dropped it from the pack") && shown.contains("· dropped"), "{shown}");
+    assert!(!shown.contains("over budget") && !shown.contains("not packed"), "{shown}");
+}
