@@ -9,6 +9,7 @@ use super::exit::CliError;
 use super::output::{Align, BOLD, Table, styled};
 use crate::engine::{Change, Move, Ranker};
 use crate::model::{Symbol, Task};
+use crate::text::display::signed;
 
 /// Number of ranks that are compared.
 const TOP: usize = 10;
@@ -85,7 +86,7 @@ pub fn write(out: &mut impl Write, colored: bool, counterfactuals: &[Counterfact
         let mut table = Table::new(&[("moves", Align::Left), right("before"), right("after"), right("score")]);
         for Move { symbol, before, after, score_before, score_after, .. } in moves {
             let [before, after] = [before, after].map(|rank| shown(*rank));
-            table.row([symbol, &before, &after, &format!("{:+.4}", score_after - score_before)]);
+            table.row([symbol, &before, &after, &signed(score_after - score_before, 4)]);
         }
         if moves.is_empty() {
             writeln!(out, "no change among the first {TOP}")?;

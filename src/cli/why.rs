@@ -13,16 +13,19 @@ use super::output::{Align, BOLD, Table, stdout, styled};
 use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
-use crate::engine::{ListRank, PackStatus, PathStep, RankedScore, SymbolFeedback, Why};
-use crate::model::{Component, Intent, Preset, Task};
+use crate::engine::{
+    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_sentence, component_title, feedback_lines,
+    headline, intent_line, matches, route, shares,
+};
+use crate::model::{Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::{safe, thousands};
+use crate::text::display::{decimal, safe, signed};
 
 /// Explain a symbol's rank for a task, or why it is not in the pack
 ///
-/// Shows the task's terms that the symbol has, the result of each channel, the random walk with its best path, hub and
-/// authority, every component of the score as weight × value = contribution, and the rank before and after packing.
+/// Shows which words of the task match where, the best path in the graph, the components of the score by size with a
+/// sentence for each, then concepts, the result of each search, votes and the random walk. JSON has every component.
 ///
 /// For example: knowing why --task "sessions expire too early" --symbol Session.is_expired
 #[derive(Debug, Args)]
@@ -92,9 +95,12 @@ pub fn run(session: &Session, arguments: &WhyArguments) -> Result<Status, CliErr
 fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(&why.file), why.line)?;
-    let missing = if why.missing.is_empty() { "" } else { "; missing:" };
     let preset = if why.preset == Preset::Default { "" } else { " · reference preset" };
-    writeln!(out, "{}{preset}{missing}", rank_line(why))?;
+    writeln!(out, "{}{preset}", headline(why, " · "))?;
+    let matched = matches(&why.words, " · ");
+    for line in [matched, route(why)].iter().filter(|line| !line.is_empty()) {
+        writeln!(out, "{}", safe(line))?;
+    }
     for missing in &why.missing {
         writeln!(out, "  - {}", safe(missing))?;
     }
@@ -104,99 +110,62 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
     {
         writeln!(out, "{}", intent_line(intent))?;
     }
-    writeln!(out)?;
-    terms(why).write(out, colored)?;
-    writeln!(out)?;
-    channels(why).write(out, colored)?;
+    if let Some(rank) = &why.rank {
+        write_score(out, colored, rank)?;
+    }
     if !why.concepts.is_empty() {
         writeln!(out)?;
         concepts(why).write(out, colored)?;
     }
     writeln!(out)?;
-    write_feedback(out, colored, why)?;
-    write_walk(out, colored, why)?;
-    match &why.rank {
-        Some(rank) => write_score(out, colored, rank),
-        None => Ok(()),
+    channels(why).write(out, colored)?;
+    writeln!(out)?;
+    for line in feedback_lines(why) {
+        writeln!(out, "{}  {}", styled(colored, BOLD, "feedback"), safe(&line))?;
     }
+    write_walk(out, colored, why)
 }
 
-/// The smallest contribution that is not shown as 0.
-const MIN_SHOWN: f64 = 0.000_05;
-
-/// Writes the score as a sum of its components, largest first. Of those that contribute nothing only the names are listed.
+/// Writes the score as a sum of its components, the largest first, with a sentence for each; the small ones are summed.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
-    let mut table = Table::new(&[("component", Align::Left), right("weight"), right("value"), right("contribution")]);
-    let (unused, mut used): (Vec<&Component>, Vec<&Component>) =
-        rank.components.iter().partition(|component| component.contribution.abs() < MIN_SHOWN);
-    used.sort_by(|one, two| two.contribution.abs().total_cmp(&one.contribution.abs()));
-    for component in used {
-        // Adding zero turns negative zero into zero.
-        let [weight, value] = [component.weight, component.value].map(|number| format!("{:.4}", number + 0.0));
-        table.row([component.name, &weight, &value, &format!("{:+.4}", component.contribution + 0.0)]);
+    let mut table = Table::new(&[
+        ("component", Align::Left),
+        right("contribution"),
+        right("= weight"),
+        right("× value"),
+        ("meaning", Align::Left),
+    ]);
+    let Shares { large, small } = shares(&rank.components);
+    for component in &large {
+        let [weight, value] = [component.weight, component.value].map(|number| decimal(number, 3));
+        let contribution = signed(component.contribution, 3);
+        let sentence = component_sentence(component);
+        table.row([component_title(component.name), &contribution, &weight, &value, &sentence]);
     }
-    table.row(["score", "", "", &format!("{:+.4}", rank.score)]);
+    if !small.is_empty() {
+        let sum: f64 = small.iter().map(|component| component.contribution).sum();
+        table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "", "--format json lists them"]);
+    }
+    table.row(["score", &signed(rank.score, 3), "", "", ""]);
     writeln!(out)?;
     table.write(out, colored)?;
-    if !unused.is_empty() {
-        let names: Vec<&str> = unused.iter().map(|component| component.name).collect();
-        writeln!(out, "no contribution: {}", names.join(", "))?;
-    }
     Ok(())
-}
-
-/// Returns a line on the intent of the task, on which the weights depend.
-fn intent_line(intent: Intent) -> &'static str {
-    match intent {
-        Intent::Explore => "task read as a question (explore)",
-        Intent::Locate => "task read as a commit message (locate)",
-    }
-}
-
-/// Returns the symbol's rank before and after packing.
-fn rank_line(why: &Why) -> String {
-    let Some(rank) = &why.rank else { return "not ranked".to_owned() };
-    let ranked = format!("rank {} of {}, found by {}", rank.rank, rank.of, rank.provenance);
-    match &why.pack {
-        PackStatus::Packed { rank: position, of, tokens, budget_tokens } => {
-            let budget = thousands(*budget_tokens);
-            format!("{ranked} · packed {position} of {of} · {tokens} of {budget} tokens")
-        }
-        PackStatus::Omitted { budget_tokens, .. } => {
-            format!("{ranked} · not in the pack of {} tokens", thousands(*budget_tokens))
-        }
-        PackStatus::NotOffered => format!("{ranked} · not in the pack"),
-    }
-}
-
-fn terms(why: &Why) -> Table {
-    let mut table = Table::new(&[
-        ("term", Align::Left),
-        ("weight", Align::Right),
-        ("symbols", Align::Right),
-        ("found in", Align::Left),
-    ]);
-    for term in &why.terms {
-        let symbols = if term.symbols == 0 { "-".to_owned() } else { thousands(term.symbols) };
-        table.row([&term.term, &format!("{:.2}", term.weight), &symbols, &term.found_in.join(", ")]);
-    }
-    table
 }
 
 fn channels(why: &Why) -> Table {
     let right = |heading| (heading, Align::Right);
     let mut table =
-        Table::new(&[("channel", Align::Left), right("weight"), right("rank"), right("score"), right("fusion")]);
+        Table::new(&[("found by", Align::Left), right("weight"), right("rank"), right("score"), right("fusion")]);
     for channel in &why.channels {
         let [rank, score] = cells(channel.found.as_ref());
         let fusion = channel.found.map_or(String::new(), |_| format!("{:.4}", channel.fusion));
-        table.row([channel.channel, &format!("{:.2}", channel.weight), &rank, &score, &fusion]);
+        table.row([channel_title(channel.channel), &format!("{:.2}", channel.weight), &rank, &score, &fusion]);
     }
     let [rank, score] = cells(why.fused.as_ref());
-    table.row(["fused", "", &rank, "", &score]);
+    table.row(["all together", "", &rank, "", &score]);
     let [rank, score] = cells(why.seed.as_ref());
-    table.row(["seed", "", &rank, &score, ""]);
+    table.row(["start of the walk", "", &rank, &score, ""]);
     table
 }
 
@@ -217,28 +186,6 @@ fn concepts(why: &Why) -> Table {
         table.row([&concept.concept, concept.layer, &concept.phrase, &concept.target, &value, &contribution]);
     }
     table
-}
-
-/// Writes the votes, use and learned terms that apply to the symbol.
-fn write_feedback(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError> {
-    let label = styled(colored, BOLD, "feedback");
-    if let Some(applied) = &why.feedback {
-        let SymbolFeedback { feedback, learned, session, .. } = applied;
-        writeln!(out, "{label}  votes {feedback:+.4}, learned terms {learned:.4}, session {session:.4}")?;
-        for source in &applied.sources {
-            let vote = if source.useful { "useful" } else { "not useful" };
-            let (kind, task) = (source.kind.name(), safe(&source.task));
-            writeln!(out, "  {kind}, entry {}: {vote} for \"{task}\", overlap {:.2}", source.event, source.overlap)?;
-        }
-        for learned_term in &applied.terms {
-            let (term, count) = (safe(&learned_term.keyword), learned_term.observations);
-            writeln!(out, "  term {term}: {count} observations, weight {:.2}", learned_term.weight)?;
-        }
-    }
-    if why.expired > 0 {
-        writeln!(out, "{label}  {} votes and terms expired: their files have changed", why.expired)?;
-    }
-    Ok(())
 }
 
 /// Formats a rank and its value as table cells.

@@ -10,6 +10,7 @@ pub mod concepts;
 mod consent;
 mod counterfactual;
 mod debug;
+mod explanation;
 mod examples;
 mod feedback;
 mod finder;
@@ -26,10 +27,12 @@ mod source;
 mod unmatched;
 mod uses;
 mod why;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::features::texts::{MAX_TITLE, component_sentence, component_title};
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
@@ -39,6 +42,7 @@ pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
+pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm};
 pub use finder::Finder;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
@@ -52,6 +56,7 @@ pub use source::{SourceError, SourceFile, is_source};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
 };
+pub use words::WordMatch;
 
 use bodies::Bodies;
 

@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
+use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
 use crate::candidates::is_definition;
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
-use crate::model::{Component, ContextPack, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task};
+use crate::model::{
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task,
+};
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
 use crate::rank::tuning;
@@ -31,6 +34,8 @@ pub struct Why {
     pub identifier_density: f64,
     /// Intent of the task; the weights depend on it.
     pub intent: Option<Intent>,
+    /// The words of the task that were searched, in its order.
+    pub words: Vec<WordMatch>,
     pub terms: Vec<TermMatch>,
     pub channels: Vec<ChannelRank>,
     /// Concepts that lead to the symbol, best first.
@@ -120,6 +125,11 @@ pub struct PathStep {
     /// Whether the edge points from `from` to `to`; otherwise the walk traversed it backwards.
     pub forward: bool,
     pub to: String,
+    /// The symbols' names with their containers, and the type of the edge.
+    #[serde(skip)]
+    pub names: [String; 2],
+    #[serde(skip)]
+    pub edge: EdgeType,
 }
 
 /// The symbol's score and rank before packing.
@@ -170,6 +180,7 @@ impl Ranker {
     /// When the store can't be read.
     pub fn explain(&self, ranking: &Ranking, pack: &ContextPack, symbol: &Symbol) -> Result<Why, EngineError> {
         let node = symbol.node;
+        let terms = self.terms(ranking, node)?;
         let mut why = Why {
             symbol: symbol.short_name().to_owned(),
             kind: symbol.kind.name(),
@@ -180,7 +191,8 @@ impl Ranker {
             keywords: ranking.keywords.clone(),
             identifier_density: ranking.identifier_density,
             intent: ranking.intent,
-            terms: self.terms(ranking, node)?,
+            words: words(&pack.task, &ranking.keywords, &terms),
+            terms,
             channels: channels(ranking, node),
             concepts: concepts(ranking, node),
             feedback: ranking.feedback.nodes.get(&node).cloned(),
@@ -225,14 +237,23 @@ impl Ranker {
         let graph = &self.graph;
         let steps = best_path(&graph.adjacency, walk, node, |node| graph.id_prefix(node)).into_iter();
         let named = steps.map(|step| {
-            Ok(PathStep {
-                from: self.name(step.from)?,
-                edge_type: step.edge.edge_type.name(),
-                forward: step.edge.is_outgoing(),
-                to: self.name(step.edge.node)?,
-            })
+            let edge = step.edge.edge_type;
+            let (from, from_name) = self.names(step.from)?;
+            let (to, to_name) = self.names(step.edge.node)?;
+            let (edge_type, forward, names) = (edge.name(), step.edge.is_outgoing(), [from_name, to_name]);
+            Ok(PathStep { from, edge_type, forward, to, names, edge })
         });
         named.collect()
+    }
+
+    /// Returns a node's qualified name without the repository, and its name with its container.
+    fn names(&self, node: NodeId) -> Result<(String, String), EngineError> {
+        let Some(symbol) = self.reader().symbol(node)? else { return Ok(Default::default()) };
+        let name = match symbol.scope.as_str() {
+            "" => symbol.name.clone(),
+            scope => format!("{scope}.{}", symbol.name),
+        };
+        Ok((symbol.short_name().to_owned(), name))
     }
 
     /// Returns a node's name without the repository.
@@ -313,10 +334,10 @@ fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
     let mut missing = Vec::new();
     let has_term = why.terms.iter().any(|term| !term.found_in.is_empty());
     if !has_term {
-        missing.push("contains no term of the task".to_owned());
+        missing.push("contains no word of the task".to_owned());
     }
     if why.channels.iter().all(|channel| channel.found.is_none()) {
-        missing.push("no channel found it".to_owned());
+        missing.push("no search found it directly".to_owned());
     } else if why.fused.is_none() {
         missing.push(format!("not among the {} fused candidates", tuning::FUSED_CANDIDATES));
     }
@@ -324,9 +345,9 @@ fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
         missing.push(format!("excluded from the seeds: {rule}"));
     }
     match &why.walk {
-        None => missing.push(format!("not reached by the walk within {} hops", tuning::WALK.max_hops)),
+        None => missing.push(format!("graph: more than {} steps from every match", tuning::WALK.max_hops)),
         Some(walk) if walk.score < walk.floor => {
-            missing.push(format!("walk score {:.4}, below the floor of {}", walk.score, walk.floor));
+            missing.push(format!("graph: {:.3}, too little to count (needs {:.3})", walk.score, walk.floor));
         }
         Some(_) => (),
     }

@@ -12,6 +12,7 @@ mod location;
 mod names;
 mod neighbors;
 mod shape;
+pub mod texts;
 mod words;
 
 use std::collections::HashMap;

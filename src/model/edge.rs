@@ -65,6 +65,38 @@ edge_types! {
 }
 
 impl EdgeType {
+    /// Returns what the source does, and what that means for the target: `calls` and `called by`.
+    pub fn phrases(self) -> (&'static str, &'static str) {
+        match self {
+            EdgeType::Calls | EdgeType::ConsumesRpc | EdgeType::ConsumesEndpoint => ("calls", "called by"),
+            EdgeType::Implements | EdgeType::ImplementsRpc => ("implements", "implemented by"),
+            EdgeType::Overrides => ("overrides", "overridden by"),
+            EdgeType::Contains => ("contains", "contained in"),
+            EdgeType::Extends => ("extends", "extended by"),
+            EdgeType::HandlesRoute => ("handles", "handled by"),
+            EdgeType::Tests => ("tests", "tested by"),
+            EdgeType::TestedBy => ("tested by", "tests"),
+            EdgeType::CoTestedWith => ("tested together with", "tested together with"),
+            EdgeType::AccessesField => ("accesses", "accessed by"),
+            EdgeType::MemberOf => ("member of", "has the member"),
+            EdgeType::Imports => ("imports", "imported by"),
+            EdgeType::DependsOn => ("depends on", "needed by"),
+            EdgeType::TypeHintOf | EdgeType::ImpliedHint => ("has the type", "type in"),
+            EdgeType::ExecutesProcess => ("runs", "run by"),
+            EdgeType::References => ("refers to", "referred to by"),
+            EdgeType::Throws => ("throws", "thrown by"),
+            EdgeType::ReadsEnv => ("reads", "read by"),
+            EdgeType::DeployedBy => ("deployed by", "deploys"),
+            EdgeType::Inherits => ("inherits", "inherited by"),
+            EdgeType::Decorates => ("decorates", "decorated by"),
+            EdgeType::GatedByFlag => ("behind the flag", "flag of"),
+            EdgeType::Documents => ("documents", "documented by"),
+            EdgeType::SimilarTo => ("similar to", "similar to"),
+            EdgeType::OwnedBy => ("owned by", "owner of"),
+            EdgeType::AuthoredBy => ("written by", "author of"),
+        }
+    }
+
     /// Returns the type with this stored number; `None` for an unknown number.
     pub fn from_number(number: u8) -> Option<EdgeType> {
         Self::ALL.get(number as usize).copied()

@@ -28,6 +28,18 @@ pub fn thousands(number: usize) -> String {
     text
 }
 
+/// Formats a number with its sign and this many decimals. What rounds to zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    if text[1..].bytes().all(|byte| matches!(byte, b'0' | b'.')) { text[1..].to_owned() } else { text }
+}
+
+/// Formats a number with this many decimals. What rounds to zero has no sign.
+pub fn decimal(value: f64, decimals: usize) -> String {
+    let text = signed(value, decimals);
+    text.strip_prefix('+').map_or(text.clone(), str::to_owned)
+}
+
 fn picture(letter: char) -> char {
     match letter {
         // The Unicode control pictures have the order of the ASCII controls.
@@ -46,6 +58,13 @@ mod tests {
     #[test]
     fn thousands_are_separated_by_commas() {
         assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_that_round_to_zero_have_no_sign() {
+        assert_eq!([0.0, -0.0, 0.0004, -0.0004].map(|value| signed(value, 3)), ["0.000"; 4]);
+        assert_eq!([0.25, -0.0006].map(|value| signed(value, 3)), ["+0.250", "-0.001"]);
+        assert_eq!([-0.0004, 1.5, -2.0].map(|value| decimal(value, 3)), ["0.000", "1.500", "-2.000"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::{Event as TerminalEvent, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
+use super::appearance::Background;
 use super::command::{Command, Context};
 use super::effect::Record;
 use super::key::Key;
@@ -20,6 +21,8 @@ use crate::model::{ContextPack, PackedSymbol};
 pub enum Event {
     /// A batch of terminal events, in order.
     Terminal(Vec<TerminalEvent>),
+    /// The terminal reported its background.
+    Background(Background),
     /// The terminal can no longer be read, for this reason.
     TerminalLost(String),
     /// A signal, by its number.

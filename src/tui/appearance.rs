@@ -1,5 +1,5 @@
-//! Chooses theme and glyphs from the settings and the environment. The terminal is not queried, as it may never
-//! respond; the default theme uses the terminal's own colors.
+//! Chooses theme and glyphs from the settings, the environment, and the background that the terminal has reported. Nobody
+//! waits for that report; the default theme uses the terminal's own colors.
 
 use std::io;
 
@@ -9,13 +9,31 @@ use super::glyphs;
 use super::model::Appearance;
 use super::theme::{Theme, ThemeError};
 
+/// The name of the theme that follows the background of the terminal.
+pub const AUTO: &str = "auto";
+
+/// The background of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Background {
+    Dark,
+    Light,
+}
+
+impl Background {
+    /// Returns whether a color, in red, green and blue, is dark or light.
+    pub fn of_color(color: [u8; 3]) -> Background {
+        if color::luminance(color) > 0.18 { Background::Light } else { Background::Dark }
+    }
+}
+
 /// Looks up an environment variable.
 type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Returns the appearance for this environment. An invalid theme falls back to the default; the second value is its
 /// error.
 ///
-/// `read_theme` reads the user's own theme of a name, if there is one; it takes precedence over a built-in one.
+/// `background` is what the terminal has reported. `read_theme` reads the user's own theme of a name, if there is one; it
+/// takes precedence over a built-in one.
 ///
 /// # Errors
 /// When the default theme is invalid.
@@ -24,13 +42,18 @@ pub fn choose(
     glyph_set: Option<GlyphSet>,
     has_color: bool,
     lookup: Lookup<'_>,
+    background: Option<Background>,
     read_theme: &dyn Fn(&str) -> Option<io::Result<String>>,
 ) -> Result<(Appearance, Option<String>), ThemeError> {
     let named = |name: &str| lookup(name).filter(|value| !value.is_empty());
     let mut appearance = Appearance::plain()?;
     let mut theme_error = None;
+    appearance.follows_background = theme == Some(AUTO) && has_color;
     let theme = match theme {
-        Some("auto") => theme_for_background(&named),
+        Some(AUTO) => background.or_else(|| named_background(&named)).map(|background| match background {
+            Background::Dark => "dark",
+            Background::Light => "light",
+        }),
         other => other,
     };
     if let Some(name) = theme {
@@ -59,12 +82,12 @@ pub fn choose(
     Ok((appearance, theme_error))
 }
 
-/// Returns the theme for the background that `$COLORFGBG` names: its last number is the color of the background. rxvt
-/// and konsole set it.
-fn theme_for_background(named: Lookup<'_>) -> Option<&'static str> {
+/// Returns the background that `$COLORFGBG` names: its last number is the color of the background. rxvt and konsole set
+/// it.
+fn named_background(named: Lookup<'_>) -> Option<Background> {
     match named("COLORFGBG")?.rsplit(';').next()?.parse::<u8>().ok()? {
-        0..=6 | 8 => Some("dark"),
-        7 | 9..=15 => Some("light"),
+        0..=6 | 8 => Some(Background::Dark),
+        7 | 9..=15 => Some(Background::Light),
         _ => None,
     }
 }
@@ -88,7 +111,7 @@ mod tests {
 
     fn appearance(theme: Option<&str>, pairs: &[(&str, &str)]) -> (Appearance, Option<String>) {
         let lookup = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
-        choose(theme, None, true, &lookup, &|_| None).unwrap()
+        choose(theme, None, true, &lookup, None, &|_| None).unwrap()
     }
 
     #[test]
@@ -100,7 +123,7 @@ mod tests {
         assert!(error.unwrap().contains("nope"));
         assert_eq!(appearance(None, &[("LANG", "de_DE.ISO-8859-1")]).0.glyphs, glyphs::ASCII);
         assert_eq!(appearance(None, &[("LANG", "C.UTF-8")]).0.glyphs, glyphs::UNICODE);
-        let plain = choose(None, None, false, &|_| None, &|_| None).unwrap().0;
+        let plain = choose(None, None, false, &|_| None, None, &|_| None).unwrap().0;
         assert_eq!(plain.theme, Appearance::plain().unwrap().theme.without_color());
         assert_eq!(appearance(None, &[("KNOWING_GLYPHS", "ascii")]).0.glyphs, glyphs::ASCII);
     }
@@ -116,10 +139,24 @@ mod tests {
     }
 
     #[test]
+    fn the_reported_background_wins() {
+        let lookup = |name: &str| (name == "COLORFGBG").then(|| "15;0".to_owned());
+        let chosen = |theme, has_color, background| {
+            choose(Some(theme), None, has_color, &lookup, background, &|_| None).unwrap().0
+        };
+        let light = chosen("auto", true, Some(Background::Light));
+        assert_eq!((light.theme.name.as_str(), light.follows_background), ("light", true));
+        assert_eq!(chosen("auto", true, None).theme.name, "dark");
+        let gruvbox = chosen("gruvbox", true, Some(Background::Light));
+        assert_eq!((gruvbox.theme.name.as_str(), gruvbox.follows_background), ("gruvbox", false));
+        assert!(!chosen("auto", false, None).follows_background, "without colors there is nothing to follow");
+    }
+
+    #[test]
     fn environment_overrides_glyph_setting() {
         let glyphs = |set, pairs: &[(&str, &str)]| {
             let lookup = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
-            choose(None, Some(set), true, &lookup, &|_| None).unwrap().0.glyphs
+            choose(None, Some(set), true, &lookup, None, &|_| None).unwrap().0.glyphs
         };
         assert_eq!(glyphs(GlyphSet::Ascii, &[]), glyphs::ASCII);
         assert_eq!(glyphs(GlyphSet::Unicode, &[("TERM", "linux")]), glyphs::UNICODE);

@@ -40,11 +40,21 @@ pub fn reduce(color: Color, depth: ColorDepth) -> Color {
     }
 }
 
+/// Returns the relative luminance of a color, from 0 to 1, as WCAG 2.1 defines it.
+pub fn luminance(color: [u8; 3]) -> f64 {
+    let linear = |channel: u8| match f64::from(channel) / 255.0 {
+        low if low <= 0.03928 => low / 12.92,
+        high => ((high + 0.055) / 1.055).powf(2.4),
+    };
+    let [red, green, blue] = color.map(linear);
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 /// The values of each channel in the color cube of xterm's palette.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 /// Returns red, green and blue of an indexed color from 16 up.
-fn indexed(index: u8) -> [u8; 3] {
+pub(super) fn indexed(index: u8) -> [u8; 3] {
     match index {
         232.. => [8 + 10 * (index - 232); 3],
         _ => {

@@ -11,7 +11,7 @@ use super::theme::Slot;
 use crate::engine::concepts::{ConceptSymbol, FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{
     ChannelRank, ConceptContribution, Keywords, ListRank, NeighborNode, Neighborhood, PackStatus, ParentEdge, PathStep,
-    RankedScore, TermMatch, WalkReach, Why,
+    RankedScore, TermMatch, WalkReach, Why, WordMatch,
 };
 use crate::model::{
     Component, ContextPack, EdgeType, Intent, NodeId, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind,
@@ -162,8 +162,14 @@ pub fn explained(row: usize) -> Explained {
     let pack = pack();
     let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
     let packed = all[row].clone();
-    let step =
-        |from: &str, edge_type, forward, to: &str| PathStep { from: from.into(), edge_type, forward, to: to.into() };
+    let step = |from: &str, edge: EdgeType, forward, to: &str| PathStep {
+        from: from.into(),
+        edge_type: edge.name(),
+        forward,
+        to: to.into(),
+        names: [from, to].map(|name| name.rsplit_once(".py.").map_or(name, |(_, name)| name).to_owned()),
+        edge,
+    };
     let list_rank = |rank, of, value| Some(ListRank { rank, of, value });
     let why = Why {
         preset: Preset::default(),
@@ -177,6 +183,9 @@ pub fn explained(row: usize) -> Explained {
         keywords: Keywords::default(),
         identifier_density: 0.0,
         intent: Some(Intent::Locate),
+        words: [("session", Some("name")), ("cookie", Some("body")), ("auth", None)]
+            .map(|(word, found_in)| WordMatch { word: word.into(), found_in, is_related: false })
+            .into(),
         terms: vec![
             TermMatch { term: "session".into(), weight: 1.0, symbols: 41, found_in: vec!["symbol_name", "body"] },
             TermMatch { term: "auth".into(), weight: 0.8, symbols: 12, found_in: vec![] },
@@ -201,8 +210,8 @@ pub fn explained(row: usize) -> Explained {
             floor: 0.02,
             hops: 2,
             path: vec![
-                step("src/flask/app.py.Flask", "contains", true, "src/flask/app.py.Flask.wsgi_app"),
-                step("src/flask/app.py.Flask.wsgi_app", "calls", false, packed.symbol.short_name()),
+                step("src/flask/app.py.Flask", EdgeType::Contains, true, "src/flask/app.py.Flask.wsgi_app"),
+                step("src/flask/app.py.Flask.wsgi_app", EdgeType::Calls, false, packed.symbol.short_name()),
             ],
         }),
         hub: Some(0.2),
@@ -223,7 +232,7 @@ pub fn explained(row: usize) -> Explained {
                 budget_tokens: 1_400,
             },
         },
-        missing: if row < PACKED { vec![] } else { vec!["no channel counts it among its best".into()] },
+        missing: if row < PACKED { vec![] } else { vec!["no search found it directly".into()] },
     };
     Explained { symbol: packed.symbol, why: Some(Box::new(why)) }
 }

@@ -3,11 +3,12 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::effect::{TextRequest, Topic};
+use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
 use super::workspace::{Answer, Progress, Reader, Response, Workspace};
+use crate::engine::{Shares, component_sentence, component_title, feedback_lines, headline, matches, route, shares};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
-use crate::text::display::safe;
+use crate::text::display::{decimal, safe, signed};
 
 /// Symbols printed at once; `more` prints the next.
 const PAGE: usize = 10;
@@ -16,7 +17,7 @@ const PAGE: usize = 10;
 const HELP: &str = "\
 Type a task to rank the symbols that matter for it, or one of:
   NUMBER        print the source of that symbol
-  why NUMBER    print the components of its score
+  why NUMBER    print why it is there: words, path, components of its score
   more          print the next symbols
   budget TOKENS set the token budget
   print FORMAT  print the whole pack: gcf, json, markdown or xml
@@ -163,10 +164,36 @@ impl Dialog<'_> {
         }
     }
 
+    /// Prints which words matched, the best path, the largest components with their meaning, and the votes.
     fn why(&mut self, packed: &PackedSymbol) -> io::Result<()> {
-        writeln!(self.output, "{} scores {:.3}:", safe(&packed.symbol.name), packed.score)?;
-        for component in &packed.components {
-            writeln!(self.output, "  {} {:+.3}", component.name, component.contribution)?;
+        let symbol = &packed.symbol;
+        writeln!(self.output, "{} scores {}.", safe(&symbol.name), decimal(packed.score, 3))?;
+        let Some(reader) = &mut self.reader else { return Ok(()) };
+        let why = match reader.ask(&Topic::Why(Node::from(symbol))) {
+            Ok(Response::Why(explained)) => explained.why,
+            Ok(_) => None,
+            Err(error) => {
+                writeln!(self.output, "  Error: {}", safe(&error))?;
+                None
+            }
+        };
+        let mut lines: Vec<String> = Vec::new();
+        if let Some(why) = &why {
+            lines.extend([headline(why, "; "), matches(&why.words, "; "), route(why)]);
+        }
+        let Shares { large, small } = shares(&packed.components);
+        lines.extend(large.iter().map(|component| {
+            let (title, value) = (component_title(component.name), signed(component.contribution, 3));
+            format!("{title} {value}. {}", component_sentence(component)).trim_end().to_owned()
+        }));
+        if !small.is_empty() {
+            let sum: f64 = small.iter().map(|component| component.contribution).sum();
+            lines.push(format!("{} more, together {}.", small.len(), signed(sum, 3)));
+        }
+        let votes = why.as_ref().map_or(Vec::new(), |why| feedback_lines(why));
+        lines.extend(if votes.is_empty() { vec!["No votes.".to_owned()] } else { votes });
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            writeln!(self.output, "  {}", safe(line))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The effective settings: the user's file, the environment and the command line.
 
-use super::appearance;
+use super::appearance::{self, Background};
 use super::config::{Config, UserDirs};
 use super::history::HistoryFile;
 use super::keymap::Keymap;
@@ -27,6 +27,8 @@ pub struct SettingsLoader {
     pub theme: Option<String>,
     /// Whether to capture the mouse; false overrides the file.
     pub mouse: bool,
+    /// The background that the terminal has reported.
+    pub background: Option<Background>,
     /// Looks up an environment variable.
     pub lookup: fn(&str) -> Option<String>,
 }
@@ -59,7 +61,8 @@ impl SettingsLoader {
     /// When the default theme is invalid.
     pub fn appearance(&self, theme: Option<&str>, config: &Config) -> Result<(Appearance, Option<String>), ThemeError> {
         let read_theme = |name: &str| self.user_dirs.as_ref()?.theme(name);
-        appearance::choose(theme.filter(|name| !name.is_empty()), config.glyphs, self.color, &self.lookup, &read_theme)
+        let theme = theme.filter(|name| !name.is_empty());
+        appearance::choose(theme, config.glyphs, self.color, &self.lookup, self.background, &read_theme)
     }
 }
 
@@ -75,7 +78,14 @@ mod tests {
         let dirs = UserDirs { config: folder.path().to_owned(), data: folder.path().to_owned() };
         let text = "theme = \"mine\"\ntheem = 1\n[keys.normal]\nX = \"app.nothing\"\nQ = \"app.quit\"\n";
         fs::write(dirs.config_file(), text).unwrap();
-        let loader = SettingsLoader { user_dirs: Some(dirs), color: true, theme: None, mouse: true, lookup: |_| None };
+        let loader = SettingsLoader {
+            user_dirs: Some(dirs),
+            color: true,
+            theme: None,
+            mouse: true,
+            background: None,
+            lookup: |_| None,
+        };
         let settings = loader.load().unwrap();
         assert_eq!(settings.appearance.theme.name, "ansi");
         let lines = settings.config_errors.join("\n");
@@ -95,6 +105,7 @@ mod tests {
             color: true,
             theme: Some("mine".into()),
             mouse: true,
+            background: None,
             lookup: |_| None,
         };
         assert_eq!(loader.load().unwrap().appearance.theme.name, "mine");

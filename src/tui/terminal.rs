@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
@@ -12,6 +14,7 @@ use ratatui::crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 
 use super::screen::Screen;
@@ -21,10 +24,25 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 /// Whether mouse capture is enabled.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal reports changes of its background.
+static BACKGROUND: AtomicBool = AtomicBool::new(false);
+/// The time of the last query of the background.
+static ASKED: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Asks for changes of the color scheme (DEC mode 2031) and for the background color (OSC 11).
+const ASK_BACKGROUND: &str = "\x1b[?2031h\x1b]11;?\x1b\\";
+const IGNORE_BACKGROUND: &str = "\x1b[?2031l";
+/// The reply to a query that is younger may still be on its way when the explorer ends.
+const REPLY_AGE: Duration = Duration::from_secs(1);
+/// Time to wait for that reply, which would otherwise be typed into the shell.
+const REPLY_WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
 /// Restores the terminal when dropped.
 pub struct TerminalGuard {
     /// Whether to capture the mouse while the terminal is active.
     mouse: bool,
+    /// Whether to ask for reports of the background while the terminal is active.
+    background: bool,
 }
 
 impl TerminalGuard {
@@ -33,7 +51,7 @@ impl TerminalGuard {
     /// # Errors
     /// When the terminal cannot be written or configured; so for all methods.
     pub fn new(mouse: bool) -> io::Result<TerminalGuard> {
-        let guard = TerminalGuard { mouse };
+        let guard = TerminalGuard { mouse, background: false };
         guard.enter()?;
         Ok(guard)
     }
@@ -48,7 +66,24 @@ impl TerminalGuard {
             MOUSE.store(true, Ordering::SeqCst);
             queue!(out, EnableMouseCapture)?;
         }
+        if self.background {
+            ask_background(&mut out)?;
+        }
         out.flush()
+    }
+
+    /// Asks for reports of the background, now and after each [`Self::enter`], or stops them. The replies are input.
+    pub fn set_background_reports(&mut self, on: bool) -> io::Result<()> {
+        self.background = on;
+        match (on, BACKGROUND.load(Ordering::SeqCst)) {
+            (true, false) => ask_background(&mut Screen)?,
+            (false, true) => {
+                BACKGROUND.store(false, Ordering::SeqCst);
+                Screen.write_all(IGNORE_BACKGROUND.as_bytes())?;
+            }
+            _ => {}
+        }
+        Screen.flush()
     }
 
     /// Enables or disables mouse capture, now and after each [`Self::enter`].
@@ -74,6 +109,26 @@ impl Drop for TerminalGuard {
     }
 }
 
+fn ask_background(out: &mut Screen) -> io::Result<()> {
+    BACKGROUND.store(true, Ordering::SeqCst);
+    *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    out.write_all(ASK_BACKGROUND.as_bytes())
+}
+
+/// Stops the reports of the background, and drops a reply that is still on its way.
+fn ignore_background(out: &mut Screen) -> io::Result<()> {
+    out.write_all(IGNORE_BACKGROUND.as_bytes())?;
+    out.flush()?;
+    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if asked.is_some_and(|asked| asked.elapsed() < REPLY_AGE) {
+        let stdin = io::stdin();
+        // Without a reply there is nothing to drop.
+        let _silent = poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&REPLY_WAIT));
+    }
+    let _unflushed = tcflush(io::stdin(), QueueSelector::IFlush);
+    Ok(())
+}
+
 /// Returns whether the terminal is set up for the explorer, and not left to an editor or the shell.
 pub fn is_active() -> bool {
     ACTIVE.load(Ordering::SeqCst)
@@ -88,6 +143,9 @@ pub fn restore() -> io::Result<()> {
         return Ok(());
     }
     let mut out = Screen;
+    if BACKGROUND.swap(false, Ordering::SeqCst) {
+        ignore_background(&mut out)?;
+    }
     if MOUSE.swap(false, Ordering::SeqCst) {
         execute!(out, DisableMouseCapture)?;
         // Pending mouse reports must not reach the shell. Reading them instead could block on an incomplete one.

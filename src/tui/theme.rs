@@ -126,12 +126,18 @@ impl Theme {
         Ok(Theme { name: name.to_string(), styles })
     }
 
-    /// Removes all colors; weight and reverse video stay.
+    /// Removes all colors; weight and reverse video stay. The selection becomes reverse video.
     pub fn without_color(mut self) -> Theme {
         for style in &mut self.styles {
             *style = Style { fg: None, bg: None, ..*style };
         }
+        self.reverse_selection();
         self
+    }
+
+    fn reverse_selection(&mut self) {
+        let selection = &mut self.styles[Slot::Selection as usize];
+        *selection = Style { fg: None, bg: None, ..*selection }.add_modifier(Modifier::REVERSED);
     }
 
     /// Reduces the colors to those of the terminal. With sixteen colors the background is unknown, so backgrounds and
@@ -147,6 +153,9 @@ impl Theme {
                 }
                 _ => Style { fg: style.fg.and_then(reduced), bg: style.bg.and_then(reduced), ..*style },
             };
+        }
+        if depth == ColorDepth::Sixteen {
+            self.reverse_selection();
         }
         self
     }
@@ -232,25 +241,59 @@ mod tests {
 
     /// Returns the contrast ratio of two colors, as WCAG 2.1 defines it.
     fn contrast(one: Color, other: Color) -> f64 {
-        let luminance = |color| {
-            let Color::Rgb(red, green, blue) = color else { panic!("{color} is not RGB") };
-            let linear = |channel: u8| match f64::from(channel) / 255.0 {
-                low if low <= 0.03928 => low / 12.92,
-                high => ((high + 0.055) / 1.055).powf(2.4),
-            };
-            0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        let luminance = |color| match color {
+            Color::Rgb(red, green, blue) => color::luminance([red, green, blue]),
+            Color::Indexed(index @ 16..) => color::luminance(color::indexed(index)),
+            other => panic!("{other} depends on the terminal"),
         };
         let (one, other) = (luminance(one), luminance(other));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// The themes that paint a background, with the least contrast of their text.
+    const PAINTED: [(&str, f64); 6] = [
+        ("high-contrast", 7.0),
+        ("catppuccin-mocha", 4.5),
+        ("catppuccin-latte", 3.5),
+        ("gruvbox", 4.0),
+        ("dark", 4.0),
+        ("light", 3.9),
+    ];
+
+    #[test]
+    fn every_theme_but_the_terminals_own_paints_a_background_and_its_selection() {
+        let painted = PAINTED.map(|(name, _)| name);
+        for (name, _) in BUILT_IN_THEMES.iter().filter(|(name, _)| *name != "ansi") {
+            assert!(painted.contains(name), "{name}");
+            let theme = Theme::built_in(name).unwrap();
+            let (text, selection) = (theme.style(Slot::Text), theme.style(Slot::Selection));
+            let (fg, bg) = (selection.fg.unwrap(), selection.bg.unwrap());
+            assert!(!selection.add_modifier.contains(Modifier::REVERSED), "{name}: that inverts the terminal's colors");
+            assert!(contrast(fg, bg) >= 4.5, "{name}: {:.1} in the selection", contrast(fg, bg));
+            let background = text.bg.unwrap();
+            assert!(contrast(bg, background) >= 3.0, "{name}: {:.1} around it", contrast(bg, background));
+            let unfocused = theme.style(Slot::SelectionUnfocused).bg.unwrap();
+            assert!(contrast(text.fg.unwrap(), unfocused) >= 4.5, "{name}: without focus");
+        }
+    }
+
+    #[test]
+    fn the_selection_is_reversed_where_its_colors_are_missing() {
+        for (name, _) in BUILT_IN_THEMES {
+            let theme = Theme::built_in(name).unwrap();
+            for theme in [theme.clone().at_depth(ColorDepth::Sixteen), theme.without_color()] {
+                let selection = theme.style(Slot::Selection);
+                assert_eq!((selection.fg, selection.bg), (None, None), "{name}");
+                assert!(selection.add_modifier.contains(Modifier::REVERSED), "{name}");
+            }
+        }
     }
 
     #[test]
     fn themes_have_enough_contrast() {
         // These slots draw no text.
         let decoration = [Slot::Border, Slot::MeterEmpty, Slot::LineNumber];
-        for (name, minimum) in
-            [("high-contrast", 7.0), ("catppuccin-mocha", 4.5), ("catppuccin-latte", 3.5), ("gruvbox", 4.0)]
-        {
+        for (name, minimum) in PAINTED {
             let theme = Theme::built_in(name).unwrap();
             let background = theme.style(Slot::Text).bg.unwrap();
             for slot in Slot::ALL.iter().filter(|slot| !decoration.contains(slot)) {

@@ -163,7 +163,7 @@ fn unranked_symbols_are_explained() {
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked; missing:", "contains no term of the task", "no channel found it", "walk"] {
+    for reason in ["not ranked", "contains no word of the task", "no search found it directly", "walk"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }
@@ -175,15 +175,29 @@ fn why_prints_every_stage() {
     let heads = [
         "shop/session.py.Session.is_expired  method shop/session.py:",
         "rank ",
-        "term ",
-        "channel ",
-        "walk  ",
+        "matches ",
         "component ",
+        "score ",
+        "found by ",
+        "walk  ",
     ];
     for head in heads {
         assert!(text.lines().any(|line| line.starts_with(head)), "{head} is missing:\n{text}");
     }
+    let matched = text.lines().find(|line| line.starts_with("matches ")).unwrap();
+    assert!(matched.starts_with("matches expire (name) · sessions (container) · "), "{matched}");
+    let by_size: Vec<f64> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("component "))
+        .skip(1)
+        .take_while(|line| !line.starts_with("+ ") && !line.starts_with("score "))
+        .map(|line| line.split(['+', '-']).nth(1).unwrap().split(' ').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(by_size.len() > 2 && by_size.is_sorted_by(|one, two| one >= two), "{text}");
+    assert!(!text.contains("+0.000") && !text.contains("-0.000"), "{text}");
     let why = shop.why(TASK, "Session.is_expired", "50000");
+    let words = why["words"].as_array().unwrap();
+    assert_eq!(words[0], serde_json::json!({"word": "sessions", "found_in": "container", "is_related": false}));
     let expire = why["terms"].as_array().unwrap().iter().find(|term| term["term"] == "expir").unwrap();
     assert!(expire["found_in"].as_array().unwrap().contains(&"symbol_name".into()), "{expire}");
     assert!(why["channels"].as_array().unwrap().iter().any(|channel| channel["found"]["rank"].is_u64()), "{why}");

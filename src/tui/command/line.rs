@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Command, commands};
+use crate::tui::appearance::AUTO;
 use crate::tui::theme::BUILT_IN_THEMES;
 
 /// Why a line is not a command.
@@ -34,7 +35,10 @@ pub fn argument(command: Command) -> Option<Argument> {
         }
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
-        Command::SetTheme => ("theme", BUILT_IN_THEMES.iter().map(|(name, _)| *name).collect(), false),
+        Command::SetTheme => {
+            let names = BUILT_IN_THEMES.iter().map(|(name, _)| *name);
+            ("theme", [AUTO].into_iter().chain(names).collect(), false)
+        }
         _ => return None,
     };
     Some(Argument { name, values, is_free })

@@ -155,6 +155,7 @@ commands! {
         SetTheme "app.theme" "set the theme" "" [];
         SetGlyphs "app.glyphs" "draw with Unicode or plain ASCII" "" [];
         Reload "app.reload" "reload the settings" "" [];
+        Messages "app.messages" "messages of this session" "" [Normal: "g m"];
         Quit "app.quit" "quit" "quit" [Normal: "q"];
         Cancel "app.cancel" "cancel the ranking, else quit" "" [Global: "C-c"];
         Suspend "app.suspend" "suspend" "" [Global: "C-z"];

@@ -72,7 +72,7 @@ impl Parser<'_> {
                 _ => self.error(value.span(), format!("debounce_ms must be milliseconds from 0 to {MAX_DEBOUNCE_MS}")),
             },
             "keys" => self.key_tables(value),
-            _ => self.error(span, format!("unknown setting `{key}`; the settings are {}", SETTINGS.join(", "))),
+            _ => self.error(span, format!("unknown setting `{key}`; there are {}", SETTINGS.join(", "))),
         }
     }
 
@@ -165,9 +165,7 @@ mod tests {
         assert_eq!(config.theme.as_deref(), Some("dark"));
         let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();
         assert_eq!(lines, [1, 2, 3, 4, 6, 8, 10, 11], "{errors:?}");
-        assert!(
-            errors[0].to_string().starts_with("config.toml line 1: unknown setting `them`; the settings are theme,")
-        );
+        assert!(errors[0].to_string().starts_with("config.toml line 1: unknown setting `them`; there are theme,"));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
+use crate::engine::{Shares, component_title, shares};
 use crate::model::{PackedSymbol, Request, Symbol, Task};
 use crate::render::RENDERERS;
-use crate::text::display::safe;
+use crate::text::display::{decimal, safe, signed};
 
 /// The format of an exported pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +61,11 @@ pub fn formats() -> Vec<&'static str> {
     RENDERERS.iter().filter(|renderer| !renderer.is_binary()).map(|renderer| renderer.name()).collect()
 }
 
-/// Returns the format for a file name by its extension.
-pub fn format_for_path(path: &str) -> &'static str {
+/// Returns the format that the extension of a file name names, if it names one.
+pub fn format_for_path(path: &str) -> Option<&'static str> {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    match ending {
-        "md" | "markdown" => "markdown",
-        _ => formats().into_iter().find(|format| *format == ending).unwrap_or("gcf"),
-    }
+    let name = if ending == "md" { "markdown" } else { ending };
+    formats().into_iter().find(|format| *format == name)
 }
 
 /// Returns the symbols of a concept, a line of name and location each.
@@ -108,18 +107,22 @@ pub fn location(symbol: &Symbol) -> String {
     format!("{}:{}", symbol.file, symbol.span.name_line)
 }
 
-/// Returns the components of a score as a Markdown table; the last row is the score.
+/// Returns the components of a score by size as a Markdown table; the last row is the score.
 pub fn explanation(packed: &PackedSymbol) -> String {
     let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
     table.push_str("| component | value | weight | contribution |\n|---|---:|---:|---:|\n");
-    for component in &packed.components {
+    let Shares { large, small } = shares(&packed.components);
+    for component in large.iter().chain(&small) {
         let row = format!(
-            "| {} | {:.3} | {:.2} | {:+.3} |\n",
-            component.name, component.value, component.weight, component.contribution
+            "| {} | {} | {} | {} |\n",
+            component_title(component.name),
+            decimal(component.value, 3),
+            decimal(component.weight, 3),
+            signed(component.contribution, 3)
         );
         table.push_str(&row);
     }
-    table.push_str(&format!("| **score** | | | **{:.3}** |\n", packed.score));
+    table.push_str(&format!("| **score** | | | **{}** |\n", decimal(packed.score, 3)));
     table
 }
 
@@ -146,8 +149,9 @@ mod tests {
 
     #[test]
     fn extensions_choose_formats() {
-        let chosen = ["a.json", "a.md", "a.xml", "a.gcf", "a", "a.txt"].map(format_for_path);
-        assert_eq!(chosen, ["json", "markdown", "xml", "gcf", "gcf", "gcf"]);
+        let chosen = ["a.json", "a.md", "a.markdown", "a.xml", "a.gcf"].map(format_for_path);
+        assert_eq!(chosen, ["json", "markdown", "markdown", "xml", "gcf"].map(Some));
+        assert_eq!(["a", "json", "a.txt"].map(format_for_path), [None; 3]);
         assert_eq!(formats(), ["gcf", "json", "markdown", "xml", "lines"]);
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::engine::Vote;
 use crate::model::{Symbol, SymbolId};
+use crate::text::display::signed;
 
 use super::task::TaskEntry;
 use crate::tui::panes::pack::PackList;
@@ -137,7 +138,7 @@ impl PendingEffect {
         match &self.change {
             UndoEntry::Vote { symbol, after, .. } => {
                 let change = match (self.before.get(&symbol.id), pack.index_of(symbol.id)) {
-                    (Some((_, old)), Some(index)) => format!(" {:+.3}", pack.symbols[index].score - old),
+                    (Some((_, old)), Some(index)) => format!(" {}", signed(pack.symbols[index].score - old, 3)),
                     _ => String::new(),
                 };
                 let state = match after {

@@ -8,6 +8,7 @@ pub mod feedback;
 pub mod focus;
 pub mod index;
 pub mod jump_list;
+pub mod messages;
 pub mod pending;
 pub mod search;
 pub mod task;
@@ -25,6 +26,8 @@ use feedback::Feedback;
 pub use focus::Focus;
 pub use index::{IndexState, Phase, Phases};
 use jump_list::JumpList;
+pub use messages::Message;
+use messages::MessageLog;
 use pending::Pending;
 use search::Search;
 use task::{EntryPoint, TaskEntry};
@@ -46,13 +49,8 @@ use crate::model::{Options, SymbolId};
 pub struct Appearance {
     pub theme: Theme,
     pub glyphs: Glyphs,
-}
-
-/// The message in the last line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    pub text: String,
-    pub is_error: bool,
+    /// Whether the theme is chosen by the background of the terminal.
+    pub follows_background: bool,
 }
 
 /// The symbols that were sent to be relocated in a new index.
@@ -103,6 +101,9 @@ pub struct Model {
     pub keymap: Arc<Keymap>,
     pub pending: Pending,
     pub message: Option<Message>,
+    pub messages: MessageLog,
+    /// The time of the last event; `None` before the first.
+    pub now: Option<Instant>,
     /// Whether the model changed since it was last drawn.
     pub dirty: bool,
 }
@@ -143,6 +144,8 @@ impl Model {
             keymap: Arc::new(Keymap::new()),
             pending: Pending::default(),
             message: None,
+            messages: MessageLog::default(),
+            now: None,
             dirty: true,
         }
     }
@@ -163,12 +166,17 @@ impl Model {
 
     /// Shows a message.
     pub fn show_message(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_error: false });
+        self.show(Message { text: text.into(), is_error: false });
     }
 
     /// Shows an error.
     pub fn show_error(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_error: true });
+        self.show(Message { text: text.into(), is_error: true });
+    }
+
+    fn show(&mut self, message: Message) {
+        self.messages.push(message.clone(), self.now);
+        self.message = Some(message);
     }
 
     /// Returns when the next tick is needed.
@@ -183,6 +191,6 @@ impl Appearance {
     /// # Errors
     /// When the built-in theme is invalid.
     pub fn plain() -> Result<Appearance, ThemeError> {
-        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE })
+        Ok(Appearance { theme: Theme::built_in("ansi")?, glyphs: glyphs::UNICODE, follows_background: false })
     }
 }

@@ -54,6 +54,16 @@ pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     }));
 }
 
+/// Closes the dialog below the palette, if it is open, and returns its form and the text that it previews.
+pub fn take_preview(model: &mut Model) -> Option<(Form, Written)> {
+    let Some(Overlay::Export(Export { form, rendered: Some(Ok(_)), .. })) = model.overlays.last() else { return None };
+    let form = *form;
+    match model.overlays.pop() {
+        Some(Overlay::Export(Export { rendered: Some(Ok(written)), .. })) => Some((form, written)),
+        _ => None,
+    }
+}
+
 fn request_form(model: &mut Model, form: Form, effects: &mut Vec<Effect>) -> u64 {
     let task = model.task.task();
     ask(model, Topic::Text(TextRequest::Pack { task, form }), effects)
@@ -81,8 +91,10 @@ impl Export {
                 return EventResult::Consumed;
             }
             Target::Clipboard => export::deliver(model, written, Destination::Copy { what }, effects),
+            // The window stays below the palette: its preview is what is written.
             Target::File => {
-                palette::toggle(model, &format!("{} {}", Command::ExportFile.spec().name, self.file_name()))
+                palette::toggle(model, &format!("{} {}", Command::ExportFile.spec().name, self.file_name()));
+                return EventResult::Consumed;
             }
             Target::Stdout => export::deliver(model, written, Destination::Print, effects),
         }

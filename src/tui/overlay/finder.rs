@@ -194,7 +194,7 @@ fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'st
         "" => "external".to_owned(),
         file => format!("{}:{}", safe(file), symbol.span.name_line),
     };
-    let rank = canvas.model.panes.pack.index_of(symbol.id).map_or(String::new(), |row| format!("#{}", row + 1));
+    let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
     let room = columns.saturating_sub(21);
     let name_columns = room / 2;
     let name = match symbol.scope.as_str() {

@@ -62,13 +62,13 @@ impl Pane for CostPane {
 
     fn scroll(&self, model: &mut Model, by: isize) {
         let height = page_rows(model, ID);
-        let lines = model.panes.cost.lines(model.panes.pack.packed_symbols()).len();
+        let lines = lines_of(model).len();
         model.panes.cost.step(by, lines, height.saturating_sub(1));
     }
 
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
         let index = model.panes.cost.offset + (position.y - area.y) as usize;
-        if index < model.panes.cost.lines(model.panes.pack.packed_symbols()).len() {
+        if index < lines_of(model).len() {
             model.panes.cost.selected = index;
         }
     }
@@ -93,7 +93,7 @@ impl Pane for CostPane {
 
     fn status(&self, model: &Model) -> String {
         let list = &model.panes.pack;
-        let total: usize = list.packed_symbols().iter().map(|packed| packed.tokens).sum();
+        let total = list.tokens_used;
         match model.panes.cost.filter.trim() {
             _ if list.stage != Stage::Full => String::new(),
             "" => text::count(total, "token"),
@@ -120,8 +120,14 @@ pub struct FileCost {
 /// A line of the pane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CostLine {
-    Folder { folder: String, tokens: usize, files: usize },
+    Folder {
+        folder: String,
+        tokens: usize,
+        files: usize,
+    },
     File(FileCost),
+    /// The tokens of the pack that belong to no symbol: its head and its edges.
+    Rest(usize),
 }
 
 /// Returns the files of the symbols with their tokens, the most expensive first.
@@ -177,7 +183,16 @@ pub struct CostMap {
 }
 
 impl CostMap {
-    /// Returns the lines that pass the filter and are not folded.
+    /// Returns the lines that pass the filter and are not folded; `rest` are the tokens of the pack without a symbol.
+    pub fn lines_with(&self, packed: &[PackedSymbol], rest: usize) -> Vec<CostLine> {
+        let mut lines = self.lines(packed);
+        if rest > 0 && !lines.is_empty() && self.filter.trim().is_empty() {
+            lines.push(CostLine::Rest(rest));
+        }
+        lines
+    }
+
+    /// Returns the lines of files and folders that pass the filter and are not folded.
     pub fn lines(&self, packed: &[PackedSymbol]) -> Vec<CostLine> {
         let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let passes = |file: &FileCost| {
@@ -186,7 +201,7 @@ impl CostMap {
         };
         let mut lines = lines(files(packed).into_iter().filter(passes).collect());
         lines.retain(|line| match line {
-            CostLine::Folder { .. } => true,
+            CostLine::Folder { .. } | CostLine::Rest(_) => true,
             // A filter finds files in folded folders too.
             CostLine::File(file) => !words.is_empty() || !self.folded.contains(parent_dir(&file.file)),
         });
@@ -199,7 +214,7 @@ impl CostMap {
         let folder = match lines.get(self.selected) {
             Some(CostLine::Folder { folder, .. }) => folder.as_str(),
             Some(CostLine::File(file)) => parent_dir(&file.file),
-            None => return false,
+            Some(CostLine::Rest(_)) | None => return false,
         };
         let head = |line: &CostLine| matches!(line, CostLine::Folder { folder: name, .. } if name == folder);
         let Some(index) = lines.iter().position(head) else { return false };
@@ -225,6 +240,7 @@ impl CostLine {
         match self {
             CostLine::Folder { tokens, .. } => *tokens,
             CostLine::File(file) => file.tokens,
+            CostLine::Rest(tokens) => *tokens,
         }
     }
 
@@ -233,15 +249,32 @@ impl CostLine {
         match self {
             CostLine::Folder { folder, .. } => parent_dir(file) == folder,
             CostLine::File(cost) => cost.file == file,
+            CostLine::Rest(_) => false,
         }
     }
+}
+
+/// Returns the tokens of the pack that belong to no symbol.
+fn rest(model: &Model) -> usize {
+    let list = &model.panes.pack;
+    let of_symbols: usize = list.packed_symbols().iter().map(|packed| packed.tokens).sum();
+    list.tokens_used.saturating_sub(of_symbols)
+}
+
+fn lines_of(model: &Model) -> Vec<CostLine> {
+    model.panes.cost.lines_with(model.panes.pack.packed_symbols(), rest(model))
 }
 
 /// Selects the best symbol of the selected file or folder in the list.
 fn go_to_best_symbol(model: &mut Model) {
     let packed = model.panes.pack.packed_symbols();
     let lines = model.panes.cost.lines(packed);
-    let Some(line) = lines.get(model.panes.cost.selected) else { return };
+    let Some(line) = lines.get(model.panes.cost.selected) else {
+        if lines.is_empty() {
+            return;
+        }
+        return model.show_message("head and edges of the pack belong to no symbol");
+    };
     let best = packed.iter().find(|packed| line.contains(&packed.symbol.file)).map(|packed| packed.symbol.id);
     if best.is_some_and(|best| model.panes.pack.go_to(best)) {
         model.focus = Focus::Pane(pack::ID);
@@ -250,8 +283,8 @@ fn go_to_best_symbol(model: &mut Model) {
 
 fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let list = &canvas.model.panes.pack;
-    let (packed, map) = (list.packed_symbols(), &canvas.model.panes.cost);
-    let lines = if list.stage == Stage::Full { map.lines(packed) } else { Vec::new() };
+    let map = &canvas.model.panes.cost;
+    let lines = if list.stage == Stage::Full { lines_of(canvas.model) } else { Vec::new() };
     if lines.is_empty() {
         let words = match map.filter.trim() {
             "" => " The tokens of the pack's files appear here.",
@@ -261,7 +294,7 @@ fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(area, &words);
         return;
     }
-    let total: usize = packed.iter().map(|packed| packed.tokens).sum();
+    let total = list.tokens_used;
     let most = lines.iter().map(CostLine::tokens).max().unwrap_or(1).max(1);
     let selected = list.selected_symbol().filter(|_| list.selected < list.packed).map(|packed| &packed.symbol.file);
     let focused = canvas.model.focus == Focus::Pane(ID);
@@ -277,6 +310,19 @@ fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
+/// Columns of tokens, share and the mark of the current file.
+const FIGURE_COLUMNS: usize = 14;
+
+/// Returns the columns of the names and of the bars: names take what they can without making bars meaningless.
+fn columns(width: usize) -> (usize, usize) {
+    let room = width.saturating_sub(FIGURE_COLUMNS);
+    let cells = (room * 2 / 5).min(MAX_BAR_COLUMNS);
+    (room - cells, cells)
+}
+
+/// A longer bar tells no more.
+const MAX_BAR_COLUMNS: usize = 40;
+
 /// Returns the line of a file or folder: name, bar, tokens and share of the total.
 fn bar(
     canvas: &Canvas<'_>,
@@ -286,14 +332,14 @@ fn bar(
     width: usize,
 ) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
-    let name_columns = (width * 2 / 5).clamp(8, 34);
-    let cells = width.saturating_sub(name_columns + 2 + 7 + 5);
+    let (name_columns, cells) = columns(width);
     let (slot, name) = match line {
         CostLine::Folder { folder, files, .. } => {
             let name = if folder.is_empty() { "at the root".to_owned() } else { format!("{folder}/") };
             let hidden = canvas.model.panes.cost.folded.contains(folder).then(|| format!(" +{files}"));
             (Slot::Heading, name + &hidden.unwrap_or_default())
         }
+        CostLine::Rest(_) => (Slot::Dim, "head and edges of the pack".to_owned()),
         CostLine::File(file) if file.file.is_empty() => (Slot::Text, "outside".to_owned()),
         CostLine::File(file) => {
             let name = file.file.rsplit('/').next().unwrap_or_default();
@@ -306,78 +352,18 @@ fn bar(
         CostLine::Folder { folder, .. } if !canvas.model.panes.cost.folded.contains(folder) => String::new(),
         _ => text::bar(share, cells, glyphs.bar),
     };
-    let percent = (line.tokens() * 100).checked_div(total).unwrap_or(0);
+    let percent = match line.tokens() as f64 * 100.0 / total.max(1) as f64 {
+        small if small > 0.0 && small < 1.0 => "<1%".to_owned(),
+        percent => format!("{percent:.0}%"),
+    };
     Line::from(vec![
         canvas.span(Slot::Prompt, if is_current { glyphs.selection } else { " " }),
         canvas.span(slot, text::pad(&name, name_columns + 1)),
         canvas.span(Slot::Bar, text::pad(&drawn, cells)),
         canvas.span(Slot::Tokens, text::pad_start(&text::thousands(line.tokens()), 7)),
-        canvas.span(Slot::Dim, text::pad_start(&format!("{percent}%"), 5)),
+        canvas.span(Slot::Dim, text::pad_start(&percent, 5)),
     ])
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::fixture;
-
-    #[test]
-    fn lines_sum_to_the_tokens_of_the_pack() {
-        let pack = fixture::pack();
-        let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
-        let total: usize = all.iter().map(|packed| packed.tokens).sum();
-        let lines = CostMap::default().lines(&all);
-        let of_files = |line: &CostLine| if matches!(line, CostLine::File(_)) { line.tokens() } else { 0 };
-        assert_eq!(lines.iter().map(of_files).sum::<usize>(), total);
-        let of_folders = |line: &CostLine| if matches!(line, CostLine::Folder { .. }) { line.tokens() } else { 0 };
-        assert_eq!(lines.iter().map(of_folders).sum::<usize>(), total);
-        for packed in &all {
-            let lines_of_file = lines.iter().filter(|line| line.contains(&packed.symbol.file)).count();
-            assert_eq!(lines_of_file, 2, "its file and its folder");
-        }
-        let costs: Vec<usize> = files(&all).iter().map(|file| file.tokens).collect();
-        assert!(costs.is_sorted_by(|one, two| one >= two));
-    }
-
-    #[test]
-    fn a_single_folder_has_no_line() {
-        let pack = fixture::pack();
-        let flat: Vec<PackedSymbol> =
-            pack.symbols.into_iter().filter(|packed| packed.symbol.file.starts_with("src/flask/s")).collect();
-        assert!(matches!(CostMap::default().lines(&flat)[..], [CostLine::File(_)]));
-        assert_eq!(CostMap::default().lines(&[]), []);
-        assert!(!CostMap::default().fold(&flat), "there is no folder to fold");
-    }
-
-    #[test]
-    fn the_filter_matches_paths_in_folded_folders() {
-        let pack = fixture::pack();
-        let all: Vec<PackedSymbol> = pack.symbols.into_iter().chain(pack.omitted).collect();
-        let mut map = CostMap { selected: 2, ..CostMap::default() };
-        let lines = map.lines(&all).len();
-        assert!(map.fold(&all));
-        assert_eq!(map.selected, 0, "the folder of the selected file");
-        assert!(map.lines(&all).len() < lines);
-        assert!(map.fold(&all));
-        assert_eq!(map.lines(&all).len(), lines);
-        map.filter = "FLASK json".into();
-        let found = map.lines(&all);
-        assert!(matches!(&found[..], [CostLine::File(file)] if file.file == "src/flask/json/tag.py"), "{found:?}");
-        assert!(map.folded.is_empty());
-        map.folded.insert("src/flask/json".into());
-        assert_eq!(map.lines(&all), found, "folding does not hide matches");
-        map.filter = "nowhere".into();
-        assert_eq!(map.lines(&all), []);
-    }
-
-    #[test]
-    fn the_selection_stays_among_the_lines() {
-        let mut map = CostMap::default();
-        map.step(7, 10, 3);
-        assert_eq!((map.selected, map.offset), (7, 5));
-        map.step(isize::MIN / 2, 10, 3);
-        assert_eq!(map, CostMap::default());
-        map.step(5, 0, 0);
-        assert_eq!(map, CostMap::default());
-    }
-}
+mod tests;

@@ -1,7 +1,9 @@
 //! The event loop on the real terminal: handles events, carries out effects, and draws a frame after a change.
 
 mod input;
+mod replies;
 mod signals;
+mod translate;
 
 use std::io::{BufWriter, Write, stdin, stdout};
 use std::path::{Component, Path, PathBuf};
@@ -20,6 +22,7 @@ use signal_hook::low_level::emulate_default_handler;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::action::{self, Action, Event, Report};
+use super::appearance::{self, Background};
 use super::clipboard::{self, Route};
 use super::config::UserDirs;
 use super::editor;
@@ -72,6 +75,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         color: options.color,
         theme: options.theme,
         mouse: options.mouse,
+        background: None,
         lookup: |name| std::env::var(name).ok(),
     };
     let mut settings = loader.load()?;
@@ -104,6 +108,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     let root = options.root;
     let mut session = Session { guard, screen, model, workers, output, loader, permits, root, drawn: [None; 2] };
     session.act(Action::Configured(Box::new(settings)))?;
+    session.watch_background()?;
     let ended = timer_runtime()?.block_on(session.drive(inbox));
     let printed = session.model.export.printed.take();
     drop(session);
@@ -215,6 +220,7 @@ impl Session {
                 self.permits.send(())?;
                 Ok(None)
             }
+            Event::Background(background) => self.background_changed(background).map(|()| None),
             Event::TerminalLost(reason) => Err(anyhow!("lost the terminal: {reason}")),
             Event::Signal(SIGTSTP) => self.suspend().map(|()| None),
             Event::Signal(SIGCONT) => self.resume().map(|()| None),
@@ -297,6 +303,19 @@ impl Session {
             None => self.model.appearance = appearance,
         }
         self.model.dirty = true;
+        self.watch_background()
+    }
+
+    /// Asks for the background, and for reports of its changes, while the theme follows it. The answer is an event.
+    fn watch_background(&mut self) -> Result<()> {
+        Ok(self.guard.set_background_reports(self.model.appearance.follows_background)?)
+    }
+
+    fn background_changed(&mut self, background: Background) -> Result<()> {
+        let is_new = self.loader.background.replace(background) != Some(background);
+        if is_new && self.model.appearance.follows_background {
+            self.change_theme(appearance::AUTO)?;
+        }
         Ok(())
     }
 
@@ -305,6 +324,7 @@ impl Session {
         let settings = self.loader.load()?;
         let is_valid = settings.config_errors.is_empty();
         self.act(Action::Configured(Box::new(settings)))?;
+        self.watch_background()?;
         if is_valid {
             self.model.show_message("settings reloaded");
         }

@@ -44,10 +44,19 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
     true
 }
 
-/// Writes the pack to a file in the format of its extension.
+/// Writes the pack to a file: the text that the export dialog previews, if the file was named there. A name with the
+/// extension of another format chooses that format; the contents stay as chosen.
 pub fn write(model: &mut Model, path: &str, effects: &mut Vec<Effect>) {
-    let form = Form { format: export::format_for_path(path), ..Form::default() };
-    request(model, form, Destination::Write { path: PathBuf::from(path) }, effects);
+    let named = export::format_for_path(path);
+    let destination = Destination::Write { path: PathBuf::from(path) };
+    let form = match overlay::export::take_preview(model) {
+        Some((form, written)) if named.is_none_or(|named| named == form.format) => {
+            return deliver(model, &written, destination, effects);
+        }
+        Some((form, _)) => form,
+        None => Form::default(),
+    };
+    request(model, Form { format: named.unwrap_or(form.format), ..form }, destination, effects);
 }
 
 /// Requests the pack in this format for a destination.

@@ -10,6 +10,7 @@ use crate::tui::effect::{Effect, Record};
 use crate::tui::model::Model;
 use crate::tui::model::feedback::{PendingEffect, PinState, UndoEntry};
 use crate::tui::overlay;
+use crate::tui::panes;
 use crate::tui::workspace::{Answer, Recorded};
 
 /// Runs the commands of feedback.
@@ -172,7 +173,10 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
         (Record::Votes { task }, Ok(Recorded::Votes(votes))) => {
             let feedback = &mut model.feedback;
             match feedback.writing {
-                0 if feedback.votes_task == task => feedback.votes = votes.into_iter().collect(),
+                0 if feedback.votes_task == task => {
+                    feedback.votes = votes.into_iter().collect();
+                    panes::runs::votes_read(model);
+                }
                 _ => feedback.votes_task.clear(),
             }
         }

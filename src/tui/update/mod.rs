@@ -30,6 +30,7 @@ use super::panes::{self, PANES};
 /// Applies one action at the moment `now`.
 pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     let mut effects = Vec::new();
+    model.now = Some(now);
     let keeps_keys =
         matches!(action, Action::PushKey(_) | Action::PopKey | Action::Report(_) | Action::Resize(_) | Action::Tick);
     if !keeps_keys {

@@ -10,7 +10,8 @@ use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::Model;
-use crate::tui::overlay::palette;
+use crate::tui::model::messages::Message;
+use crate::tui::overlay::{messages, palette};
 use crate::tui::settings::Settings;
 
 /// Why an argument is invalid.
@@ -25,6 +26,7 @@ pub enum ArgumentError {
 /// Runs a command without its argument: toggles what can be toggled; for others the palette opens.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
+        Command::Messages => messages::open(model),
         Command::Mouse => set_mouse(model, !model.settings.mouse, effects),
         Command::Reload => effects.push(Effect::Reload),
         Command::BudgetSet | Command::SetTheme | Command::SetGlyphs => {
@@ -69,14 +71,32 @@ pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     model.settings = config;
     model.keymap = Arc::new(keymap);
     model.appearance = appearance;
-    match config_errors.as_slice() {
-        [] => {}
-        [only] => model.show_error(only.clone()),
-        [first, rest @ ..] => {
-            model.show_error(format!("{} mistakes in the settings, the first: {first}", rest.len() + 1))
+    if let Some(text) = mistakes(&config_errors, model.appearance.glyphs.dot) {
+        for error in config_errors {
+            model.messages.push(Message { text: error, is_error: true }, model.now);
         }
+        // The messages have each mistake; the last line has one line for all.
+        model.message = Some(Message { text, is_error: true });
     }
 }
+
+/// Returns one line about the mistakes of the settings: their number, where to read them, and the first.
+fn mistakes(errors: &[String], dot: &str) -> Option<String> {
+    let (first, rest) = errors.split_first()?;
+    if rest.is_empty() {
+        return Some(first.clone());
+    }
+    let is_one_file = errors.iter().all(|error| error.starts_with(CONFIG_FILE));
+    let (place, first) = match first.strip_prefix(CONFIG_FILE) {
+        Some(first) if is_one_file => (CONFIG_FILE, first.trim_start()),
+        _ => ("settings", first.as_str()),
+    };
+    let first = first.split_once("; ").map_or(first, |(mistake, _)| mistake);
+    Some(format!("{place}: {} mistakes {dot} :messages shows them {dot} {first}", errors.len()))
+}
+
+/// The start of a mistake in the settings file.
+const CONFIG_FILE: &str = "config.toml";
 
 /// The largest budget; larger numbers are typing errors.
 const MAX_TOKENS: usize = 10_000_000;

@@ -1,8 +1,10 @@
 //! Tests of the update: actions in, model and effects out.
 
+mod export;
 mod first;
 mod fuzz;
 mod feedback;
+mod messages;
 mod mouse;
 mod panes;
 mod shell;

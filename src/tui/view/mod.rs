@@ -94,10 +94,11 @@ impl Canvas<'_> {
         Rect { width: area.width - width, ..area }
     }
 
-    /// Shows a row as selected. Its colors are reset first: reversed, each would have another background.
+    /// Shows a row as selected. Its colors become those of text first: reversed, each would have another background.
     pub fn select(&mut self, row: Rect, focused: bool) {
         let style = self.style(if focused { Slot::Selection } else { Slot::SelectionUnfocused });
         self.buffer.set_style(row, Style::reset());
+        self.buffer.set_style(row, self.style(Slot::Text));
         self.buffer.set_style(row, style);
     }
 
@@ -118,8 +119,13 @@ impl Canvas<'_> {
         let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
         let heading = self.style(Slot::Heading);
         let room = (area.width as usize).saturating_sub(8);
-        let status = text::fit(status, (room / 2).max(room.saturating_sub(text::width(title))), glyphs.ellipsis);
-        let title = text::fit(title, room.saturating_sub(text::width(&status)), glyphs.ellipsis);
+        // Neither is cut inside a word; of the status the first parts matter most.
+        let separator = format!(" {} ", glyphs.dot);
+        let parts: Vec<String> = status.split(&separator).map(str::to_owned).collect();
+        let first = parts.first().map_or(0, |part| text::width(part)).min(room / 2);
+        let free = first.max(room.saturating_sub(text::width(title)));
+        let status = text::fit_parts(&parts, &separator, free, glyphs.ellipsis);
+        let title = text::fit_words(title, room.saturating_sub(text::width(&status)), glyphs.ellipsis);
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
         block = block.title(Line::styled(format!(" {title} "), heading));
         if !status.is_empty() {

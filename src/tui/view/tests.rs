@@ -1,5 +1,7 @@
 //! Snapshots of the screens.
 
+mod explanation;
+mod graph;
 mod panes;
 mod shell;
 

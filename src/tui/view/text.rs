@@ -71,6 +71,40 @@ pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
     }
 }
 
+/// Cuts a text at its end to at most `columns` with an ellipsis, after a whole word unless that would leave less than
+/// half: then the cut word is a long name, of which a part says more than nothing.
+pub fn fit_words<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = "";
+    for (index, _) in text.match_indices(' ') {
+        if width(&text[..index]) + 1 + width(ellipsis) <= columns {
+            kept = &text[..index];
+        }
+    }
+    if 2 * width(kept) < columns { fit(text, columns, ellipsis) } else { Cow::Owned(format!("{kept} {ellipsis}")) }
+}
+
+/// Joins as many whole parts as fit into `columns`; only a first part that is too long itself is cut.
+pub fn fit_parts(parts: &[String], separator: &str, columns: usize, ellipsis: &str) -> String {
+    let mut joined = String::new();
+    for part in parts {
+        let taken = width(&joined) + width(part) + if joined.is_empty() { 0 } else { width(separator) };
+        if taken > columns {
+            break;
+        }
+        if !joined.is_empty() {
+            joined.push_str(separator);
+        }
+        joined.push_str(part);
+    }
+    match parts.first() {
+        Some(first) if joined.is_empty() => fit(first, columns, ellipsis).into_owned(),
+        _ => joined,
+    }
+}
+
 /// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
 /// that is cut in half is skipped.
 pub fn after(text: &str, columns: usize) -> (&str, usize) {
@@ -143,6 +177,23 @@ mod tests {
             cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
+    }
+
+    #[test]
+    fn titles_are_cut_between_words() {
+        let cut = |columns| fit_words("5 graph open_session", columns, "…").into_owned();
+        let expected =
+            ["5 graph open_session", "5 graph open_sessi…", "5 graph …", "5 graph …", "5 graph …", "5 grap…", "…"];
+        assert_eq!([20, 19, 14, 10, 9, 7, 1].map(cut), expected);
+        assert_eq!(fit_words("open_session", 6, "…"), "open_…");
+    }
+
+    #[test]
+    fn only_whole_parts_are_joined() {
+        let parts = ["one +1".to_owned(), "two +2".to_owned()];
+        let joined = |columns| fit_parts(&parts, " · ", columns, "…");
+        assert_eq!([15, 14, 6, 5].map(joined), ["one +1 · two +2", "one +1", "one +1", "one …"]);
+        assert_eq!(fit_parts(&[], " · ", 9, "…"), "");
     }
 
     #[test]

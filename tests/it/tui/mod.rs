@@ -2,6 +2,7 @@
 //!
 //! The child process is this test binary: [`child`] runs the explorer if the environment names a role.
 
+mod background;
 mod fake;
 mod fuzz;
 mod pty;
@@ -205,6 +206,9 @@ fn plain_mode_prints_lines() {
         "3 of 5 symbols",
         "1. open_session",
         "No more symbols.",
+        "open_session scores ",
+        "words anywhere in it +",
+        "No votes.",
         "There is no symbol with that number.",
         "GCF open_session",
     ];

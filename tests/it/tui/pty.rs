@@ -23,6 +23,9 @@ struct Effects {
     clipboard: Option<String>,
     /// The number of finished synchronized updates, one for each frame.
     frames: usize,
+    /// Whether the background color was queried, and whether reports of its changes are on.
+    asked_background: bool,
+    reports_background: bool,
 }
 
 impl Callbacks for Effects {
@@ -32,6 +35,13 @@ impl Callbacks for Effects {
 
     fn unhandled_csi(&mut self, _: &mut Screen, mark: Option<u8>, _: Option<u8>, parameters: &[&[u16]], end: char) {
         self.frames += usize::from((mark, parameters, end) == (Some(b'?'), &[&[2026]], 'l'));
+        if (mark, parameters) == (Some(b'?'), &[&[2031]]) {
+            self.reports_background = end == 'h';
+        }
+    }
+
+    fn unhandled_osc(&mut self, _: &mut Screen, parameters: &[&[u8]]) {
+        self.asked_background |= parameters == [&b"11"[..], b"?"];
     }
 }
 
@@ -145,6 +155,17 @@ impl Pty {
     /// Returns the text of the screen.
     pub fn contents(&self) -> String {
         self.parser.lock().unwrap().screen().contents()
+    }
+
+    /// Returns whether the background color was queried, and whether reports of its changes are on.
+    pub fn background_queries(&self) -> (bool, bool) {
+        let parser = self.parser.lock().unwrap();
+        (parser.callbacks().asked_background, parser.callbacks().reports_background)
+    }
+
+    /// Waits until a cell in the middle of the screen has this background.
+    pub fn wait_for_background(&self, color: vt100::Color) {
+        self.wait_until("the background", |screen| screen.cell(5, 5).is_some_and(|cell| cell.bgcolor() == color));
     }
 
     /// Returns the number of frames drawn.

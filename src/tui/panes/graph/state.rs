@@ -301,6 +301,12 @@ impl GraphTree {
         (self.selected < rows.len()).then(|| rows.swap_remove(self.selected))
     }
 
+    /// Returns whether another shown symbol has the name of this node.
+    pub fn has_namesake(&self, node: usize) -> bool {
+        let Some(name) = self.shown.nodes.get(node).map(|node| &node.symbol.name) else { return false };
+        self.shown.nodes.iter().enumerate().any(|(other, shown)| other != node && shown.symbol.name == *name)
+    }
+
     /// Returns the selected symbol.
     pub fn selected_symbol(&self) -> Option<&Symbol> {
         let row = self.selected_row()?;

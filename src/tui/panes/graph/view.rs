@@ -1,15 +1,10 @@
 //! Draws the neighborhood as a tree by walk mass, or as a picture.
 
 use ratatui::layout::Rect;
-use ratatui::style::Color;
-use ratatui::symbols::Marker;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
-use ratatui::widgets::canvas::{Canvas as Picture, Line as Stroke};
 
-use super::ID;
-use super::radial_layout::radial_layout;
 use super::state::TreeRow;
+use super::{ID, picture};
 use crate::text::display::safe;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -35,7 +30,7 @@ pub fn status(model: &Model) -> String {
         "{} {dot} {} {dot} {}",
         text::count(graph.hops as usize, "hop"),
         text::count(graph.shown.nodes.len(), "symbol"),
-        if graph.shown.of_task { "mass" } else { "probability" },
+        if graph.shown.of_task { "numbers: share of the walk" } else { "numbers: probability" },
     )
 }
 
@@ -49,7 +44,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         let words = Line::from(canvas.span(Slot::Dim, " The selected symbol's neighborhood appears here."));
         canvas.line(area, &words);
     } else if graph.canvas {
-        picture(canvas, area);
+        picture::draw(canvas, area);
     } else {
         tree(canvas, area);
     }
@@ -81,6 +76,9 @@ fn guides(canvas: &Canvas<'_>, guides: &[bool]) -> String {
     text
 }
 
+/// Columns from which the number of hidden neighbors has its noun.
+const MIN_WIDTH_WITH_WORDS: usize = 60;
+
 fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let node = &canvas.model.panes.graph.shown.nodes[row.node];
@@ -96,11 +94,13 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
         }
         None => (glyphs.root, String::new()),
     };
-    let rank =
-        canvas.model.panes.pack.index_of(node.symbol.id).map_or(String::new(), |index| format!(" #{}", index + 1));
+    let rank = canvas.model.panes.pack.rank_of(node.symbol.id).map_or(String::new(), |rank| format!(" #{rank}"));
     let closed = match (row.folded, node.hidden) {
         (true, _) => format!(" {}", glyphs.ellipsis),
         (false, 0) => String::new(),
+        (false, hidden) if !canvas.model.panes.graph.has_children(row.node) && width >= MIN_WIDTH_WITH_WORDS => {
+            format!(" +{hidden} hidden")
+        }
         (false, hidden) if !canvas.model.panes.graph.has_children(row.node) => format!(" +{hidden}"),
         _ => String::new(),
     };
@@ -110,8 +110,13 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
     let lead = format!(" {guides}{arrow} ");
     let room = width.saturating_sub(text::width(&lead) + kind_columns + cells + figures + 2);
     let tail = format!("{rank}{closed}");
-    let name =
-        text::fit(&safe(&node.symbol.name), room.saturating_sub(text::width(&tail)), glyphs.ellipsis).into_owned();
+    let room_for_name = room.saturating_sub(text::width(&tail));
+    // Symbols of the same name are told apart by their containers, which then have room of their own.
+    let reserved = match canvas.model.panes.graph.has_namesake(row.node) {
+        true => (text::width(&node.symbol.scope) + 2).min(room_for_name / 2),
+        false => 0,
+    };
+    let name = text::fit(&safe(&node.symbol.name), room_for_name - reserved, glyphs.ellipsis).into_owned();
     let left = room.saturating_sub(text::width(&name) + text::width(&tail));
     let container = match (node.symbol.scope.as_str(), left) {
         ("", _) | (_, 0..6) => String::new(),
@@ -132,68 +137,4 @@ fn branch(canvas: &Canvas<'_>, row: &TreeRow, most: f64, width: usize) -> Line<'
             if cells > 0 { format!(" {}", text::bar(share, cells, glyphs.bar)) } else { String::new() },
         ),
     ])
-}
-
-fn picture(canvas: &mut Canvas<'_>, area: Rect) {
-    let model = canvas.model;
-    let (shown, positions) = (&model.panes.graph.shown, radial_layout(&model.panes.graph.shown));
-    if area.width < 20 || area.height < 5 {
-        let words = Line::from(canvas.span(Slot::Dim, " too small for the canvas; t shows the tree"));
-        canvas.line(area, &words);
-        return;
-    }
-    let color = |slot: Slot| model.appearance.theme.style(slot).fg.unwrap_or(Color::Reset);
-    let (dim, strong) = (color(Slot::Border), color(Slot::BorderFocused));
-    let marker = if model.appearance.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
-    // Names need room beside the outermost ring.
-    let bounds = 1.15;
-    Picture::default()
-        .marker(marker)
-        .x_bounds([-bounds, bounds])
-        .y_bounds([-bounds, bounds])
-        .paint(|paint| {
-            for (source, target) in &shown.links {
-                let (Some(one), Some(two)) = (positions.get(*source), positions.get(*target)) else { continue };
-                let chosen = model.panes.graph.selected;
-                let color = if *source == chosen || *target == chosen { strong } else { dim };
-                paint.draw(&Stroke { x1: one.0, y1: one.1, x2: two.0, y2: two.1, color });
-            }
-        })
-        .render(area, canvas.buffer);
-    let cell = |(x, y): (f64, f64)| {
-        let share = |value: f64| (value + bounds) / (2.0 * bounds);
-        let column = (share(x) * f64::from(area.width - 1)).round() as u16;
-        let row = (share(-y) * f64::from(area.height - 1)).round() as u16;
-        (area.x + column.min(area.width - 1), area.y + row.min(area.height - 1))
-    };
-    let mut taken: Vec<Rect> = Vec::new();
-    for (number, position) in positions.iter().enumerate() {
-        let (column, row) = cell(*position);
-        let name = safe(&shown.nodes[number].symbol.name).into_owned();
-        let label =
-            text::fit(&format!("{} {name}", model.appearance.glyphs.root), 22, model.appearance.glyphs.ellipsis)
-                .into_owned();
-        let width = text::width(&label) as u16;
-        // Labels start at their dot, so they do not cover edges; they shift left only to fit.
-        let x = column.min((area.x + area.width).saturating_sub(width)).max(area.x);
-        let wanted = Rect { x, y: row, width: width.min(area.width), height: 1 };
-        let Some(free) = nearest_free(wanted, area, &taken) else { continue };
-        taken.push(free);
-        let slot = if number == 0 { Slot::Heading } else { Slot::Name };
-        let line = Line::from(canvas.span(slot, label));
-        canvas.line(free, &line);
-        if number == model.panes.graph.selected {
-            canvas.select(free, model.focus == Focus::Pane(ID));
-        }
-    }
-}
-
-/// Returns the wanted area, or the one on the nearest row that overlaps no other label.
-fn nearest_free(wanted: Rect, area: Rect, taken: &[Rect]) -> Option<Rect> {
-    let bottom = area.y + area.height;
-    let rows = (0..area.height as i32).flat_map(|by| [by, -by]).map(|by| i32::from(wanted.y) + by);
-    rows.filter_map(|row| u16::try_from(row).ok())
-        .filter(|row| (area.y..bottom).contains(row))
-        .map(|y| Rect { y, ..wanted })
-        .find(|area| taken.iter().all(|other| !other.intersects(*area)))
 }

@@ -148,6 +148,11 @@ impl PackList {
         self.symbols.iter().position(|packed| packed.symbol.id == id)
     }
 
+    /// Returns the rank of a symbol, from 1, as the list shows it.
+    pub fn rank_of(&self, id: SymbolId) -> Option<usize> {
+        self.ranks.get(self.index_of(id)?).copied()
+    }
+
     /// Returns the selected symbol; `None` when none is listed.
     pub fn selected_symbol(&self) -> Option<&PackedSymbol> {
         self.symbols.get(self.selected).filter(|_| !self.shown.is_empty())

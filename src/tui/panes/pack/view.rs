@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::columns::{Columns, SCORE_COLUMNS, location_label};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
 use crate::model::PackedSymbol;
-use crate::text::display::safe;
+use crate::text::display::{decimal, safe};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -154,7 +154,7 @@ const MAX_SHOWN_MOVE: usize = 99;
 
 /// Returns a score in five characters, with a sign in six.
 pub fn score(value: f64) -> String {
-    if value.abs() < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
+    decimal(value, if value.abs() < 10.0 { 3 } else { 1 })
 }
 
 /// Returns a score in the five columns of the list: a sign replaces the zero before the point.
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn scores_fit_their_column() {
         let cases =
-            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "-.000"), (-1.25, "-1.2")];
+            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "0.000"), (-1.25, "-1.2")];
         for (value, expected) in cases {
             assert_eq!(figure(value), expected);
         }

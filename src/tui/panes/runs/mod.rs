@@ -4,6 +4,7 @@ mod pack_diff;
 mod state;
 mod view;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
@@ -13,6 +14,7 @@ pub use state::{Figures, RunSettings, Runs};
 
 use super::{Column, Pane, PaneId, Region, page_rows};
 use crate::engine::Vote;
+use crate::model::SymbolId;
 use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Focus, Model};
@@ -106,11 +108,6 @@ impl Pane for RunsPane {
     fn ranked(&self, model: &mut Model, now: Instant) {
         let pack = &model.panes.pack;
         let options = &model.task.options;
-        let votes = model.feedback.votes.iter().filter_map(|(id, vote)| match vote {
-            Vote::Useful => Some((*id, 1)),
-            Vote::NotUseful => Some((*id, -1)),
-            Vote::Clear => None,
-        });
         let settings = RunSettings {
             entry_point: model.task.entry_point.clone(),
             text: model.task.text().to_owned(),
@@ -119,7 +116,7 @@ impl Pane for RunsPane {
             muted: options.muted_concepts.clone(),
             pinned: options.pinned.clone(),
             dropped: options.dropped.clone(),
-            votes: votes.collect(),
+            votes: votes(model),
         };
         let figures = Figures { tokens_used: pack.tokens_used, took: pack.took };
         model.panes.runs.push(now, settings, &pack.symbols, pack.packed, figures);
@@ -166,6 +163,23 @@ impl Pane for RunsPane {
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
         view::draw(canvas, area);
+    }
+}
+
+fn votes(model: &Model) -> BTreeMap<SymbolId, i8> {
+    let votes = model.feedback.votes.iter().filter_map(|(id, vote)| match vote {
+        Vote::Useful => Some((*id, 1)),
+        Vote::NotUseful => Some((*id, -1)),
+        Vote::Clear => None,
+    });
+    votes.collect()
+}
+
+/// Adds the recorded votes to the newest run: those of a task are read after its first ranking, which has applied them.
+pub fn votes_read(model: &mut Model) {
+    let votes = votes(model);
+    if let Some(newest) = model.panes.runs.list.last_mut() {
+        newest.settings.votes = votes;
     }
 }
 

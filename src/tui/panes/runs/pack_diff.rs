@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::state::{Run, RunRow, RunSettings};
 use crate::model::SymbolId;
+use crate::text::display::thousands;
 use crate::tui::panes::why::waterfall::ROUNDING;
 
 /// The difference between two packs.
@@ -107,7 +108,7 @@ impl PackDiff {
             }
         };
         PackDiff {
-            settings: changed_settings(&older.settings, &newer.settings),
+            settings: changed_settings(older, newer),
             changes: entered.into_iter().chain(left).chain(moved).map(change).collect(),
             tokens: (older.tokens_used, newer.tokens_used),
         }
@@ -189,8 +190,9 @@ fn through(component: &str, was: &RunSettings, is: &RunSettings) -> Through {
     }
 }
 
-/// Describes the settings that differ.
-pub fn changed_settings(was: &RunSettings, is: &RunSettings) -> Vec<String> {
+/// Describes the settings that differ between two runs.
+pub fn changed_settings(older: &Run, newer: &Run) -> Vec<String> {
+    let (was, is) = (&older.settings, &newer.settings);
     let mut words = Vec::new();
     let (task_before, task) = (was.task(), is.task());
     if !was.entry_point.is_like(&is.entry_point) {
@@ -199,24 +201,37 @@ pub fn changed_settings(was: &RunSettings, is: &RunSettings) -> Vec<String> {
         words.extend(word_changes(&task_before, &task));
     }
     if was.budget_tokens != is.budget_tokens {
-        words.push(format!("budget {} to {}", was.budget_tokens, is.budget_tokens));
+        words.push(format!("budget {} to {}", thousands(was.budget_tokens), thousands(is.budget_tokens)));
     }
-    words.extend(is.muted.difference(&was.muted).map(|concept| format!("{concept} muted")));
-    words.extend(was.muted.difference(&is.muted).map(|concept| format!("{concept} unmuted")));
-    let count = |number: usize, what: &str| match number {
-        0 => None,
-        1 => Some(format!("a {what}")),
-        _ => Some(format!("{number} {what}s")),
+    words.extend(is.muted.difference(&was.muted).map(|concept| format!("mute {concept}")));
+    words.extend(was.muted.difference(&is.muted).map(|concept| format!("unmute {concept}")));
+    let name = |id: &SymbolId| {
+        let mut rows = newer.rows.iter().chain(&older.rows);
+        rows.find(|row| row.id == *id).map_or("a symbol", |row| row.name.as_str()).to_owned()
     };
-    words.extend(count(is.pinned.symmetric_difference(&was.pinned).count(), "pin"));
-    words.extend(count(is.dropped.symmetric_difference(&was.dropped).count(), "drop"));
+    let mut describe = |ids: Vec<&SymbolId>, label: &dyn Fn(&SymbolId) -> String, noun: &str| match ids.len() {
+        0..=MAX_NAMED => words.extend(ids.into_iter().map(label)),
+        many => words.push(format!("{many} {noun}")),
+    };
+    describe(is.pinned.difference(&was.pinned).collect(), &|id| format!("pin {}", name(id)), "pins");
+    describe(was.pinned.difference(&is.pinned).collect(), &|id| format!("unpin {}", name(id)), "pins undone");
+    describe(is.dropped.difference(&was.dropped).collect(), &|id| format!("drop {}", name(id)), "drops");
+    describe(was.dropped.difference(&is.dropped).collect(), &|id| format!("undo drop {}", name(id)), "drops undone");
+    let vote = |id: &SymbolId| match is.votes.get(id) {
+        Some(1..) => format!("vote: {} useful", name(id)),
+        Some(_) => format!("vote: {} not useful", name(id)),
+        None => format!("undo vote {}", name(id)),
+    };
     let voted = is.votes.keys().chain(was.votes.keys().filter(|id| !is.votes.contains_key(id)));
-    words.extend(count(voted.filter(|id| is.votes.get(id) != was.votes.get(id)).count(), "vote"));
+    describe(voted.filter(|id| is.votes.get(id) != was.votes.get(id)).collect(), &vote, "votes");
     if was.index_version != is.index_version {
-        words.push("index".into());
+        words.push("files changed".into());
     }
     words
 }
+
+/// More changes of one kind are counted.
+const MAX_NAMED: usize = 2;
 
 /// Returns added words with a plus and removed words with a minus.
 fn word_changes(was: &str, is: &str) -> Vec<String> {
@@ -269,7 +284,7 @@ mod tests {
             settings.budget_tokens = 9_000;
             *packed += 1;
         });
-        assert_eq!(diff.settings, ["budget 1400 to 9000"]);
+        assert_eq!(diff.settings, ["budget 1,400 to 9,000"]);
         let rank = fixture::PACKED + 1;
         let name = rows[fixture::PACKED].symbol.name.as_str();
         assert_eq!(changes(&diff), [(name, ChangeKind::Entered { rank }, Cause::Budget)]);
@@ -284,7 +299,7 @@ mod tests {
             settings.votes.insert(voted.symbol.id, 1);
             newer.insert(0, voted);
         });
-        assert_eq!(diff.settings, ["a vote"]);
+        assert_eq!(diff.settings, [format!("vote: {} useful", rows[2].symbol.name)]);
         let changes = changes(&diff);
         assert_eq!(changes[0].1, ChangeKind::Moved { from: 3, to: 1 });
         assert!(matches!(changes[0].2, Cause::Vote(by) if (by - 0.2).abs() < 1e-9), "{changes:?}");
@@ -310,7 +325,7 @@ mod tests {
             newer[0].components[0].contribution -= 0.1;
             newer.swap(0, 1);
         });
-        assert_eq!(muted.settings, ["AUTH muted"]);
+        assert_eq!(muted.settings, ["mute AUTH"]);
         assert!(
             muted
                 .changes
@@ -332,8 +347,33 @@ mod tests {
     }
 
     #[test]
+    fn changes_name_the_symbol_and_what_was_undone() {
+        let rows = rows();
+        let [first, second] = [0, 1].map(|row: usize| (rows[row].symbol.id, rows[row].symbol.name.clone()));
+        let run = |change: &dyn Fn(&mut RunSettings)| {
+            let (mut runs, mut settings) = (Runs::default(), RunSettings::default());
+            change(&mut settings);
+            runs.push(Instant::now(), settings, &rows, 2, Figures { tokens_used: 1, took: Duration::ZERO });
+            runs.list.remove(0)
+        };
+        let plain = run(&|_| ());
+        let changed = run(&|settings| {
+            settings.pinned.insert(first.0);
+            settings.dropped.insert(second.0);
+            settings.votes.insert(first.0, -1);
+        });
+        let (one, two) = (&first.1, &second.1);
+        let done = [format!("pin {one}"), format!("drop {two}"), format!("vote: {one} not useful")];
+        let undone = [format!("unpin {one}"), format!("undo drop {two}"), format!("undo vote {one}")];
+        assert_eq!(changed_settings(&plain, &changed), done);
+        assert_eq!(changed_settings(&changed, &plain), undone);
+        let many = run(&|settings| settings.votes.extend(rows.iter().map(|packed| (packed.symbol.id, 1))));
+        assert_eq!(changed_settings(&plain, &many), [format!("{} votes", rows.len())]);
+    }
+
+    #[test]
     fn equal_runs_have_no_changes() {
         let (diff, _) = diff(|settings, _, _| settings.index_version += 1);
-        assert_eq!((diff.settings, diff.changes), (vec!["index".to_owned()], vec![]));
+        assert_eq!((diff.settings, diff.changes), (vec!["files changed".to_owned()], vec![]));
     }
 }

@@ -124,6 +124,11 @@ impl Runs {
         self.list.get(index)
     }
 
+    /// Returns the time since a run.
+    pub fn age(&self, run: &Run, now: Instant) -> Duration {
+        self.first_at.map_or(Duration::ZERO, |first| now.saturating_duration_since(first + run.at))
+    }
+
     /// Returns the newest run.
     pub fn newest(&self) -> Option<&Run> {
         self.list.last()

@@ -6,7 +6,9 @@ use ratatui::text::Line;
 use super::ID;
 use super::pack_diff::{self, Cause, ChangeKind, PackDiff, SymbolChange, Through};
 use super::state::{Run, sparkline};
-use crate::text::display::safe;
+use crate::engine::component_title;
+use crate::text::display::{decimal, safe, signed};
+use crate::tui::model::messages::ago;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -67,23 +69,21 @@ fn comparison(canvas: &mut Canvas<'_>, older: &Run, newer: &Run, area: Rect) {
 }
 
 fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
-    let (model, seconds) = (canvas.model, run.at.as_secs());
-    let glyphs = &model.appearance.glyphs;
-    let newest = model.panes.runs.newest().is_some_and(|newest| newest.number == run.number);
-    let mark = match model.panes.runs.mark_of(run.number) {
+    let model = canvas.model;
+    let (glyphs, runs) = (&model.appearance.glyphs, &model.panes.runs);
+    let newest = runs.newest().is_some_and(|newest| newest.number == run.number);
+    let mark = match runs.mark_of(run.number) {
         Some(letter) => letter.to_string(),
         None if newest => glyphs.root.to_owned(),
         None => " ".to_owned(),
     };
-    let tokens = format!("{} of {} tok", text::thousands(run.tokens_used), text::thousands(run.settings.budget_tokens));
-    let task_columns = width.saturating_sub(16 + text::width(&tokens) + 1);
+    let time = model.now.map_or(String::new(), |now| ago(runs.age(run, now)));
+    let tokens = format!("{} tok", text::thousands(run.tokens_used));
+    let task_columns = width.saturating_sub(10 + TIME_COLUMNS + text::width(&tokens) + 1);
     let asked = run.settings.task();
-    let before = model.panes.runs.get(run.number.saturating_sub(1)).map(|before| &before.settings);
+    let before = runs.get(run.number.saturating_sub(1)).filter(|before| before.settings.task() == asked);
     // A run of the same task shows the settings that changed instead.
-    let words = match before
-        .filter(|before| before.task() == asked)
-        .map(|before| pack_diff::changed_settings(before, &run.settings))
-    {
+    let words = match before.map(|before| pack_diff::changed_settings(before, run)) {
         Some(changes) if !changes.is_empty() => format!("{} {}", glyphs.arrow, changes.join(", ")),
         _ => asked,
     };
@@ -92,28 +92,47 @@ fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
     Line::from(vec![
         canvas.span(Slot::Prompt, format!(" {mark} ")),
         canvas.span(Slot::Rank, text::pad_start(&run.number.to_string(), 3)),
-        canvas.span(Slot::Dim, format!("  {:>2}:{:02}  ", seconds / 60, seconds % 60)),
+        canvas.span(Slot::Dim, format!("  {}  ", text::pad_start(&time, TIME_COLUMNS))),
         canvas.span(Slot::Text, text::pad(&task, task_columns)),
         canvas.span(Slot::Tokens, format!(" {tokens}")),
     ])
 }
 
-/// Returns sparklines of the selected symbol's score, of the latency and of the tokens.
+/// Columns of the time since a run.
+const TIME_COLUMNS: usize = 10;
+
+/// Returns sparklines of the selected symbol's score, of the latency and of the tokens, each with its lowest and highest
+/// value. A quantity that did not change has no line.
 fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
     let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let runs = &model.panes.runs;
-    let columns = (width.saturating_sub(40) / 3).clamp(4, 16);
-    let spark = |values: Vec<f64>| sparkline(&values, columns, glyphs.spark);
-    let mut spans = Vec::new();
+    let columns = (width.saturating_sub(60) / 3).clamp(4, 16);
+    let mut trends: Vec<(String, Vec<f64>, fn(f64) -> String)> = Vec::new();
     if let Some(packed) = model.panes.pack.selected_symbol() {
-        spans.push(canvas.span(Slot::Dim, format!(" score of #{} ", model.panes.pack.selected_rank())));
-        spans.push(canvas.span(Slot::Bar, spark(runs.scores_of(packed.symbol.id))));
+        let label = format!("score of #{}", model.panes.pack.selected_rank());
+        trends.push((label, runs.scores_of(packed.symbol.id), |value| decimal(value, 2)));
     }
-    spans.push(canvas.span(Slot::Dim, "  latency "));
-    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.took.as_secs_f64()).collect())));
-    spans.push(canvas.span(Slot::Dim, "  tokens "));
-    spans.push(canvas.span(Slot::Bar, spark(runs.list.iter().map(|run| run.tokens_used as f64).collect())));
-    Line::from(spans)
+    trends.push(("tokens".into(), runs.list.iter().map(|run| run.tokens_used as f64).collect(), |value| {
+        text::thousands(value as usize)
+    }));
+    let milliseconds = runs.list.iter().map(|run| run.took.as_secs_f64() * 1e3).collect();
+    trends.push(("latency".into(), milliseconds, |value| format!("{value:.0} ms")));
+    let mut line = Line::default();
+    for (label, values, figure) in trends {
+        let values = &values[values.len().saturating_sub(columns)..];
+        let low = figure(values.iter().copied().fold(f64::INFINITY, f64::min));
+        let high = figure(values.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+        let figures = format!(" {low} to {high} ");
+        let spark = sparkline(values, columns, glyphs.spark);
+        let taken = text::width(&label) + text::width(&figures) + text::width(&spark) + 3;
+        if values.is_empty() || low == high || line.width() + taken > width {
+            continue;
+        }
+        line.push_span(canvas.span(Slot::Dim, format!(" {label} ")));
+        line.push_span(canvas.span(Slot::Bar, spark));
+        line.push_span(canvas.span(Slot::Dim, figures));
+    }
+    line
 }
 
 /// Returns the lines of a comparison: totals, changed settings, a line for each symbol.
@@ -153,17 +172,28 @@ fn change_line(canvas: &Canvas<'_>, change: &SymbolChange, width: usize) -> Line
         ChangeKind::Left { rank } => (Slot::Negative, '-', format!("was #{rank}")),
         ChangeKind::Moved { from, to } => (Slot::Text, '~', format!("#{from} {} #{to}", glyphs.arrow_out)),
     };
-    let name_columns = (width / 3).clamp(10, 32);
+    let name_columns = (width / 3).clamp(10, 40);
     let name = text::fit(&safe(&change.name), name_columns, glyphs.ellipsis).into_owned();
+    let left = name_columns.saturating_sub(text::width(&name));
+    let container = match change.scope.as_str() {
+        "" => String::new(),
+        _ if left < MIN_CONTAINER => String::new(),
+        scope => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), left, glyphs.ellipsis).into_owned(),
+    };
+    let padding = " ".repeat(1 + left.saturating_sub(text::width(&container)));
     let rest = width.saturating_sub(name_columns + 18);
     let cause = text::fit(&cause(&change.cause), rest, glyphs.ellipsis).into_owned();
     Line::from(vec![
         canvas.span(slot, format!(" {mark} ")),
-        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
+        canvas.span(Slot::Name, name),
+        canvas.span(Slot::Container, format!("{container}{padding}")),
         canvas.span(slot, text::pad(&ranks, 13)),
         canvas.span(Slot::Dim, cause),
     ])
 }
+
+/// A container with fewer columns is not drawn.
+const MIN_CONTAINER: usize = 5;
 
 /// Describes a cause.
 fn cause(cause: &Cause) -> String {
@@ -172,7 +202,7 @@ fn cause(cause: &Cause) -> String {
         Cause::Unpinned => "unpinned".into(),
         Cause::Dropped => "dropped".into(),
         Cause::Readmitted => "restored".into(),
-        Cause::Vote(by) => format!("vote {by:+.3}"),
+        Cause::Vote(by) => format!("vote {}", signed(*by, 3)),
         Cause::Component { name, by, through } => {
             let through = match through {
                 Through::Task => "the task",
@@ -181,7 +211,7 @@ fn cause(cause: &Cause) -> String {
                 Through::Index => "the index",
                 Through::Learning => "learning",
             };
-            format!("{} {by:+.3}, by {through}", name.replace('_', " "))
+            format!("{} {}, by {through}", component_title(name), signed(*by, 3))
         }
         Cause::Overtaken(count) => format!("overtaken by {count}"),
         Cause::Passed(count) => format!("{count} before it fell behind"),

@@ -1,31 +1,62 @@
-//! The text of an explanation: verdict, path of the walk, concepts, channels and terms; or two symbols compared.
+//! The text of an explanation around the waterfall: words and path above it, the rest below; or two symbols compared.
 
 use ratatui::text::Line;
 
 use super::{Explained, compare_components};
-use crate::engine::{ConceptContribution, PackStatus, PathStep, Why};
+use crate::engine::{
+    ConceptContribution, ListRank, MAX_TITLE, PackStatus, Why, channel_title, component_title, feedback_lines,
+    headline, intent_line, matches, route,
+};
 use crate::model::{Component, Symbol};
-use crate::text::display::safe;
+use crate::text::display::{decimal, safe, signed};
 use crate::tui::panes::pack;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
-/// Returns everything but the score.
-pub fn lines(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let mut lines = verdict(canvas, why, width);
-    for missing in &why.missing {
+/// Returns the lines above the waterfall: which words of the task match where, and the best path. The reasons that keep
+/// the symbol from a better rank follow. Until the explanation is received the lines are empty, so that nothing jumps.
+pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
+    let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
+    let Some(why) = why else { return vec![Line::default(); 3] };
+    let mut lines = wrapped(canvas, Slot::Name, &matches(&why.words, &separator), width);
+    lines.extend(wrapped(canvas, Slot::Text, &route(why), width));
+    let is_dropped = is_dropped(canvas);
+    if is_dropped {
+        lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
+    }
+    for missing in why.missing.iter().filter(|missing| !is_dropped || !missing.starts_with(OVER_BUDGET)) {
         lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
     }
+    lines.push(Line::default());
+    lines
+}
+
+/// The start of the reason of a symbol that is not packed. For a dropped one it is not the reason.
+const OVER_BUDGET: &str = "over budget";
+
+/// Returns whether the user dropped the explained symbol.
+fn is_dropped(canvas: &Canvas<'_>) -> bool {
+    let model = canvas.model;
+    model.panes.why.answer.as_ref().is_some_and(|answer| model.task.options.dropped.contains(&answer.symbol.id))
+}
+
+/// Returns the lines below the waterfall.
+pub fn details(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
+    let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
+    let headline = match (is_dropped(canvas), &why.rank) {
+        (true, Some(rank)) => format!("rank {} of {}{separator}dropped", rank.rank, rank.of),
+        _ => headline(why, &separator),
+    };
+    let mut lines = wrapped(canvas, Slot::Heading, &headline, width);
+    lines.extend(why.intent.map(|intent| plain(canvas, Slot::Dim, intent_line(intent), width)));
     if why.missing.is_empty() {
         lines.extend(value(canvas, why, width));
     }
-    lines.push(Line::default());
-    lines.extend(path(canvas, why, width));
+    lines.extend(feedback(canvas, why, width));
     lines.push(Line::default());
     lines.extend(concepts(canvas, why, width));
     lines.extend(channels(canvas, why, width));
-    lines.push(Line::default());
-    lines.extend(terms(canvas, why, width));
+    lines.extend(walk(canvas, why, width));
     lines
 }
 
@@ -39,25 +70,6 @@ fn wrapped(canvas: &Canvas<'_>, slot: Slot, words: &str, width: usize) -> Vec<Li
     lines.into_iter().map(|line| plain(canvas, slot, &line, width)).collect()
 }
 
-/// Returns rank, provenance and whether the symbol is packed.
-fn verdict(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let rank = match &why.rank {
-        Some(rank) => format!("rank {} of {}, found by {}", rank.rank, rank.of, rank.provenance),
-        None => "not ranked".to_owned(),
-    };
-    let dot = canvas.model.appearance.glyphs.dot;
-    let pack = match &why.pack {
-        PackStatus::Packed { rank, of, tokens, .. } => {
-            format!("packed {rank} of {of}, {}", text::count(*tokens, "token"))
-        }
-        PackStatus::Omitted { reason, tokens, .. } => {
-            format!("left out at {}: {reason}", text::count(*tokens, "token"))
-        }
-        PackStatus::NotOffered => "not offered to the pack".to_owned(),
-    };
-    wrapped(canvas, Slot::Heading, &format!("{rank} {dot} {pack}"), width)
-}
-
 /// Returns the score per 1,000 tokens, and how many packed symbols have a higher one.
 fn value(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
     let (rank, list) = (why.rank.as_ref()?, &canvas.model.panes.pack);
@@ -66,50 +78,34 @@ fn value(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> 
     let own = worth(rank.score, tokens);
     let packed = list.symbols.iter().take(list.packed);
     let better = packed.filter(|packed| worth(packed.score, packed.tokens) > own).count();
-    let words = format!("{} score per 1,000 tokens: {} in the pack have more", pack::score(own), better);
+    let words = format!("score per 1,000 tokens {}, rank {} in the pack", pack::score(own), better + 1);
     Some(plain(canvas, Slot::Dim, &words, width))
 }
 
-fn path(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let Some(walk) = &why.walk else { return vec![plain(canvas, Slot::Dim, "not reached by the walk", width)] };
-    let hops = match walk.hops {
-        0 => "it is a seed".to_owned(),
-        hops => format!("{} from a seed", text::count(hops as usize, "hop")),
-    };
+/// Returns a line for each vote and learned term that counts, and for what has expired.
+fn feedback(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
+    feedback_lines(why).iter().map(|line| plain(canvas, Slot::Text, &safe(line), width)).collect()
+}
+
+/// Returns how the walk reached the symbol in numbers.
+fn walk(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
+    let walk = why.walk.as_ref()?;
     let dot = canvas.model.appearance.glyphs.dot;
-    let mut words = format!("walk {:.3} {dot} {hops}", walk.score);
+    let mut words =
+        format!("graph {} {dot} {} from a match", decimal(walk.score, 3), text::count(walk.hops as usize, "hop"));
     if let (Some(hub), Some(authority)) = (why.hub, why.authority) {
         words.push_str(&format!(" {dot} hub {hub:.3} {dot} authority {authority:.3}"));
     }
-    let mut lines = vec![plain(canvas, Slot::Text, &words, width)];
-    for (number, step) in walk.path.iter().enumerate() {
-        if number == 0 {
-            lines.push(plain(canvas, Slot::Name, &format!("  {}", short(&step.from)), width));
-        }
-        lines.push(step_line(canvas, step, width));
-    }
-    lines
-}
-
-fn step_line(canvas: &Canvas<'_>, step: &PathStep, width: usize) -> Line<'static> {
-    let glyphs = &canvas.model.appearance.glyphs;
-    let arrow = if step.forward { glyphs.arrow_out } else { glyphs.arrow_in };
-    let kind = text::pad(&step.edge_type.replace('_', " "), 12);
-    let name = short(&step.to);
-    let name = text::fit(&name, width.saturating_sub(20), glyphs.ellipsis).into_owned();
-    Line::from(vec![canvas.span(Slot::Dim, format!("   {arrow} {kind} ")), canvas.span(Slot::Name, name)])
-}
-
-/// Returns the end of a qualified name: the file and the symbol in it.
-fn short(name: &str) -> String {
-    safe(name.rsplit('/').next().unwrap_or(name)).into_owned()
+    Some(plain(canvas, Slot::Dim, &words, width))
 }
 
 fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let arrow = canvas.model.appearance.glyphs.arrow_out;
     let line = |found: &ConceptContribution| {
         let (concept, phrase, target) = (safe(&found.concept), safe(&found.phrase), safe(&found.target));
-        let words = format!("concept {concept}: {phrase} {arrow} {target} {:+.3}", found.contribution);
+        let gain =
+            if found.contribution == 0.0 { String::new() } else { format!(" {}", signed(found.contribution, 3)) };
+        let words = format!("concept {concept}: \"{phrase}\" {arrow} {target}{gain}");
         plain(canvas, Slot::Text, &words, width)
     };
     let mut lines: Vec<Line<'static>> = why.concepts.iter().map(line).collect();
@@ -127,43 +123,20 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     lines
 }
 
+/// Returns a line for each search that found the symbol, and one with the others.
 fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let mut lines = vec![plain(canvas, Slot::Dim, "channel          rank         fusion", width)];
-    for channel in why.channels.iter().filter(|channel| channel.found.is_some()) {
-        let rank = channel.found.map_or(String::new(), |found| format!("{} of {}", found.rank, found.of));
-        let name = text::pad(&channel.channel.replace('_', " "), 16);
-        let words = format!("{name} {} {:.4}", text::pad(&rank, 12), channel.fusion);
-        lines.push(plain(canvas, Slot::Text, &words, width));
-    }
-    let without: Vec<&str> =
-        why.channels.iter().filter(|channel| channel.found.is_none()).map(|channel| channel.channel).collect();
-    if !without.is_empty() {
-        lines.push(plain(canvas, Slot::Dim, &format!("not by {}", without.join(", ").replace('_', " ")), width));
-    }
-    for (name, list_rank) in [("fused", why.fused), ("seed", why.seed)] {
-        if let Some(list_rank) = list_rank {
-            let words = format!(
-                "{} {} {:.4}",
-                text::pad(name, 16),
-                text::pad(&format!("{} of {}", list_rank.rank, list_rank.of), 12),
-                list_rank.value
-            );
-            lines.push(plain(canvas, Slot::Text, &words, width));
-        }
-    }
-    lines
-}
-
-fn terms(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
-    let (found, absent): (Vec<_>, Vec<_>) = why.terms.iter().partition(|term| !term.found_in.is_empty());
     let mut lines = Vec::new();
-    for term in found {
-        let words = format!("{} in {}", safe(&term.term), term.found_in.join(", ").replace('_', " "));
-        lines.push(plain(canvas, Slot::Text, &words, width));
+    let line = |name: &str, found: Option<ListRank>| {
+        let found = found?;
+        let rank = format!("{} of {}", text::thousands(found.rank), text::thousands(found.of));
+        let words = format!("found by {} {rank}", text::pad(name, 14));
+        Some(plain(canvas, Slot::Text, &words, width))
+    };
+    for channel in &why.channels {
+        lines.extend(line(channel_title(channel.channel), channel.found));
     }
-    if !absent.is_empty() {
-        let names: Vec<String> = absent.iter().map(|term| safe(&term.term).into_owned()).collect();
-        lines.extend(wrapped(canvas, Slot::Dim, &format!("not found: {}", names.join(", ")), width));
+    if lines.is_empty() {
+        lines.push(plain(canvas, Slot::Dim, "no search found it directly", width));
     }
     lines
 }
@@ -191,22 +164,28 @@ pub fn versus(
         );
     };
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
-    let column = (width.saturating_sub(28) / 2).clamp(8, 22);
+    let names = (width.saturating_sub(28)).clamp(14, MAX_TITLE + 1);
+    let column = (width.saturating_sub(names + 13) / 2).clamp(8, 22);
     let head = |symbol: &Symbol| text::pad_start(&text::fit(&safe(&symbol.name), column - 1, ellipsis), column);
     let line = |slot, name: &str, one: f64, two: f64| {
-        let figure = |value: f64| text::pad_start(&format!("{value:.3}"), column);
+        let figure = |value: f64| text::pad_start(&decimal(value, 3), column);
         Line::from(vec![
-            canvas.span(Slot::Text, format!(" {}", text::pad(&text::fit(name, 13, ellipsis), 14))),
+            canvas.span(Slot::Text, format!(" {}", text::pad(&text::fit(name, names - 1, ellipsis), names))),
             canvas.span(Slot::Dim, format!("{}{}", figure(one), figure(two))),
-            canvas.span(slot, text::pad_start(&format!("{:+.3}", one - two), 11)),
+            canvas.span(slot, text::pad_start(&signed(one - two, 3), 11)),
         ])
     };
-    let title =
-        format!(" {}{}{}{}", text::pad("", 14), head(symbol), head(&other.symbol), text::pad_start("difference", 11));
+    let title = format!(
+        " {}{}{}{}",
+        text::pad("", names),
+        head(symbol),
+        head(&other.symbol),
+        text::pad_start("difference", 11)
+    );
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, title))];
     for pair in compare_components(components, other_components) {
         let slot = if pair.difference() < 0.0 { Slot::Negative } else { Slot::Positive };
-        lines.push(line(slot, &pair.name.replace('_', " "), pair.one, pair.other));
+        lines.push(line(slot, component_title(pair.name), pair.one, pair.other));
     }
     lines.push(line(Slot::Heading, "= score", one, two));
     lines

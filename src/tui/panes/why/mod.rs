@@ -63,6 +63,7 @@ impl Pane for WhyPane {
             }
             Command::Pane(COMPARE) => finder::open(model, Purpose::Compare),
             Command::Pane(WHY_NOT) => finder::open(model, Purpose::WhyNot),
+            Command::Fold if model.focus == Focus::Pane(ID) => model.panes.why.unfolded = !model.panes.why.unfolded,
             Command::Back if model.focus == Focus::Pane(ID) && !model.zoomed && model.panes.why.follow_list() => {}
             _ => return false,
         }
@@ -73,8 +74,7 @@ impl Pane for WhyPane {
         if model.panes.pack.stage != Stage::Full || model.panes.pack.stale {
             return;
         }
-        let selection = model.panes.pack.selected_symbol().map(|packed| &packed.symbol);
-        let wanted = model.panes.why.symbol(selection).map(Node::from);
+        let wanted = view::explained_symbol(model).map(Node::from);
         let version = (model.search.generation, model.index_version);
         if let Some(node) = wanted.filter(|node| model.panes.why.asked_about[0] != Some((version, *node))) {
             if model.panes.why.asked_about[0].is_some_and(|(_, known)| known != node) {

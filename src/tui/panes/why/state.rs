@@ -41,6 +41,8 @@ pub struct WhyView {
     /// Ranking, index version and symbol of that question.
     pub counterfactuals_about: Option<((u64, u64), SymbolId)>,
     pub scroll: usize,
+    /// Whether the small components have bars of their own.
+    pub unfolded: bool,
     /// Why there is no explanation.
     pub error: Option<String>,
 }

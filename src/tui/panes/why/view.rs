@@ -1,21 +1,27 @@
-//! Draws the explanation: the waterfall of the score's components, and what is known of the symbol below it.
+//! Draws the explanation: which words matched, the path in the graph, the waterfall of the score, and the rest below it.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::explanation;
 use super::waterfall::{Bar, ROUNDING, Waterfall};
+use crate::engine::{MAX_TITLE, component_title, matches, shares};
 use crate::model::{Component, Symbol};
-use crate::text::display::safe;
+use crate::text::display::{safe, signed};
+use crate::tui::command::{Command, Context};
 use crate::tui::model::Model;
 use crate::tui::panes::pack::{self, Stage};
 use crate::tui::theme::Slot;
+use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the rank in the list and the name of the explained symbol.
+/// Returns the rank in the list and the name of the explained symbol; in a comparison, both names.
 pub fn title(model: &Model) -> Option<String> {
     let symbol = explained_symbol(model)?;
-    let rank = model.panes.pack.index_of(symbol.id).map_or(String::new(), |index| format!("#{} ", index + 1));
+    if let Some(versus) = model.panes.why.versus.as_ref().filter(|versus| versus.symbol.id != symbol.id) {
+        return Some(format!("{} - {}", safe(&symbol.name), safe(&versus.symbol.name)));
+    }
+    let rank = model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank} "));
     Some(format!("{rank}{}", safe(&symbol.name)))
 }
 
@@ -25,28 +31,55 @@ pub fn status(model: &Model) -> String {
     scored.map_or(String::new(), |(score, _)| pack::score(score))
 }
 
-/// Draws the explanation.
+/// The lines of an explanation.
+#[derive(Default)]
+struct Explanation {
+    lines: Vec<Line<'static>>,
+    /// Index of the line with the score.
+    score: Option<usize>,
+}
+
+/// Draws the explanation. The line with the score stays visible: where it belongs, else in the last row.
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
-    let lines = match explained_symbol(model) {
+    let Explanation { lines, score } = match explained_symbol(model) {
         Some(symbol) if model.panes.pack.stage == Stage::Full => lines(canvas, symbol, area.width as usize),
-        Some(_) => {
-            vec![Line::from(canvas.span(Slot::Dim, " Matches by words; the explanation comes with the ranking."))]
-        }
-        None => vec![Line::from(canvas.span(Slot::Dim, " The selected symbol is explained here."))],
+        Some(_) => message(canvas, " Matches by words; the explanation comes with the ranking."),
+        None => message(canvas, " The selected symbol is explained here."),
     };
     // Only drawing computes the number of lines, so the scroll position is clamped here.
-    let top = model.panes.why.scroll.min(lines.len().saturating_sub(area.height as usize));
-    for (row, line) in lines.iter().skip(top).take(area.height as usize).enumerate() {
+    let top = |rows: usize| model.panes.why.scroll.min(lines.len().saturating_sub(rows));
+    let height = area.height as usize;
+    let is_visible = |row: usize| (top(height)..top(height) + height).contains(&row);
+    let pinned = score.filter(|row| !is_visible(*row));
+    let rows = height.saturating_sub(usize::from(pinned.is_some()));
+    for (row, line) in lines.iter().skip(top(rows)).take(rows).enumerate() {
         canvas.line(Canvas::row(area, row), line);
+    }
+    if let Some(row) = pinned {
+        let below = lines.len().saturating_sub(top(rows) + rows);
+        canvas.line(Canvas::row(area, rows), &lines[row]);
+        let words = Line::from(canvas.span(Slot::Dim, format!("{} below ", text::count(below, "line"))));
+        let (names, cells) = columns(area.width as usize);
+        if below > 0 && words.width() <= cells {
+            let bars = Rect { x: area.x + 1 + names as u16, width: cells as u16, ..Canvas::row(area, rows) };
+            canvas.buffer.set_style(bars, canvas.style(Slot::Dim));
+            canvas.line(bars, &Line::from(" ".repeat(cells)));
+            canvas.line_right(bars, &words);
+        }
     }
     if model.panes.pack.dimmed {
         canvas.buffer.set_style(area, canvas.style(Slot::Stale));
     }
 }
 
-fn explained_symbol(model: &Model) -> Option<&Symbol> {
-    model.panes.why.symbol(model.panes.pack.selected_symbol().map(|packed| &packed.symbol))
+fn message(canvas: &Canvas<'_>, words: &'static str) -> Explanation {
+    Explanation { lines: vec![Line::from(canvas.span(Slot::Dim, words))], score: None }
+}
+
+/// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
+pub fn explained_symbol(model: &Model) -> Option<&Symbol> {
+    model.panes.why.symbol(navigation::current_symbol(model))
 }
 
 /// Returns score and components of a symbol: from the list, else from its explanation.
@@ -61,71 +94,93 @@ fn components<'model>(model: &'model Model, symbol: &Symbol) -> Option<(f64, &'m
     Some((rank.score, &rank.components))
 }
 
-fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Vec<Line<'static>> {
+fn lines(canvas: &Canvas<'_>, symbol: &Symbol, width: usize) -> Explanation {
     let model = canvas.model;
     let scored = components(model, symbol);
-    let mut lines = Vec::new();
     if let Some(versus) = &model.panes.why.versus {
         let other = match versus.symbol.id == symbol.id {
             true => None,
             false => Some((versus, components(model, &versus.symbol))),
         };
-        lines.extend(explanation::versus(canvas, (symbol, scored), other, width));
-        return lines;
+        let lines = explanation::versus(canvas, (symbol, scored), other, width);
+        return Explanation { score: lines.len().checked_sub(1), lines };
     }
-    if let Some((score, components)) = scored {
-        lines.extend(waterfall(canvas, &Waterfall::new(score, components), width));
+    let why = model.panes.why.explanation(symbol.id);
+    let mut lines = explanation::head(canvas, why, width);
+    let mut score = None;
+    if let Some((value, components)) = scored {
+        let waterfall = Waterfall::new(value, components, model.panes.why.unfolded);
+        lines.extend(waterfall.bars.iter().map(|bar| row(canvas, &waterfall, bar, width)));
+        score = Some(lines.len());
+        lines.push(score_row(canvas, &waterfall, width));
         lines.push(Line::default());
     }
     if let Some(error) = &model.panes.why.error {
         lines.push(Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error)))));
     }
-    match model.panes.why.explanation(symbol.id) {
-        Some(why) => lines.extend(explanation::lines(canvas, why, width)),
+    match why {
+        Some(why) => lines.extend(explanation::details(canvas, why, width)),
         None if scored.is_none() => lines.push(Line::from(canvas.span(Slot::Dim, " looking"))),
         None => (),
     }
-    lines
+    Explanation { lines, score }
 }
 
-const NAME_COLUMNS: usize = 14;
 const FIGURE_COLUMNS: usize = 8;
+/// Columns from which each bar has its sentence, and the bars' columns there.
+const MIN_WIDTH_WITH_SENTENCES: usize = 96;
+const CELLS_WITH_SENTENCES: usize = 16;
 
-/// Returns a line for each bar, one for the score, and one if other components are 0.
-fn waterfall(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Vec<Line<'static>> {
-    let glyphs = &canvas.model.appearance.glyphs;
-    let cells = width.saturating_sub(NAME_COLUMNS + FIGURE_COLUMNS + 2);
-    let mut lines: Vec<Line<'static>> = waterfall.bars.iter().map(|bar| row(canvas, waterfall, bar, cells)).collect();
-    let total = Bar { name: String::new(), from: 0.0, to: waterfall.score };
+/// Returns the columns of the titles and of the bars.
+fn columns(width: usize) -> (usize, usize) {
+    let names = (width * 11 / 20).clamp(12, MAX_TITLE + 1);
+    let cells = width.saturating_sub(names + FIGURE_COLUMNS + 2);
+    (names, if width < MIN_WIDTH_WITH_SENTENCES { cells } else { CELLS_WITH_SENTENCES })
+}
+
+fn score_row(canvas: &Canvas<'_>, waterfall: &Waterfall, width: usize) -> Line<'static> {
+    let (names, cells) = columns(width);
+    let total = waterfall.total();
     let (start, length) = waterfall.cells(&total, cells);
-    let rule = format!("{}{}", " ".repeat(start), glyphs.rule.repeat(length));
-    lines.push(Line::from(vec![
-        canvas.span(Slot::Heading, format!(" {}", text::pad("= score", NAME_COLUMNS))),
+    let rule = format!("{}{}", " ".repeat(start), canvas.model.appearance.glyphs.rule.repeat(length));
+    Line::from(vec![
+        canvas.span(Slot::Heading, format!(" {}", text::pad(&total.name, names))),
         canvas.span(Slot::Dim, text::pad(&rule, cells)),
         canvas.span(Slot::Heading, text::pad_start(&pack::score(waterfall.score), FIGURE_COLUMNS)),
-    ]));
-    if !waterfall.idle.is_empty() {
-        lines.push(Line::from(canvas.span(Slot::Dim, text::fit(" others: 0", width, glyphs.ellipsis).into_owned())));
-    }
-    lines
+    ])
 }
 
-fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, cells: usize) -> Line<'static> {
-    let glyphs = &canvas.model.appearance.glyphs;
+fn row(canvas: &Canvas<'_>, waterfall: &Waterfall, bar: &Bar, width: usize) -> Line<'static> {
+    let model = canvas.model;
+    let glyphs = &model.appearance.glyphs;
+    let (names, cells) = columns(width);
     let (start, length) = waterfall.cells(bar, cells);
     let full = glyphs.bar.last().copied().unwrap_or("#");
     let drawn = format!("{}{}", " ".repeat(start), full.repeat(length));
     let slot = if bar.value() < 0.0 { Slot::Negative } else { Slot::Positive };
-    let name = text::fit(&bar.name, NAME_COLUMNS - 1, glyphs.ellipsis).into_owned();
-    let sign = if bar.value() < 0.0 { "-" } else { "+" };
-    Line::from(vec![
-        canvas.span(Slot::Text, format!(" {}", text::pad(&name, NAME_COLUMNS))),
+    let mut name = text::fit(&bar.name, names - 1, glyphs.ellipsis).into_owned();
+    if bar.folded > 0
+        && !model.panes.why.unfolded
+        && let Some(key) = model.keymap.keys_of(Context::Normal, Command::Fold).into_iter().next()
+    {
+        name.push_str(&format!(" ({key})"));
+    }
+    let name_slot = if bar.folded > 0 { Slot::Dim } else { Slot::Text };
+    let mut spans = vec![
+        canvas.span(name_slot, format!(" {}", text::pad(&name, names))),
         canvas.span(slot, text::pad(&drawn, cells)),
-        canvas.span(slot, text::pad_start(&format!("{sign}{}", pack::score(bar.value().abs())), FIGURE_COLUMNS)),
-    ])
+        canvas.span(slot, text::pad_start(&signed(bar.value(), 3), FIGURE_COLUMNS)),
+    ];
+    if width >= MIN_WIDTH_WITH_SENTENCES {
+        let room = width.saturating_sub(names + cells + FIGURE_COLUMNS + 4);
+        let sentence = text::fit(&bar.sentence, room, glyphs.ellipsis).into_owned();
+        spans.push(canvas.span(Slot::Dim, format!("  {sentence}")));
+    }
+    Line::from(spans)
 }
 
-/// Draws the components of the list's selection in one line, largest first, for screens that show one pane.
+/// Draws the matched words and the largest components of the list's selection in one line, for screens that show one
+/// pane. Only whole parts are drawn.
 pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let list = &model.panes.pack;
@@ -133,17 +188,16 @@ pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
         return;
     }
     let Some(packed) = list.selected_symbol() else { return };
-    let mut components: Vec<_> =
-        packed.components.iter().filter(|component| component.contribution.abs() > ROUNDING).collect();
-    components.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
-    let dot = format!(" {} ", model.appearance.glyphs.dot);
-    let words: Vec<String> = components
-        .iter()
-        .map(|component| format!("{} {:+.3}", component.name.replace('_', " "), component.contribution))
-        .collect();
-    let line = Line::from(vec![
-        canvas.span(Slot::Heading, format!(" why #{}: ", list.selected_rank())),
-        canvas.span(Slot::Dim, words.join(&dot)),
-    ]);
+    let separator = format!(" {} ", model.appearance.glyphs.dot);
+    let mut parts = Vec::new();
+    if let Some(why) = model.panes.why.explanation(packed.symbol.id) {
+        parts.extend(Some(safe(&matches(&why.words, &separator)).into_owned()).filter(|words| !words.is_empty()));
+    }
+    let largest = shares(&packed.components).large.into_iter().filter(|one| one.contribution.abs() >= ROUNDING);
+    parts.extend(largest.map(|one| format!("{} {}", component_title(one.name), signed(one.contribution, 3))));
+    let head = format!(" why #{}: ", list.selected_rank());
+    let room = (area.width as usize).saturating_sub(text::width(&head));
+    let words = text::fit_parts(&parts, &separator, room, model.appearance.glyphs.ellipsis);
+    let line = Line::from(vec![canvas.span(Slot::Heading, head), canvas.span(Slot::Dim, words)]);
     canvas.line(area, &line);
 }

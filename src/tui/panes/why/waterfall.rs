@@ -1,14 +1,19 @@
 //! A score as a waterfall chart: each component begins where the previous one ended, and the last one ends at the score.
 
+use crate::engine::{component_sentence, component_title, shares};
 use crate::model::Component;
 
 /// One bar, on the scale of the score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// The component's name with blanks in place of underscores.
+    /// The component's title.
     pub name: String,
+    /// What the component means and why it has its value; may be empty.
+    pub sentence: String,
     pub from: f64,
     pub to: f64,
+    /// The number of components that share the bar because they are small; 0 for a bar of one component.
+    pub folded: usize,
 }
 
 /// The bars of one score.
@@ -16,8 +21,6 @@ pub struct Bar {
 pub struct Waterfall {
     pub bars: Vec<Bar>,
     pub score: f64,
-    /// Names of the components that contribute nothing.
-    pub idle: Vec<String>,
     /// The range of all bars; never empty.
     pub lowest: f64,
     pub highest: f64,
@@ -37,26 +40,29 @@ impl Bar {
 }
 
 impl Waterfall {
-    /// Returns the bars in the order of the components; a residual follows if they do not sum to the score.
-    pub fn new(score: f64, components: &[Component]) -> Waterfall {
+    /// Returns the bars, the largest first; small components share one, unless `unfolded`. A residual follows if they do
+    /// not sum to the score.
+    pub fn new(score: f64, components: &[Component], unfolded: bool) -> Waterfall {
         let mut waterfall = Waterfall { score, ..Waterfall::default() };
         let mut reached = 0.0;
-        for component in components {
-            if component.contribution.abs() < ROUNDING {
-                waterfall.idle.push(component_label(component.name));
-            } else {
-                waterfall.push(component_label(component.name), &mut reached, component.contribution);
-            }
+        let shares = shares(components);
+        let (shown, folded) = match unfolded {
+            // Even unfolded, what rounds to zero has no bar of its own.
+            true => shares.large.into_iter().chain(shares.small).partition(|one| one.contribution.abs() >= ROUNDING),
+            false => (shares.large, shares.small),
+        };
+        for component in shown {
+            let (title, sentence) = (component_title(component.name).to_owned(), component_sentence(&component));
+            waterfall.push(title, sentence, &mut reached, component.contribution);
         }
-        // Components too small for a bar share one, so that the residual shows mistakes only.
-        let unshown: f64 =
-            components.iter().map(|component| component.contribution).filter(|value| value.abs() < ROUNDING).sum();
-        let missing = score - reached - unshown;
-        if unshown.abs() >= ROUNDING {
-            waterfall.push("others".into(), &mut reached, unshown);
+        if !folded.is_empty() {
+            let sum: f64 = folded.iter().map(|component| component.contribution).sum();
+            waterfall.push(format!("+ {} more", folded.len()), String::new(), &mut reached, sum);
+            waterfall.bars.last_mut().expect("a bar was pushed").folded = folded.len();
         }
+        let missing = score - reached;
         if missing.abs() >= ROUNDING {
-            waterfall.push(RESIDUAL.into(), &mut reached, missing);
+            waterfall.push(RESIDUAL.into(), String::new(), &mut reached, missing);
         }
         let ends = || waterfall.bars.iter().flat_map(|bar| [bar.from, bar.to]).filter(|end| end.is_finite());
         let lowest = ends().fold(0.0, f64::min);
@@ -66,10 +72,15 @@ impl Waterfall {
         waterfall
     }
 
-    fn push(&mut self, name: String, reached: &mut f64, value: f64) {
+    fn push(&mut self, name: String, sentence: String, reached: &mut f64, value: f64) {
         let from = *reached;
         *reached += value;
-        self.bars.push(Bar { name, from, to: *reached });
+        self.bars.push(Bar { name, sentence, from, to: *reached, folded: 0 });
+    }
+
+    /// Returns the bar of the whole score.
+    pub fn total(&self) -> Bar {
+        Bar { name: "= score".to_owned(), sentence: String::new(), from: 0.0, to: self.score, folded: 0 }
     }
 
     /// Returns the end of the last bar.
@@ -88,11 +99,6 @@ impl Waterfall {
     }
 }
 
-/// Returns a component's name for the screen.
-fn component_label(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -104,22 +110,34 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_contiguous_and_zero_components_have_none() {
-        let waterfall = Waterfall::new(0.5, &[component(0.4), component(0.0), component(-0.1), component(0.2)]);
+    fn bars_are_contiguous_and_the_largest_is_first() {
+        let waterfall = Waterfall::new(0.5, &[component(0.2), component(0.0), component(-0.1), component(0.4)], false);
         let ends: Vec<(f64, f64)> = waterfall.bars.iter().map(|bar| (bar.from, bar.to)).collect();
         assert!(ends.windows(2).all(|pair| pair[0].1 == pair[1].0), "{ends:?}");
-        assert_eq!((waterfall.bars.len(), waterfall.idle.len()), (3, 1));
-        assert_eq!(waterfall.bars[0].name, "some component");
-        assert_eq!(waterfall.cells(&waterfall.bars[0], 10), (0, 8));
-        assert_eq!(waterfall.cells(&waterfall.bars[1], 10), (6, 2));
+        assert_eq!(waterfall.bars.len(), 3);
+        assert!(waterfall.bars.is_sorted_by(|one, two| one.value().abs() >= two.value().abs()));
+        assert_eq!(waterfall.cells(&waterfall.bars[0], 10), (0, 7));
+        assert_eq!(waterfall.cells(&waterfall.bars[2], 10), (8, 2));
+    }
+
+    #[test]
+    fn small_components_share_a_bar_until_it_is_unfolded() {
+        let components: Vec<Component> = [0.5, 0.01, 0.4, 0.008, -0.003, 1e-5].map(component).into();
+        let score: f64 = components.iter().map(|component| component.contribution).sum();
+        let folded = Waterfall::new(score, &components, false);
+        assert_eq!(folded.bars.iter().map(|bar| bar.folded).collect::<Vec<_>>(), [0, 0, 4]);
+        assert_eq!(folded.bars[2].name, "+ 4 more");
+        let unfolded = Waterfall::new(score, &components, true);
+        assert_eq!(unfolded.bars.iter().map(|bar| bar.folded).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 1]);
     }
 
     #[test]
     fn a_score_that_does_not_sum_up_has_a_residual() {
-        let waterfall = Waterfall::new(0.9, &[component(0.4)]);
+        let waterfall = Waterfall::new(0.9, &[component(0.4)], false);
         assert_eq!(waterfall.bars[1].name, RESIDUAL);
         assert!((waterfall.bars[1].value() - 0.5).abs() < 1e-12);
-        assert_eq!(Waterfall::new(0.0, &[]).cells(&Bar { name: String::new(), from: 0.0, to: 0.0 }, 0), (0, 0));
+        let empty = Waterfall::new(0.0, &[], false);
+        assert_eq!(empty.cells(&empty.total(), 0), (0, 0));
     }
 
     proptest! {
@@ -130,8 +148,8 @@ mod tests {
             let mut components: Vec<Component> = values.into_iter().map(component).collect();
             components.extend((0..30).map(|_| component(ROUNDING * 0.9 * small)));
             let score: f64 = components.iter().map(|component| component.contribution).sum();
-            for score in [score, score + 1.0] {
-                let waterfall = Waterfall::new(score, &components);
+            for (score, unfolded) in [(score, false), (score, true), (score + 1.0, false)] {
+                let waterfall = Waterfall::new(score, &components, unfolded);
                 prop_assert!((waterfall.reached() - score).abs() < 2.0 * ROUNDING);
                 for bar in &waterfall.bars {
                     let (start, length) = waterfall.cells(bar, cells);

@@ -23,6 +23,11 @@ fn questions(effects: &[Effect]) -> Vec<(u64, Topic)> {
     effects.iter().filter_map(question).collect()
 }
 
+/// Returns the questions but those of the why pane, which follows the current symbol everywhere.
+fn others(effects: &[Effect]) -> Vec<(u64, Topic)> {
+    questions(effects).into_iter().filter(|(_, topic)| !matches!(topic, Topic::Why(_))).collect()
+}
+
 fn found(harness: &mut Harness, number: u64, response: Answer<Response>) -> Vec<Effect> {
     harness.act(Action::Report(Report::Answered { number, response }))
 }
@@ -79,14 +84,14 @@ fn the_neighborhood_is_requested_when_visible() {
     assert!(matches!(&harness.keys("e")[..], [Effect::Edit { line: 339, .. }, ..]));
     harness.keys("k");
     // Set the next node as root, and go back.
-    let asked = questions(&harness.keys("j Enter"));
+    let asked = others(&harness.keys("j Enter"));
     let [(number, Topic::Neighborhood(request))] = &asked[..] else { panic!("{asked:?}") };
     assert_eq!(request.root.get(), 1);
     found(&mut harness, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
     assert!(harness.model.panes.graph.error.is_some(), "the answer has another root");
-    let asked = questions(&harness.keys("H"));
+    let asked = others(&harness.keys("H"));
     assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root.get() == 0), "{asked:?}");
-    assert!(matches!(&questions(&harness.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
+    assert!(matches!(&others(&harness.keys(")"))[..], [(_, Topic::Neighborhood(request))] if request.hops == 2));
     harness.keys("Esc");
     assert_eq!(harness.model.focus, Focus::Pane(graph::ID), "the first Esc follows the list again");
     harness.keys("Esc");
@@ -178,6 +183,9 @@ fn cost_and_runs_have_filters_and_cost_folds() {
 fn enter_in_cost_selects_the_best_symbol_of_a_file() {
     let mut harness = Harness::ranked();
     harness.keys("7 G Enter");
+    let message = harness.model.message.as_ref().map(|message| message.text.as_str());
+    assert_eq!(message, Some("head and edges of the pack belong to no symbol"));
+    harness.keys("k Enter");
     assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
     assert_eq!(harness.model.panes.pack.selected_symbol().unwrap().symbol.file, "src/flask/app.py");
 }
@@ -287,6 +295,21 @@ fn braces_step_through_the_definitions_of_a_file() {
 }
 
 #[test]
+fn graph_source_and_why_show_one_symbol() {
+    let mut harness = Harness::ranked();
+    harness.model.size = ratatui::layout::Size { width: 200, height: 60 };
+    let asked = questions(&harness.keys("5"));
+    let Some((number, _)) = asked.iter().find(|(_, topic)| matches!(topic, Topic::Neighborhood(_))) else {
+        panic!("{asked:?}")
+    };
+    found(&mut harness, *number, Ok(Response::Neighborhood(fixture::neighborhood())));
+    let asked = questions(&harness.keys("j"));
+    let symbol = crate::tui::update::navigation::current_symbol(&harness.model).unwrap();
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().line, symbol.span.name_line as usize);
+    assert!(matches!(&asked[..], [(_, Topic::Why(node))] if node.id == symbol.id), "{asked:?}");
+}
+
+#[test]
 fn the_finder_requests_while_typing_and_sets_the_root() {
     let mut harness = Harness::ranked();
     harness.keys("5 o");
@@ -298,6 +321,16 @@ fn the_finder_requests_while_typing_and_sets_the_root() {
     let push = fixture::pack().omitted[0].symbol.clone();
     found(&mut harness, asked[0].0, Ok(Response::Symbols(vec![])));
     found(&mut harness, asked[1].0, Ok(Response::Symbols(vec![push.clone()])));
-    let asked = questions(&harness.keys("Enter"));
+    let asked = others(&harness.keys("Enter"));
     assert!(matches!(&asked[..], [(_, Topic::Neighborhood(request))] if request.root == push.node), "{asked:?}");
+}
+
+#[test]
+fn votes_of_earlier_sessions_are_no_change_of_a_run() {
+    let mut harness = Harness::ranked();
+    let voted = fixture::pack().symbols[0].symbol.id;
+    let task = harness.model.feedback.votes_task.clone();
+    let answer = Ok(crate::tui::workspace::Recorded::Votes(vec![(voted, crate::engine::Vote::Useful)]));
+    harness.act(Action::Report(Report::Recorded { record: crate::tui::effect::Record::Votes { task }, answer }));
+    assert_eq!(harness.model.panes.runs.newest().unwrap().settings.votes, [(voted, 1)].into());
 }

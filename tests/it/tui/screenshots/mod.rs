@@ -63,7 +63,11 @@ const SCENES: &[Scene] = &[
 
 /// Keys that vote, from the ranked list, and the scenes after them.
 const VOTE_KEYS: &str = "+ j j + j -";
-const FEEDBACK_SCENES: &[Scene] = &[("votes", "g v", "votes and use"), ("learned-terms", "g v Tab", "learned terms")];
+const FEEDBACK_SCENES: &[Scene] = &[
+    ("votes", "g v", "votes and use"),
+    ("messages", "g m", "messages"),
+    ("learned-terms", "g v Tab", "learned terms"),
+];
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
@@ -194,12 +198,23 @@ impl Stage {
 }
 
 fn appearance(theme: &str) -> Appearance {
-    Appearance { theme: Theme::built_in(theme).unwrap(), glyphs: glyphs::UNICODE }
+    Appearance { theme: Theme::built_in(theme).unwrap(), glyphs: glyphs::UNICODE, follows_background: false }
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 10] =
-    ["keys", "palette", "history", "export", "concepts", "relations", "finder", "filter", "picker", "votes"];
+const WINDOWS: [&str; 11] = [
+    "keys",
+    "palette",
+    "history",
+    "export",
+    "concepts",
+    "relations",
+    "finder",
+    "filter",
+    "picker",
+    "votes",
+    "messages",
+];
 
 fn window(overlay: &Overlay) -> &'static str {
     let index = match overlay {
@@ -213,6 +228,7 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Filter(_) => 7,
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
+        Overlay::Messages(_) => 10,
     };
     WINDOWS[index]
 }

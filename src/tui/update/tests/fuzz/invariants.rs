@@ -60,7 +60,7 @@ fn check_score(model: &Model) {
     let Some(packed) = model.panes.pack.selected_symbol().filter(|_| model.panes.pack.stage == Stage::Full) else {
         return;
     };
-    let waterfall = Waterfall::new(packed.score, &packed.components);
+    let waterfall = Waterfall::new(packed.score, &packed.components, model.panes.why.unfolded);
     assert!((waterfall.reached() - packed.score).abs() < 2.0 * ROUNDING, "{waterfall:?}");
     let sum: f64 = packed.components.iter().map(|component| component.contribution).sum();
     let has_residual = waterfall.bars.iter().any(|bar| bar.name == RESIDUAL);

@@ -1,0 +1,226 @@
+//! The sentences of an explanation that all clients share: rank, matched words, path in the graph, order of components.
+
+use super::why::{PackStatus, PathStep, WalkReach, Why};
+use super::words::WordMatch;
+use crate::model::{Component, Intent};
+use crate::text::display::thousands;
+
+/// The largest components with this share of the sum of all absolute values are not small, but no more than
+/// [`MAX_LARGE`].
+const LARGE_SHARE: f64 = 0.85;
+const MAX_LARGE: usize = 12;
+
+/// A score's components by size.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shares {
+    /// The largest first.
+    pub large: Vec<Component>,
+    /// Too small to matter alone, the largest first; never a single one.
+    pub small: Vec<Component>,
+}
+
+/// Orders the components that contribute something by size, and separates the small ones.
+pub fn shares(components: &[Component]) -> Shares {
+    let mut sorted: Vec<Component> =
+        components.iter().filter(|component| component.contribution != 0.0).cloned().collect();
+    sorted.sort_by(|one, other| other.contribution.abs().total_cmp(&one.contribution.abs()));
+    let sum: f64 = sorted.iter().map(|component| component.contribution.abs()).sum();
+    let mut before = 0.0;
+    let mut large = 0;
+    while large < sorted.len().min(MAX_LARGE) && before < LARGE_SHARE * sum {
+        before += sorted[large].contribution.abs();
+        large += 1;
+    }
+    if large + 1 >= sorted.len() {
+        large = sorted.len();
+    }
+    let small = sorted.split_off(large);
+    Shares { large: sorted, small }
+}
+
+/// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
+pub fn headline(why: &Why, separator: &str) -> String {
+    let rank = match &why.rank {
+        Some(rank) => format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)),
+        None => "not ranked".to_owned(),
+    };
+    let pack = match &why.pack {
+        PackStatus::Packed { rank, of, tokens, .. } => {
+            format!("packed {} of {}{separator}{} tokens", ordinal(*rank), thousands(*of), thousands(*tokens))
+        }
+        PackStatus::Omitted { reason, tokens, .. } => {
+            format!("not packed: {reason}{separator}{} tokens", thousands(*tokens))
+        }
+        PackStatus::NotOffered => "not packed".to_owned(),
+    };
+    format!("{rank}{separator}{pack}")
+}
+
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (1, tens) if tens != 11 => "st",
+        (2, tens) if tens != 12 => "nd",
+        (3, tens) if tens != 13 => "rd",
+        _ => "th",
+    };
+    format!("{}{ending}", thousands(number))
+}
+
+/// Returns which words of the task match where, the most telling part first: `matches transform, key (name) · cache
+/// (body) · not wrong`. Empty for a request without words.
+pub fn matches(words: &[WordMatch], separator: &str) -> String {
+    let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
+    for word in words {
+        let Some(part) = word.found_in else { continue };
+        match parts.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, list)) => list.push(&word.word),
+            None => parts.push((part, vec![&word.word])),
+        }
+    }
+    let order = ["name", "container", "signature", "comment", "body", "path", "commits"];
+    parts.sort_by_key(|(part, _)| order.iter().position(|known| known == part));
+    let mut found: Vec<String> = parts.iter().map(|(part, list)| format!("{} ({part})", list.join(", "))).collect();
+    let absent: Vec<&str> =
+        words.iter().filter(|word| word.found_in.is_none()).map(|word| word.word.as_str()).collect();
+    match (found.is_empty(), absent.is_empty()) {
+        (true, true) => return String::new(),
+        (true, false) => return format!("matches no word of the task: {}", absent.join(", ")),
+        (false, false) => found.push(format!("not {}", absent.join(", "))),
+        (false, true) => (),
+    }
+    format!("matches {}", found.join(separator))
+}
+
+/// Returns how the symbol was reached: by a search, or through the graph, read from the symbol to the match at which the
+/// walk began: `called by b, contained in a (found directly)`.
+pub fn route(why: &Why) -> String {
+    match &why.walk {
+        Some(walk) if walk.path.is_empty() => {
+            let best = why.channels.iter().filter_map(|channel| Some((channel, channel.found?)));
+            let best = best.max_by(|one, other| one.0.fusion.total_cmp(&other.0.fusion));
+            best.map_or("found directly".to_owned(), |(channel, found)| {
+                let (title, rank, of) = (channel_title(channel.channel), ordinal(found.rank), thousands(found.of));
+                format!("found directly by {title}, {rank} of {of}")
+            })
+        }
+        walk => through_graph(walk.as_ref()),
+    }
+}
+
+fn through_graph(walk: Option<&WalkReach>) -> String {
+    match walk {
+        None => "the graph does not lead to it from a match".to_owned(),
+        Some(walk) => {
+            let steps: Vec<String> = walk.path.iter().rev().map(step).collect();
+            format!("{} (found directly)", steps.join(", "))
+        }
+    }
+}
+
+/// Returns what a step says of its target: `called by Server.run`.
+fn step(step: &PathStep) -> String {
+    let (active, passive) = step.edge.phrases();
+    format!("{} {}", if step.forward { passive } else { active }, step.names[0])
+}
+
+/// Returns a line on the intent of the task, on which the weights depend.
+pub fn intent_line(intent: Intent) -> &'static str {
+    match intent {
+        Intent::Explore => "task read as a question",
+        Intent::Locate => "task read as a commit message",
+    }
+}
+
+/// Returns a line for each vote and learned term that counts for the task, and for those that have expired.
+pub fn feedback_lines(why: &Why) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(applied) = &why.feedback {
+        for source in &applied.sources {
+            let vote = if source.useful { "useful" } else { "not useful" };
+            lines.push(format!("{}: {vote} for \"{}\"", source.kind.name(), source.task));
+        }
+        for learned in &applied.terms {
+            lines.push(format!("learned: \"{}\" led to it {} times", learned.keyword, learned.observations));
+        }
+    }
+    if why.expired > 0 {
+        lines.push(format!("{} votes and learned terms expired: their files have changed", why.expired));
+    }
+    lines
+}
+
+/// Returns the users' word for a channel.
+pub fn channel_title(channel: &str) -> &str {
+    match channel {
+        "tiered" => "names",
+        "bm25" => "text",
+        "equivalence" => "concepts",
+        "path" => "paths",
+        "history" => "commits",
+        "learned" => "learned terms",
+        "changed" => "changed files",
+        "feedback" => "votes",
+        "walk" => "the graph",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::EdgeType;
+
+    fn component(name: &'static str, contribution: f64) -> Component {
+        Component { name, value: contribution, weight: 1.0, contribution }
+    }
+
+    #[test]
+    fn small_components_are_separated_and_nothing_is_lost() {
+        let components = [
+            component("tiny", 0.001),
+            component("big", 0.5),
+            component("zero", 0.0),
+            component("minus", -0.2),
+            component("small", 0.02),
+        ];
+        let Shares { large, small } = shares(&components);
+        assert_eq!(large.iter().map(|one| one.name).collect::<Vec<_>>(), ["big", "minus"]);
+        assert_eq!(small.iter().map(|one| one.name).collect::<Vec<_>>(), ["small", "tiny"]);
+        let sum: f64 = large.iter().chain(&small).map(|one| one.contribution).sum();
+        assert!((sum - 0.321).abs() < 1e-12);
+        assert!(shares(&[component("big", 0.9), component("small", 0.01)]).small.is_empty(), "one line is no fold");
+        assert_eq!(shares(&[]), Shares::default());
+    }
+
+    #[test]
+    fn words_are_grouped_by_the_most_telling_part() {
+        let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
+        let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];
+        assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");
+        assert_eq!(matches(&words[2..], " · "), "matches no word of the task: wrong");
+        assert_eq!(matches(&[], " · "), "");
+    }
+
+    #[test]
+    fn the_route_is_read_from_the_symbol() {
+        let step = |from: &str, edge: EdgeType, forward, to: &str| PathStep {
+            from: from.into(),
+            edge_type: edge.name(),
+            forward,
+            to: to.into(),
+            names: [from.into(), to.into()],
+            edge,
+        };
+        let path = vec![step("a", EdgeType::Contains, true, "b"), step("b", EdgeType::Calls, false, "c")];
+        let walk = WalkReach { score: 0.1, floor: 0.02, hops: 2, path };
+        assert_eq!(through_graph(Some(&walk)), "calls b, contained in a (found directly)");
+    }
+
+    #[test]
+    fn ordinals_have_their_ending() {
+        assert_eq!(
+            [1, 2, 3, 4, 11, 12, 21, 113].map(ordinal),
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "113th"]
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! The words of a task as the user wrote them, each with the part of a symbol that contains it.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::why::TermMatch;
+use crate::query::Keywords;
+use crate::text::{identifier_parts, stem};
+
+/// A word of the task that was searched.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WordMatch {
+    /// As it is in the task.
+    pub word: String,
+    /// The most telling part of the symbol that contains it; `None` if none does.
+    pub found_in: Option<&'static str>,
+    /// Whether the task does not have the word itself: it is a longer or shorter form, or a synonym.
+    pub is_related: bool,
+}
+
+/// The columns of the search index with the users' words for them, the most telling first.
+const PARTS: [(&str, &str); 8] = [
+    ("symbol_name", "name"),
+    ("qualified_name", "container"),
+    ("signature", "signature"),
+    ("doc", "comment"),
+    ("body", "body"),
+    ("concepts", "path"),
+    ("file_path", "path"),
+    ("history", "commits"),
+];
+
+/// Returns the words of a task that were searched, in its order, each once; found related words follow.
+pub fn words(task: &str, keywords: &Keywords, terms: &[TermMatch]) -> Vec<WordMatch> {
+    let mut collector = Collector { terms, seen: HashSet::new(), words: Vec::new() };
+    for run in task.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
+        let parts: Vec<&str> = identifier_parts(run).collect();
+        let whole = run.trim_matches('_').to_lowercase();
+        // An identifier that is found as a whole says more than its words.
+        if parts.len() > 1 && collector.is_found(&whole) {
+            let stems = parts.iter().map(|part| stem(&part.to_lowercase()).into_owned());
+            collector.seen.extend(stems);
+            collector.push(run, &whole, false);
+            continue;
+        }
+        for part in parts {
+            collector.push(part, &stem(&part.to_lowercase()), false);
+        }
+    }
+    let joined: HashSet<String> = keywords.joined().iter().map(|name| name.to_lowercase()).collect();
+    for term in terms.iter().filter(|term| !term.found_in.is_empty() && !joined.contains(&term.term)) {
+        let written = keywords.components.iter().find(|word| stem(word) == term.term);
+        collector.push(written.map_or(term.term.as_str(), String::as_str), &term.term, true);
+    }
+    collector.words
+}
+
+struct Collector<'a> {
+    terms: &'a [TermMatch],
+    seen: HashSet<String>,
+    words: Vec<WordMatch>,
+}
+
+impl Collector<'_> {
+    fn is_found(&self, term: &str) -> bool {
+        self.terms.iter().any(|searched| searched.term == term && !searched.found_in.is_empty())
+    }
+
+    /// Adds a word with its search term; a term that was not searched, or was added before, adds nothing.
+    fn push(&mut self, word: &str, term: &str, is_related: bool) {
+        let Some(searched) = self.terms.iter().find(|searched| searched.term == term) else { return };
+        if self.seen.insert(term.to_owned()) {
+            let part = PARTS.iter().find(|(column, _)| searched.found_in.contains(column));
+            self.words.push(WordMatch { word: word.to_owned(), found_in: part.map(|(_, name)| *name), is_related });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(term: &str, found_in: &[&'static str]) -> TermMatch {
+        TermMatch { term: term.into(), weight: 1.0, symbols: 2, found_in: found_in.to_vec() }
+    }
+
+    #[test]
+    fn words_are_as_written_and_have_their_most_telling_part() {
+        let terms = [
+            term("resourc", &["signature", "body"]),
+            term("transform", &["symbol_name", "qualified_name", "body"]),
+            term("wrong", &[]),
+            term("wrong_cache", &[]),
+            term("cach", &["body", "concepts"]),
+        ];
+        let words = words("Fix wrong cache key when Resources are transformed", &Keywords::default(), &terms);
+        let found: Vec<(&str, Option<&str>)> = words.iter().map(|word| (word.word.as_str(), word.found_in)).collect();
+        let expected =
+            [("wrong", None), ("cache", Some("body")), ("Resources", Some("signature")), ("transformed", Some("name"))];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_found_identifier_replaces_its_words() {
+        let terms = [
+            term("transformationkey", &["symbol_name"]),
+            term("transform", &["symbol_name"]),
+            term("key", &["symbol_name"]),
+            term("config", &["body"]),
+            term("configur", &[]),
+        ];
+        let keywords = Keywords { components: vec!["configuration".into(), "config".into()], ..Keywords::default() };
+        let words = words("`TransformationKey` of the configuration", &keywords, &terms);
+        let found: Vec<(&str, Option<&str>, bool)> =
+            words.iter().map(|word| (word.word.as_str(), word.found_in, word.is_related)).collect();
+        let expected = [
+            ("TransformationKey", Some("name"), false),
+            ("configuration", None, false),
+            ("config", Some("body"), true),
+        ];
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,127 @@
+//! The texts of the features in explanations: a title for each, and a sentence about its value. No other file words them.
+
+use crate::model::Component;
+use crate::rank::tuning;
+
+/// The text of one feature.
+struct FeatureText {
+    name: &'static str,
+    /// At most [`MAX_TITLE`] columns wide.
+    title: &'static str,
+    /// A sentence with `{%}` for the value as a percentage, `{#}` for the rank behind a reciprocal rank.
+    sentence: &'static str,
+}
+
+/// Columns of the widest title.
+pub const MAX_TITLE: usize = 22;
+
+macro_rules! texts {
+    ($($name:literal: $title:literal, $sentence:literal;)*) => {
+        /// The texts, in the order of the features.
+        const TEXTS: &[FeatureText] = &[$(FeatureText { name: $name, title: $title, sentence: $sentence }),*];
+    };
+}
+
+texts! {
+    "lexical": "words anywhere in it", "Its whole text is {%} of the best possible match.";
+    "coverage": "share of task's words", "It has {%} of the task's words, rare ones counting more.";
+    "name": "words in its name", "Its name is {%} of the best possible match.";
+    "path": "words in its path", "Its file path is {%} of the best possible match.";
+    "scope": "words in its container", "Its container's name is {%} of the best possible match.";
+    "doc": "words in its comment", "Its doc comment is {%} of the best possible match.";
+    "body": "words in its body", "Its body is {%} of the best possible match.";
+    "name_rank": "rank by words", "By the task's words alone it would be #{#}.";
+    "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
+    "named": "name is in the task", "The task names it ({%} sure).";
+    "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
+    "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
+    "name_length": "length of its name", "Long names match by chance, so each word costs a little.";
+    "container": "its container matches", "Its container is {%} of the best match.";
+    "members": "number of members", "Types with many members matter; it has {%} of many.";
+    "subtypes": "its subtypes match", "Its best subtypes are {%} of the best match.";
+    "overriders": "its overrides match", "Its best overrides are {%} of the best match.";
+    "users": "its users match", "The best five symbols that use it are {%} of the best match.";
+    "best_used": "what it uses matches", "It uses a symbol that is {%} of the best match.";
+    "best_user": "a user of it matches", "A symbol that uses it is {%} of the best match.";
+    "best_caller": "a caller matches", "A symbol that calls it is {%} of the best match.";
+    "tested_by": "its tests match", "Its best tests are {%} of the best match.";
+    "local_use": "used by the matches", "The best matches use it ({%} of very much).";
+    "popularity": "used everywhere", "What all use says little; its use is {%} of the maximum.";
+    "walk": "near in the graph", "Edges from the best matches lead to it: {%} of the maximum.";
+    "authority": "used by what is near", "What is near the matches uses it: {%} of the maximum.";
+    "file": "its file matches", "Its whole file is {%} of the best file's match.";
+    "folder": "its folder matches", "Its whole folder is {%} of the best folder's match.";
+    "type_text": "whole type matches", "With its members this type is {%} of the best type's match.";
+    "history": "commits match", "Commits of its file have {%} of the task's words.";
+    "concept": "concept", "A concept of the task leads to it ({%} sure).";
+    "framework": "framework concept", "A concept of a framework leads to it ({%} sure).";
+    "feedback": "your votes", "Votes and use in tasks like this one ({%} of their maximum).";
+    "learned": "learned terms", "Words of the task led to it before ({%} of their maximum).";
+    "session": "recent use", "It was used a short time ago ({%} of the maximum).";
+    "type": "is a type", "Types are the answer a little less often.";
+    "method": "is a method", "Methods are the answer a little less often.";
+    "field": "is a field", "Fields and variables are the answer less often.";
+    "const": "is a constant", "Constants are the answer less often.";
+    "example": "is in an example", "Examples, benchmarks and documentation rarely matter.";
+    "test": "is a test", "The task is not about tests: a test keeps a part of its score.";
+    "blast_radius": "reach", "A change of it reaches {%} of the largest reach.";
+    "confidence": "sure edges", "The best edge that leads to it is {%} sure.";
+    "recency": "seen running", "Execution is not traced: all symbols have the same value.";
+    "distance": "steps to the matches", "Each step from the matches counts less; here {%} is left.";
+    "seed_authority": "match that is used", "It matches, and what is near uses it: {%} of the maximum.";
+    "other_authority": "used without a match", "It does not match, but what is near uses it: noise.";
+    "seed_hub": "match that uses much", "It matches, and uses what is near: {%} of the maximum.";
+    "commit_recency": "changed lately", "The age of its last commit gives it {%}.";
+}
+
+/// Returns the title of a component of a score.
+pub fn component_title(name: &str) -> &str {
+    TEXTS.iter().find(|text| text.name == name).map_or(name, |text| text.title)
+}
+
+/// Returns what a component means and why it has its value; empty for an unknown one.
+pub fn component_sentence(component: &Component) -> String {
+    let Some(text) = TEXTS.iter().find(|text| text.name == component.name) else { return String::new() };
+    let percent = match component.value.abs() * 100.0 {
+        small if small > 0.0 && small < 1.0 => "less than 1%".to_owned(),
+        percent => format!("{percent:.0}%"),
+    };
+    // A reciprocal rank is k / (k + rank) with ranks from 0.
+    let rank = tuning::RECIPROCAL_RANK_K / component.value.max(f64::EPSILON) - tuning::RECIPROCAL_RANK_K + 1.0;
+    text.sentence.replace("{%}", &percent).replace("{#}", &format!("{rank:.0}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+    use crate::features::FEATURE_GROUPS;
+
+    /// Columns of a sentence before its value is filled in, so that it fits beside its bar at 120 columns.
+    const MAX_SENTENCE: usize = 62;
+
+    #[test]
+    fn every_feature_has_a_title_and_a_sentence() {
+        for name in FEATURE_GROUPS.iter().flat_map(|group| group.names).chain(&["test"]) {
+            assert!(TEXTS.iter().any(|text| text.name == *name), "{name} has no text in src/features/texts.rs");
+        }
+        for (index, text) in TEXTS.iter().enumerate() {
+            assert!(text.title.width() <= MAX_TITLE, "{}", text.title);
+            assert!(text.sentence.ends_with('.') && text.sentence.len() <= MAX_SENTENCE, "{}", text.sentence);
+            assert!(TEXTS[index + 1..].iter().all(|other| other.title != text.title && other.name != text.name));
+        }
+    }
+
+    #[test]
+    fn sentences_state_the_value() {
+        let sentence = |name, value| component_sentence(&Component { name, value, weight: 0.5, contribution: value });
+        assert_eq!(sentence("coverage", 0.625), "It has 62% of the task's words, rare ones counting more.");
+        assert!(sentence("coverage", 0.001).contains("less than 1%"));
+        for (value, rank) in [(1.0, "#1."), (5.0 / 6.0, "#2."), (5.0 / 14.0, "#10.")] {
+            assert!(sentence("body_rank", value).contains(rank), "{}", sentence("body_rank", value));
+        }
+        assert_eq!((component_title("body_rank"), component_title("unknown")), ("rank by body", "unknown"));
+        assert_eq!(sentence("unknown", 1.0), "");
+    }
+}

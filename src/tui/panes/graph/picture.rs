@@ -1,0 +1,199 @@
+//! Draws the neighborhood as a picture: labels with their dots, and lines between the dots.
+
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::Marker;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas as Picture, Line as Stroke};
+
+use super::radial_layout::radial_layout;
+use super::{GraphTree, ID};
+use crate::text::display::safe;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::model::Focus;
+use crate::tui::theme::Slot;
+use crate::tui::view::{Canvas, text};
+
+/// The smallest picture.
+const MIN_COLUMNS: u16 = 20;
+const MIN_ROWS: u16 = 5;
+/// Rows between a label and the position of its node; farther away it would be read as another node's.
+const MAX_SHIFT: i32 = 2;
+
+/// Draws the picture, or that there is no room for it.
+pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
+    let model = canvas.model;
+    let graph = &model.panes.graph;
+    if area.width < MIN_COLUMNS || area.height < MIN_ROWS {
+        let words = Line::from(canvas.span(Slot::Dim, " too small for the canvas; t shows the tree"));
+        canvas.line(area, &words);
+        return;
+    }
+    let labels = labels(graph, &model.appearance.glyphs, area);
+    lines(canvas, area, &labels);
+    for label in &labels {
+        // A label has its own colors, and a blank on each side: the lines below it end there.
+        let left = u16::from(label.area.x > area.x);
+        let right = u16::from(label.area.right() < area.right());
+        let cleared = Rect { x: label.area.x - left, width: label.area.width + left + right, ..label.area };
+        canvas.buffer.set_style(cleared, Style::reset());
+        canvas.buffer.set_style(cleared, canvas.style(Slot::Text));
+        canvas.line(cleared, &Line::from(" ".repeat(cleared.width.into())));
+        let slot = if label.node == 0 { Slot::Heading } else { Slot::Name };
+        canvas.line(label.area, &Line::from(canvas.span(slot, label.text.clone())));
+        if label.node == graph.selected {
+            canvas.select(label.area, model.focus == Focus::Pane(ID));
+        }
+    }
+    let hidden = graph.shown.nodes.len().saturating_sub(labels.len());
+    let last = Canvas::row(area, area.height as usize - 1);
+    if hidden > 0 && labels.iter().all(|label| label.area.y != last.y) {
+        let words = canvas.span(Slot::Dim, format!(" {hidden} more in the tree "));
+        canvas.line_right(last, &Line::from(words));
+    }
+}
+
+/// The label of a node; its first cell is the node's dot.
+struct Label {
+    /// Index among the shown nodes.
+    node: usize,
+    text: String,
+    area: Rect,
+}
+
+/// Places the labels: the root, the selected node, then the others by mass as long as they are near their positions and
+/// overlap no other.
+fn labels(graph: &GraphTree, glyphs: &Glyphs, area: Rect) -> Vec<Label> {
+    let positions = radial_layout(&graph.shown);
+    let selected = Some(graph.selected).filter(|node| (1..positions.len()).contains(node));
+    let others = (1..positions.len()).filter(|node| Some(*node) != selected);
+    let mut labels: Vec<Label> = Vec::new();
+    for node in positions.first().map(|_| 0).into_iter().chain(selected).chain(others) {
+        let symbol = &graph.shown.nodes[node].symbol;
+        let container = match symbol.scope.as_str() {
+            "" => String::new(),
+            _ if !graph.has_namesake(node) => String::new(),
+            scope => format!(" {}{}", glyphs.container, safe(scope)),
+        };
+        let text = format!("{} {}{container}", glyphs.root, safe(&symbol.name));
+        let text = text::fit(&text, area.width.into(), glyphs.ellipsis).into_owned();
+        let width = text::width(&text) as u16;
+        let (column, row) = cell(positions[node], area);
+        // Labels start at their dot, and shift left only to fit.
+        let wanted = Rect { x: column.min(area.right() - width), y: row, width, height: 1 };
+        if let Some(free) = nearest_free(wanted, area, &labels) {
+            labels.push(Label { node, text, area: free });
+        }
+    }
+    labels
+}
+
+/// The half of the picture's height and width, in units of the outermost ring.
+const BOUNDS: f64 = 1.05;
+
+/// Returns the cell of a position.
+fn cell((x, y): (f64, f64), area: Rect) -> (u16, u16) {
+    let share = |value: f64| (value + BOUNDS) / (2.0 * BOUNDS);
+    let column = (share(x) * f64::from(area.width - 1)).round() as u16;
+    let row = (share(-y) * f64::from(area.height - 1)).round() as u16;
+    (area.x + column.min(area.width - 1), area.y + row.min(area.height - 1))
+}
+
+/// Draws the edges of the tree, and all edges of the selected node, between the dots of the labels.
+fn lines(canvas: &mut Canvas<'_>, area: Rect, labels: &[Label]) {
+    let model = canvas.model;
+    let graph = &model.panes.graph;
+    let color = |slot: Slot| model.appearance.theme.style(slot).fg.unwrap_or(Color::Reset);
+    let (dim, strong) = (color(Slot::Border), color(Slot::BorderFocused));
+    let marker = if model.appearance.glyphs.bar.len() > 2 { Marker::Braille } else { Marker::Custom('.') };
+    let dot = |node: usize| {
+        let label = labels.iter().find(|label| label.node == node)?;
+        Some((f64::from(label.area.x - area.x) + 0.5, f64::from(area.bottom() - label.area.y) - 0.5))
+    };
+    let is_branch = |one: usize, two: usize| {
+        let parent = |node: usize| graph.shown.nodes.get(node)?.parent.map(|parent| parent.index);
+        parent(one) == Some(two) || parent(two) == Some(one)
+    };
+    Picture::default()
+        .marker(marker)
+        .x_bounds([0.0, area.width.into()])
+        .y_bounds([0.0, area.height.into()])
+        .paint(|paint| {
+            for (source, target) in &graph.shown.links {
+                let (Some(one), Some(two)) = (dot(*source), dot(*target)) else { continue };
+                let is_chosen = *source == graph.selected || *target == graph.selected;
+                if is_chosen || is_branch(*source, *target) {
+                    let color = if is_chosen { strong } else { dim };
+                    paint.draw(&Stroke { x1: one.0, y1: one.1, x2: two.0, y2: two.1, color });
+                }
+            }
+        })
+        .render(area, canvas.buffer);
+}
+
+/// Returns the wanted area, or the one on a near row, with a blank to every other label.
+fn nearest_free(wanted: Rect, area: Rect, taken: &[Label]) -> Option<Rect> {
+    let rows = (0..=MAX_SHIFT).flat_map(|by| [by, -by]).map(|by| i32::from(wanted.y) + by);
+    rows.filter_map(|row| u16::try_from(row).ok())
+        .filter(|row| (area.y..area.bottom()).contains(row))
+        .map(|y| Rect { y, ..wanted })
+        .find(|free| {
+            let around = Rect { x: free.x.saturating_sub(1), width: free.width + 2, ..*free };
+            taken.iter().all(|label| !label.area.intersects(around))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+    use crate::tui::glyphs;
+
+    fn graph() -> GraphTree {
+        let mut graph = GraphTree::default();
+        graph.show(fixture::neighborhood());
+        graph.toggle_canvas();
+        graph
+    }
+
+    fn texts(graph: &GraphTree, area: Rect) -> Vec<String> {
+        labels(graph, &glyphs::UNICODE, area).into_iter().map(|label| label.text).collect()
+    }
+
+    #[test]
+    fn labels_are_whole_apart_and_inside() {
+        for (width, height) in [(20, 5), (38, 12), (60, 20), (120, 36)] {
+            let (area, mut graph) = (Rect { x: 3, y: 2, width, height }, graph());
+            for selected in 0..graph.shown.nodes.len() {
+                graph.selected = selected;
+                let labels = labels(&graph, &glyphs::UNICODE, area);
+                assert!(
+                    labels.iter().any(|label| label.node == 0) && labels.iter().any(|label| label.node == selected)
+                );
+                for (index, label) in labels.iter().enumerate() {
+                    assert_eq!(label.area.intersection(area), label.area);
+                    assert_eq!(text::width(&label.text), label.area.width as usize);
+                    assert!(labels[index + 1..].iter().all(|other| !other.area.intersects(label.area)));
+                    let name = &graph.shown.nodes[label.node].symbol.name;
+                    assert!(
+                        label.text.ends_with(name.as_str()) || text::width(name) + 2 > width.into(),
+                        "{}",
+                        label.text
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn namesakes_have_their_containers() {
+        let (area, mut graph) = (Rect { x: 0, y: 0, width: 90, height: 30 }, graph());
+        assert!(texts(&graph, area).iter().all(|label| !label.contains('‹')));
+        graph.shown.nodes[1].symbol.name = "push".into();
+        let labels = texts(&graph, area);
+        for label in ["● push ‹SecureCookieSessionInterface", "● push ‹RequestContext"] {
+            assert!(labels.iter().any(|text| text == label), "{labels:?}");
+        }
+    }
+}

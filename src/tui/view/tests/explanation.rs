@@ -1,0 +1,88 @@
+//! The explanation of a rank: its order, its fold, and the score that is always visible.
+
+use super::*;
+use crate::model::Component;
+use crate::tui::panes::why::waterfall::ROUNDING;
+
+/// Returns a model with the explanation of the first symbol, whose score has many small components.
+fn explained(width: u16, height: u16) -> Model {
+    let mut model = ranked(width, height);
+    let names = ["path", "body", "name", "scope", "doc", "file", "folder", "method", "history", "users"];
+    let packed = &mut model.panes.pack.symbols[0];
+    packed.components.extend(names.iter().enumerate().map(|(index, name)| {
+        let contribution = 0.001 * (index as f64 - 3.0);
+        Component { name, value: 0.5, weight: contribution * 2.0, contribution }
+    }));
+    packed.score = packed.components.iter().map(|component| component.contribution).sum();
+    model.panes.why.answer = Some(fixture::explained(0));
+    model
+}
+
+/// Returns the lines of the pane, which has the focus and the whole screen.
+fn pane(model: &mut Model) -> Vec<String> {
+    model.focus = Focus::Pane(why::ID);
+    model.zoomed = true;
+    screen(model).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_score_is_visible_at_every_height_and_scroll_position() {
+    for height in 8..60 {
+        for scroll in [0, 3, 9, 999] {
+            let mut model = explained(120, height);
+            model.panes.why.scroll = scroll;
+            let lines = pane(&mut model);
+            assert!(lines.iter().any(|line| line.contains("= score")), "{height} {scroll}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn words_and_path_are_before_the_components_by_size() {
+    let lines = pane(&mut explained(120, 40));
+    let row = |words: &str| lines.iter().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
+    let order = [
+        "matches session (name) · cookie (body) · not auth",
+        "calls Flask.wsgi_app, contained in Flask",
+        "near in the graph",
+        "words anywhere in it",
+        "used by what is near",
+        "+ 10 more (za)",
+        "= score",
+    ];
+    assert!(order.map(row).is_sorted(), "{lines:#?}");
+    assert!(lines[row("near in the graph")].contains("Edges from the best matches lead to it"), "{lines:#?}");
+    assert!(lines.iter().all(|line| !line.contains("+0.000") && !line.contains("-0.000")), "{lines:#?}");
+}
+
+#[test]
+fn small_components_unfold() {
+    let mut model = explained(120, 40);
+    assert!(!pane(&mut model).iter().any(|line| line.contains("commits match")));
+    model.panes.why.unfolded = true;
+    let lines = pane(&mut model);
+    assert!(lines.iter().any(|line| line.contains("commits match")), "{lines:#?}");
+    assert!(ROUNDING < 0.001 && !lines.iter().any(|line| line.contains(" more (za)")), "{lines:#?}");
+}
+
+#[test]
+fn the_summary_has_only_whole_parts() {
+    for width in 60..100 {
+        let shown = screen(&explained(width, 24));
+        let line = shown.lines().find(|line| line.contains("why #1: ")).unwrap().trim_matches('"').trim_end();
+        let last = line.rsplit(" · ").next().unwrap();
+        assert!(last == "not auth" || last.split(['+', '-']).nth(1).is_some_and(|value| value.len() == 5), "{line}");
+    }
+}
+
+#[test]
+fn a_dropped_symbol_is_not_over_budget() {
+    let mut model = explained(120, 40);
+    let answer = fixture::explained(5);
+    model.task.options.dropped.insert(answer.symbol.id);
+    model.panes.why.chosen = Some(answer.symbol.clone());
+    model.panes.why.answer = Some(answer);
+    let shown = pane(&mut model).join("\n");
+    assert!(shown.contains("- you dropped it from the pack") && shown.contains("· dropped"), "{shown}");
+    assert!(!shown.contains("over budget") && !shown.contains("not packed"), "{shown}");
+}
