@@ -97,6 +97,7 @@ pub enum Action {
     Ignore,
     Resize(Size),
     Click(Position),
+    RightClick(Position),
     Wheel {
         position: Position,
         by: isize,
@@ -143,6 +144,7 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
                 MouseEventKind::ScrollDown => Some(Action::Wheel { position, by: WHEEL_LINES }),
                 MouseEventKind::ScrollUp => Some(Action::Wheel { position, by: -WHEEL_LINES }),
                 MouseEventKind::Down(MouseButton::Left) => Some(Action::Click(position)),
+                MouseEventKind::Down(MouseButton::Right) => Some(Action::RightClick(position)),
                 _ => None,
             }
         }

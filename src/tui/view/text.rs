@@ -34,6 +34,32 @@ pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text
     Cow::Owned(kept)
 }
 
+/// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The first
+/// part is cut between words, or inside a word that does not fit alone.
+pub fn fit_parts(text: &str, columns: usize, dot: &str, ellipsis: &str) -> String {
+    let mut rest = text;
+    while width(rest) > columns {
+        let Some((before, _)) = rest.rsplit_once(&format!(" {dot} ")) else {
+            return fit_words(rest, columns, ellipsis);
+        };
+        rest = before;
+    }
+    rest.to_owned()
+}
+
+/// Cuts a text between words to at most `columns`, with an ellipsis; a first word that does not fit is cut.
+fn fit_words(text: &str, columns: usize, ellipsis: &str) -> String {
+    let cut = fit(text, columns, ellipsis);
+    let kept = cut.strip_suffix(ellipsis).unwrap_or(&cut);
+    let is_between_words = text[kept.len()..].starts_with(char::is_whitespace);
+    match kept.trim_end().rsplit_once(' ') {
+        Some((words, _)) if kept.len() < text.len() && !is_between_words && !words.trim().is_empty() => {
+            format!("{}{ellipsis}", words.trim_end())
+        }
+        _ => cut.into_owned(),
+    }
+}
+
 /// Cuts a text at its start to at most `columns`, with an ellipsis: the end of a path is its important part.
 pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
     if width(text) <= columns {
@@ -143,6 +169,18 @@ mod tests {
             cells,
             ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
         );
+    }
+
+    #[test]
+    fn parts_and_words_are_not_cut() {
+        let fit = |columns| fit_parts("196 packed of 335 ranked · /filecache · tests", columns, "·", "…");
+        assert_eq!(fit(60), "196 packed of 335 ranked · /filecache · tests");
+        assert_eq!(fit(40), "196 packed of 335 ranked · /filecache");
+        assert_eq!(fit(30), "196 packed of 335 ranked");
+        assert_eq!(fit(20), "196 packed of 335…");
+        assert_eq!(fit(2), "1…");
+        assert_eq!((fit(1), fit(0)), ("…".to_owned(), String::new()));
+        assert_eq!(fit_parts("漢字漢字", 5, "·", "…"), "漢字…");
     }
 
     #[test]
