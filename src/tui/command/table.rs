@@ -106,7 +106,7 @@ commands! {
         GoBack "go.previous" "back in the jump list" "" [Normal: "H"];
         GoForward "go.next" "forward in the jump list" "" [Normal: "L"];
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
-        Back "go.back" "clear filter or marks, else back to the list" "" [Normal: "Esc"];
+        Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"];
 
         // Concepts.
         Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"];

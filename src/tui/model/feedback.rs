@@ -204,6 +204,7 @@ impl PendingEffect {
             }
             UndoEntry::Batch(changes) => match changes.as_slice() {
                 [only] => self.describe(only, pack),
+                [UndoEntry::Vote { after: Vote::Clear, .. }, ..] => format!("{} votes cleared", changes.len()),
                 changes => format!("{} symbols {}", changes.len(), changes.first().map_or("", state)),
             },
         }

@@ -178,7 +178,7 @@ impl Window for Keys {
         if let Some(line) = sheet.lines.get(self.selected.row()) {
             let reason = line.reason.map_or(String::new(), |reason| format!(" {dot} not now: {reason}"));
             let words = format!(" {} {dot} {}{reason}", line.bound.spec().name, line.bound.label());
-            let words = text::fit_parts(&words, foot.width as usize, dot, model.appearance.glyphs.ellipsis);
+            let words = text::fit_title(&words, foot.width as usize, dot, model.appearance.glyphs.ellipsis);
             let words = Line::from(canvas.span(Slot::Dim, words));
             canvas.line(foot, &words);
         }
@@ -196,7 +196,7 @@ fn cell_line(canvas: &Canvas<'_>, line: &KeyLine, width: usize) -> Line<'static>
     let keys = text::pad(&keys, KEY_COLUMNS);
     let room = width.saturating_sub(text::width(&keys) + 3);
     let label = line.bound.label();
-    let title = text::fit(&label, room, ellipsis).into_owned();
+    let title = text::fit_title(&label, room, canvas.model.appearance.glyphs.dot, ellipsis);
     let slot = if line.reason.is_some() { Slot::Dim } else { Slot::Text };
     Line::from(vec![canvas.span(Slot::HintKey, format!("  {keys}")), canvas.span(slot, title)])
 }

@@ -103,8 +103,8 @@ impl Palette {
 }
 
 /// Returns the commands that match a line, best first: by their names, then by the words of their titles, then by letters
-/// that are scattered over both. Among the last, commands that change data are left out: `Enter` after a guess must not
-/// vote, undo or quit.
+/// that are scattered over both, if nothing else matches. Among the last, commands that change data are left out: `Enter`
+/// after a guess must not vote, undo or quit.
 fn ranked(line: &str) -> Vec<&'static CommandSpec> {
     let offered: Vec<&'static CommandSpec> = commands().filter(|entry| is_listed(entry)).collect();
     let line = line.trim().to_lowercase();
@@ -115,7 +115,9 @@ fn ranked(line: &str) -> Vec<&'static CommandSpec> {
     let found = fuzzy::matching(&line, labels.iter().map(String::as_str));
     let mut ranked: Vec<(Closeness, &'static CommandSpec)> =
         found.into_iter().map(|index| (closeness(offered[index], &line), offered[index])).collect();
-    ranked.retain(|(closeness, entry)| *closeness < Closeness::Scattered || !changes_data(entry.command));
+    let has_closer = ranked.iter().any(|(closeness, _)| *closeness < Closeness::Scattered);
+    ranked
+        .retain(|(closeness, entry)| *closeness < Closeness::Scattered || !has_closer && !changes_data(entry.command));
     if let Some(own) = alias(&line) {
         ranked.retain(|(_, entry)| entry.command != own);
         ranked.push((Closeness::Alias, own.spec()));

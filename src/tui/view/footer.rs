@@ -73,7 +73,7 @@ impl Footer {
             let words = format!(" {mark}{}", safe(&message.text));
             let ellipsis = model.appearance.glyphs.ellipsis;
             let dot = model.appearance.glyphs.dot;
-            (slot, text::fit_parts(&words, room.saturating_sub(1), dot, ellipsis) + " ")
+            (slot, text::fit_title(&words, room.saturating_sub(1), dot, ellipsis) + " ")
         });
         room = room.saturating_sub(message.as_ref().map_or(0, |(_, message)| text::width(message) + 2));
         Footer { mode, hints: fitting(hints(model, &contexts), room), message }

@@ -119,8 +119,8 @@ impl Canvas<'_> {
         let heading = self.style(Slot::Heading);
         let room = (area.width as usize).saturating_sub(8);
         let for_status = (room / 2).max(room.saturating_sub(text::width(title)));
-        let status = text::fit_parts(status, for_status, glyphs.dot, glyphs.ellipsis);
-        let title = text::fit_parts(title, room.saturating_sub(text::width(&status)), glyphs.dot, glyphs.ellipsis);
+        let status = text::fit_title(status, for_status, glyphs.dot, glyphs.ellipsis);
+        let title = text::fit_title(title, room.saturating_sub(text::width(&status)), glyphs.dot, glyphs.ellipsis);
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
         block = block.title(Line::styled(format!(" {title} "), heading));
         if !status.is_empty() {

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use crate::text::display::thousands;
-use crate::text::file_name;
 
 /// Returns the columns of a text on the terminal.
 pub fn width(text: &str) -> usize {
@@ -36,7 +35,7 @@ pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text
 
 /// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The first
 /// part is cut between words, or inside a word that does not fit alone.
-pub fn fit_parts(text: &str, columns: usize, dot: &str, ellipsis: &str) -> String {
+pub fn fit_title(text: &str, columns: usize, dot: &str, ellipsis: &str) -> String {
     let mut rest = text;
     while width(rest) > columns {
         let Some((before, _)) = rest.rsplit_once(&format!(" {dot} ")) else {
@@ -79,22 +78,6 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
         start = index;
     }
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
-}
-
-/// Cuts `path:line` to at most `columns`: the folders at their start, the file name at its end.
-pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
-    let name = file_name(location);
-    match name.rsplit_once(':') {
-        // With an ellipsis the whole name does not fit.
-        Some((file, line))
-            if width(name) > columns || width(name) + width(ellipsis) > columns && name.len() < location.len() =>
-        {
-            let room = columns.saturating_sub(width(line) + 1);
-            let location = format!("{}:{line}", fit(file, room, ellipsis));
-            fit_end(&location, columns, ellipsis).into_owned()
-        }
-        _ => fit_end(location, columns, ellipsis).into_owned(),
-    }
 }
 
 /// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
@@ -163,24 +146,18 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
-        let cells: Vec<String> =
-            [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_location("links/session.py:24", columns, "…")).into();
-        assert_eq!(
-            cells,
-            ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
-        );
     }
 
     #[test]
-    fn parts_and_words_are_not_cut() {
-        let fit = |columns| fit_parts("196 packed of 335 ranked · /filecache · tests", columns, "·", "…");
+    fn titles_are_cut_between_parts_and_words() {
+        let fit = |columns| fit_title("196 packed of 335 ranked · /filecache · tests", columns, "·", "…");
         assert_eq!(fit(60), "196 packed of 335 ranked · /filecache · tests");
         assert_eq!(fit(40), "196 packed of 335 ranked · /filecache");
         assert_eq!(fit(30), "196 packed of 335 ranked");
         assert_eq!(fit(20), "196 packed of 335…");
         assert_eq!(fit(2), "1…");
         assert_eq!((fit(1), fit(0)), ("…".to_owned(), String::new()));
-        assert_eq!(fit_parts("漢字漢字", 5, "·", "…"), "漢字…");
+        assert_eq!(fit_title("漢字漢字", 5, "·", "…"), "漢字…");
     }
 
     #[test]

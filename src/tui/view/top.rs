@@ -202,7 +202,7 @@ fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     let status = panes::pane(shown).tab_status(model, (area.width as usize).saturating_sub(columns + 2));
     let glyphs = &model.appearance.glyphs;
     let status = status.unwrap_or_else(|| {
-        text::fit_parts(
+        text::fit_title(
             &pack::status(model),
             (area.width as usize).saturating_sub(columns + 2),
             glyphs.dot,

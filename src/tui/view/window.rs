@@ -45,9 +45,9 @@ pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rec
     let glyphs = &canvas.model.appearance.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
-    let title = text::fit_parts(title, (width as usize).saturating_sub(4), glyphs.dot, glyphs.ellipsis);
+    let title = text::fit_title(title, (width as usize).saturating_sub(4), glyphs.dot, glyphs.ellipsis);
     let room = (width as usize).saturating_sub(text::width(&title) + 8);
-    let hint = text::fit_parts(hint, room, glyphs.dot, glyphs.ellipsis);
+    let hint = text::fit_title(hint, room, glyphs.dot, glyphs.ellipsis);
     let mut block = Block::new()
         .borders(Borders::ALL)
         .border_set(glyphs.border_focused)

@@ -28,6 +28,8 @@ const MIN_WIDTH_FOR_SYMBOL: usize = 56;
 /// The width from which a list has bars, unless two columns share the screen.
 const MIN_WIDTH_WITH_BAR: usize = 76;
 const BAR_COLUMNS: usize = 7;
+/// Width of the lines where the rows are grouped by file.
+const LINE_COLUMNS: usize = 6;
 /// Width of a score.
 pub const SCORE_COLUMNS: usize = 5;
 
@@ -49,8 +51,11 @@ impl Columns {
         let gaps = 5 + usize::from(bar > 0);
         let left = width.saturating_sub(vote + rank + score + bar + tokens + gaps);
         let symbol = if width >= MIN_WIDTH_FOR_SYMBOL { MIN_SYMBOL } else { left * 11 / 20 };
-        let room = if width < 40 { 0 } else { left.saturating_sub(symbol).min(left / 2) };
-        let (location, has_lines) = location(list, room, ellipsis);
+        let room = if width < 40 { 0 } else { left.saturating_sub(symbol).min(left * 9 / 20) };
+        let (location, has_lines) = match list.arrangement.by_file {
+            true => (LINE_COLUMNS, true),
+            false => location(list, room, ellipsis),
+        };
         let scores = list.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite());
         let max_score = scores.fold(0.0, f64::max);
         let symbol = left.saturating_sub(location);
@@ -87,17 +92,16 @@ impl Columns {
 /// Returns the width of the column of locations, at most `room`, and whether the locations have lines: the folder that
 /// distinguishes a file comes before the line.
 fn location(list: &PackList, room: usize, ellipsis: &str) -> (usize, bool) {
-    let first = || list.symbols.iter().zip(&list.labels).take(MEASURED_ROWS);
     let digits = |packed: &PackedSymbol| 1 + packed.symbol.span.name_line.max(1).ilog10() as usize + 1;
-    let longest = |width: &dyn Fn((usize, usize), usize) -> usize| {
-        first().map(|(packed, label)| width(label.widths(ellipsis), digits(packed))).max().unwrap_or(0)
-    };
-    let (full, with_line) = (longest(&|(_, full), line| full + line), longest(&|(short, _), line| short + line));
-    match room {
-        _ if full <= room => (full, true),
-        // Most locations fit without being cut.
-        _ if with_line <= room + room / 4 => (room, true),
-        _ => (longest(&|(_, full), _| full).min(room), false),
+    let first = list.symbols.iter().zip(&list.labels).take(MEASURED_ROWS);
+    let widths: Vec<((usize, usize), usize)> =
+        first.map(|(packed, label)| (label.widths(ellipsis), digits(packed))).collect();
+    let longest = widths.iter().map(|((_, full), line)| full + line).max().unwrap_or(0);
+    let fit = widths.iter().filter(|((short, _), line)| short + line <= room).count();
+    if fit * 4 >= widths.len() * 3 {
+        (longest.min(room), true)
+    } else {
+        (widths.iter().map(|((_, full), _)| *full).max().unwrap_or(0).min(room), false)
     }
 }
 

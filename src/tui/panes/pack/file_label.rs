@@ -27,20 +27,21 @@ impl FileLabel {
             let (folder, name) = split(&packed.symbol.file);
             by_name.entry(name).or_default().insert(folder);
         }
-        let common = common_folders(symbols);
+        let (common, main) = (common_folders(symbols), main_folder(symbols));
         let mut known: HashMap<&str, FileLabel> = HashMap::new();
         let mut labels = Vec::with_capacity(symbols.len());
         for packed in symbols {
             let file = packed.symbol.file.as_str();
-            let label = known.entry(file).or_insert_with(|| FileLabel::new(file, &by_name[split(file).1], common));
+            let label =
+                known.entry(file).or_insert_with(|| FileLabel::new(file, &by_name[split(file).1], (common, main)));
             labels.push(label.clone());
         }
         labels
     }
 
-    /// Returns the label of a file; `folders` are those with a file of this name, and the first `common` folders are those
-    /// of all files.
-    fn new(file: &str, folders: &HashSet<&str>, common: usize) -> FileLabel {
+    /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those of
+    /// all files, and `main` is the folder of the root with most of them.
+    fn new(file: &str, folders: &HashSet<&str>, (common, main): (usize, &str)) -> FileLabel {
         let (folder, name) = split(file);
         let parts: Vec<&str> = folder.rsplit('/').filter(|part| !part.is_empty()).collect();
         let others: Vec<Vec<&str>> =
@@ -48,6 +49,8 @@ impl FileLabel {
         // From the file upwards, the first folder that no other file has at this depth, or that all of them together need.
         let shares = |depth: usize| others.iter().any(|other| other.iter().take(depth).eq(parts.iter().take(depth)));
         let depth = (1..=parts.len()).find(|depth| !shares(*depth)).unwrap_or(parts.len()).max(1);
+        // That a file is in the main folder tells nothing: the others show where they are.
+        let depth = if parts.get(depth - 1) == Some(&main) && depth == parts.len() { 1 } else { depth };
         let is_common = depth > parts.len().saturating_sub(common);
         let own = if is_common { None } else { parts.get(depth - 1).copied() };
         FileLabel {
@@ -59,7 +62,7 @@ impl FileLabel {
     }
 
     /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not fit
-    /// and distinguishes nothing; what does not fit is cut at the left.
+    /// and distinguishes nothing; a name that does not fit is cut at its end, so that the folder stays.
     pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
         let line = if line == 0 { String::new() } else { format!(":{line}") };
         let full = format!("{}{line}", self.path(ellipsis));
@@ -69,7 +72,10 @@ impl FileLabel {
         } else if !self.is_ambiguous && text::width(&short) <= columns {
             short
         } else {
-            text::fit_end(if self.is_ambiguous { &full } else { &short }, columns, ellipsis).into_owned()
+            let path = if self.is_ambiguous { self.path(ellipsis) } else { self.name.clone() };
+            let room = columns.saturating_sub(text::width(&line));
+            let cut = format!("{}{line}", text::fit(&path, room, ellipsis));
+            text::fit(&cut, columns, "").into_owned()
         }
     }
 
@@ -98,6 +104,17 @@ fn common_folders(symbols: &[PackedSymbol]) -> usize {
     folders.map(shared).fold(first.len(), usize::min)
 }
 
+/// Returns the folder of the root that has most of the files.
+fn main_folder(symbols: &[PackedSymbol]) -> &str {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for packed in symbols {
+        if let Some((root, _)) = packed.symbol.file.split_once('/') {
+            *counts.entry(root).or_default() += 1;
+        }
+    }
+    counts.into_iter().max_by_key(|(root, count)| (*count, std::cmp::Reverse(*root))).map_or("", |(root, _)| root)
+}
+
 /// Returns the folder and the name of a file.
 fn split(file: &str) -> (&str, &str) {
     file.rsplit_once('/').unwrap_or(("", file))
@@ -124,7 +141,7 @@ mod tests {
         let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 40, "…")).collect();
         assert_eq!(shown, ["sqlite3/base.py:9", "mysql/base.py:9", "models/query.py:9"]);
         let short: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 13, "…")).collect();
-        assert_eq!(short, ["…e3/base.py:9", "…ql/base.py:9", "query.py:9"]);
+        assert_eq!(short, ["sqlite3/ba…:9", "mysql/base…:9", "query.py:9"]);
     }
 
     #[test]
@@ -132,6 +149,13 @@ mod tests {
         let files = ["packages/client/src/index.ts", "packages/server/src/index.ts", "index.ts", "src/main.rs"];
         let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
         assert_eq!(shown, ["client/…/index.ts", "server/…/index.ts", "index.ts", "src/main.rs"]);
+    }
+
+    #[test]
+    fn the_main_folder_distinguishes_nothing() {
+        let files = ["lib/db/base/ops.py", "lib/gis/db/base/ops.py", "lib/db/a.py", "tests/base/ops.py"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "db/a.py", "tests/…/ops.py"]);
     }
 
     #[test]

@@ -61,7 +61,7 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]),
     CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]),
     CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]),
-    CommandSpec::pane(MARK, "mark this row: + - Space x e yl act on all marked", "", &[(Context::Pane(ID), "Tab")]),
+    CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")]),
 ];
 
 /// Rows of column heads above the list.
@@ -118,7 +118,11 @@ impl Pane for PackPane {
             Command::Pane(
                 FUNCTIONS | TYPES | MODULES | TESTS | NO_TESTS | EVERYTHING | SORT | REVERSE | ONLY_PACKED | BY_FILE,
             ) => model.panes.pack.symbols.is_empty().then_some("the list is empty"),
-            Command::Pane(GO_CUT) => model.panes.pack.cut().is_none().then_some("nothing is left out of the pack"),
+            Command::Pane(GO_CUT) => match (model.panes.pack.cut(), model.panes.pack.arrangement.by_file) {
+                (Some(_), _) => None,
+                (None, true) => Some("the list is grouped by file; zg groups it by rank"),
+                (None, false) => Some("nothing is left out of the pack"),
+            },
             _ => None,
         }
     }
