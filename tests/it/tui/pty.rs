@@ -23,6 +23,8 @@ struct Effects {
     clipboard: Option<String>,
     /// The number of finished synchronized updates, one for each frame.
     frames: usize,
+    /// The number of times that the keyboard flags of kitty's protocol were set and not undone.
+    keyboard: isize,
 }
 
 impl Callbacks for Effects {
@@ -32,6 +34,11 @@ impl Callbacks for Effects {
 
     fn unhandled_csi(&mut self, _: &mut Screen, mark: Option<u8>, _: Option<u8>, parameters: &[&[u16]], end: char) {
         self.frames += usize::from((mark, parameters, end) == (Some(b'?'), &[&[2026]], 'l'));
+        self.keyboard += match (mark, end) {
+            (Some(b'>'), 'u') => 1,
+            (Some(b'<'), 'u') => -1,
+            _ => 0,
+        };
     }
 }
 
@@ -223,6 +230,7 @@ impl Pty {
                 && screen.mouse_protocol_mode() == MouseProtocolMode::None
         });
         assert_eq!(settings(&*self.master), self.settings);
+        assert_eq!(self.parser.lock().unwrap().callbacks().keyboard, 0, "the keyboard flags are undone");
     }
 }
 

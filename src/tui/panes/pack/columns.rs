@@ -35,7 +35,7 @@ pub const SCORE_COLUMNS: usize = 5;
 
 impl Columns {
     /// Returns the columns of the list as it is drawn in `width` columns.
-    pub fn of(model: &Model, width: usize) -> Columns {
+    pub fn for_list(model: &Model, width: usize) -> Columns {
         // Beside the source, names and locations need the columns of the bar.
         let has_bar = width >= MIN_WIDTH_WITH_BAR && (model.zoomed || Shape::for_size(model.size) != Shape::Two);
         Columns::new(&model.panes.pack, width, has_bar, model.appearance.glyphs.ellipsis)
@@ -128,7 +128,7 @@ mod tests {
         let mut model = fixture::model(width, height);
         model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
         let (_, rows) = super::super::list_areas(&model.areas());
-        (Columns::of(&model, rows.width as usize), rows.width as usize)
+        (Columns::for_list(&model, rows.width as usize), rows.width as usize)
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Pane for PackPane {
             REVERSE => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
             ONLY_PACKED => rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed),
             BY_FILE => rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file),
-            MARK => model.panes.pack.toggle_mark(),
+            MARK => mark(model),
             _ => return false,
         }
         true
@@ -171,7 +171,7 @@ impl Pane for PackPane {
         let (heads, rows) = heads_and_rows(area);
         // Without symbols the start screen covers the heads.
         if heads.contains(position) && !model.panes.pack.symbols.is_empty() {
-            let columns = Columns::of(model, heads.width as usize);
+            let columns = Columns::for_list(model, heads.width as usize);
             if let Some(sort) = columns.sort_at((position.x - heads.x) as usize) {
                 rearrange(model, |arrangement| {
                     arrangement.reversed = arrangement.sort == sort && !arrangement.reversed;
@@ -233,6 +233,16 @@ fn heads_and_rows(area: Rect) -> (Rect, Rect) {
     let height = if area.height >= MIN_ROWS_WITH_HEADS { HEAD_ROWS } else { 0 };
     let heads = if height > 0 { Rect { height, ..area } } else { Rect::default() };
     (heads, Rect { y: area.y + height, height: area.height - height, ..area })
+}
+
+/// Marks the selected row or removes its mark, and says what the marks are for.
+fn mark(model: &mut Model) {
+    model.panes.pack.toggle_mark();
+    let dot = model.appearance.glyphs.dot;
+    match model.panes.pack.marked.len() {
+        0 => model.show_message("no row is marked"),
+        count => model.show_message(format!("{count} marked {dot} + - Space x e yl act on all {dot} Esc clears")),
+    }
 }
 
 /// Lists one kind of symbols; the same kind again lists all.

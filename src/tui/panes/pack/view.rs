@@ -60,7 +60,7 @@ pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
         empty::draw(canvas, inner);
         return;
     }
-    let columns = Columns::of(model, area.width as usize);
+    let columns = Columns::for_list(model, area.width as usize);
     let heads_line = Line::from(canvas.span(Slot::Dim, head_line(model, &columns)));
     canvas.line(heads, &heads_line);
     if model.panes.pack.shown.is_empty() {

@@ -117,7 +117,7 @@ fn leaving_the_graph_visits_its_node() {
 fn clicks_on_a_head_sort_and_reverse() {
     let mut harness = Harness::ranked();
     let (heads, _) = pack::list_areas(&harness.model.areas());
-    let columns = Columns::of(&harness.model, heads.width as usize);
+    let columns = Columns::for_list(&harness.model, heads.width as usize);
     let name = (0..heads.width).find(|x| columns.sort_at(*x as usize) == Some(Sort::Name)).unwrap();
     let head = Position { x: heads.x + name, y: heads.y };
     let order =

@@ -1,5 +1,5 @@
-//! What a key acts on, and what stays while it is read: looking does not vote, one symbol is the current one, drops and
-//! changes on disk keep the cursor.
+//! The symbols that a key acts on, and those that stay while they are read: looking does not vote, one symbol is
+//! current, drops and changes on disk keep the cursor.
 
 use super::*;
 use crate::engine::{Relation, Vote};
@@ -353,6 +353,7 @@ fn commands_act_on_all_marked_rows() {
     let mut harness = Harness::ranked();
     harness.keys("Tab Tab");
     assert_eq!(harness.model.panes.pack.selected, 2, "marking moves down");
+    assert!(message(&harness).starts_with("2 marked · "), "{}", message(&harness));
     let effects = harness.keys("+");
     let votes = records(&effects).iter().filter(|record| matches!(record, Record::Vote { .. })).count();
     assert_eq!(
