@@ -43,7 +43,7 @@ pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
 pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
-pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm};
+pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use output_path::OutputPathError;

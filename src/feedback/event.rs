@@ -53,7 +53,8 @@ impl Vote {
 pub enum EventKind {
     /// The user voted.
     Vote,
-    /// The symbol's source was viewed.
+    /// The symbol's source was viewed. Earlier versions recorded it; it does not count, as most results are read only to
+    /// judge them.
     Open,
     /// The symbol was opened in an editor.
     Edit,
@@ -101,22 +102,22 @@ impl EventKind {
 
     /// Returns whether the event was inferred from use.
     pub fn is_implicit(self) -> bool {
-        self.is_use() || self == EventKind::PassedOver
+        self.is_use() || matches!(self, EventKind::Open | EventKind::PassedOver)
     }
 
     /// Returns whether the event shows that a symbol was useful.
     pub fn is_use(self) -> bool {
-        matches!(self, EventKind::Open | EventKind::Edit | EventKind::Copy | EventKind::Export)
+        matches!(self, EventKind::Edit | EventKind::Copy | EventKind::Export)
     }
 
     /// Returns the weight of the event as feedback; a vote has 1.
     pub fn weight(self) -> f64 {
         match self {
             EventKind::Vote | EventKind::ImportTerms | EventKind::ForgetTerms => 1.0,
-            // An edited or copied symbol was chosen; a viewed one may have been rejected.
-            EventKind::Edit | EventKind::Copy => 0.5,
-            EventKind::Open | EventKind::Export => 0.3,
-            EventKind::PassedOver => 0.1,
+            // Use breaks near ties: the evidence of the text outweighs it.
+            EventKind::Edit | EventKind::Copy | EventKind::Export => 0.03,
+            EventKind::PassedOver => 0.01,
+            EventKind::Open => 0.0,
         }
     }
 }

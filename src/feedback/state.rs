@@ -92,7 +92,7 @@ impl FeedbackState {
         let mut votes: Vec<(RecordKey<'_>, &FeedbackEvent, &Subject)> = Vec::new();
         for event in events.iter().filter(|event| !event.undone) {
             state.add_terms(event);
-            if event.votes.is_empty() {
+            if event.votes.is_empty() || event.kind == EventKind::Open {
                 continue;
             }
             let cluster = *known.entry(&event.cluster).or_insert_with(|| {
@@ -319,13 +319,17 @@ mod tests {
     }
 
     #[test]
+    fn viewing_does_not_count() {
+        let events: Vec<FeedbackEvent> = (1..=3).map(|id| event(id, EventKind::Open, &[(1, Vote::Useful)])).collect();
+        assert_eq!(FeedbackState::fold(&events), FeedbackState::default());
+    }
+
+    #[test]
     fn vote_counts_before_strongest_use() {
-        let (opened, copied) =
-            (event(1, EventKind::Open, &[(1, Vote::Useful)]), event(2, EventKind::Copy, &[(1, Vote::Useful)]));
-        let again = event(3, EventKind::Open, &[(1, Vote::Useful)]);
-        let uses = [opened, copied, again];
-        assert_eq!(records(&uses), [(2, 1, true)]);
-        assert_eq!(FeedbackState::fold(&uses).uses["s"][0].at, [1, 2, 3]);
+        let used = |id, kind| event(id, kind, &[(1, Vote::Useful)]);
+        let uses = [used(1, EventKind::Open), used(2, EventKind::Copy), used(3, EventKind::Edit)];
+        assert_eq!(records(&uses), [(3, 1, true)]);
+        assert_eq!(FeedbackState::fold(&uses).uses["s"][0].at, [2, 3]);
         let voted = event(4, EventKind::Vote, &[(1, Vote::NotUseful)]);
         assert_eq!(records(&[&uses[..], &[voted]].concat()), [(4, 1, false)]);
     }
@@ -340,7 +344,7 @@ mod tests {
 
     #[test]
     fn only_newest_uses_are_kept() {
-        let events: Vec<FeedbackEvent> = (1..=30).map(|id| event(id, EventKind::Open, &[(1, Vote::Useful)])).collect();
+        let events: Vec<FeedbackEvent> = (1..=30).map(|id| event(id, EventKind::Copy, &[(1, Vote::Useful)])).collect();
         let uses = &FeedbackState::fold(&events).uses["s"][0].at;
         assert_eq!((uses.len(), uses[0]), (20, 11));
     }

@@ -9,6 +9,9 @@ use super::state::{FeedbackState, Record};
 use super::{Cluster, learned_terms, session, votes};
 use crate::model::SymbolId;
 
+/// The largest value of use, however often and in however many sessions a symbol was used.
+const MAX_USE: f64 = 0.06;
+
 /// The time and session of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moment {
@@ -102,9 +105,7 @@ impl TaskFeedback {
             self.symbol(record.subject.id).sources.push(source);
         }
         for symbol in self.symbols.values_mut() {
-            let signed =
-                |source: &FeedbackSource| if source.useful { source.kind.weight() } else { -source.kind.weight() };
-            symbol.feedback = votes::balance(symbol.sources.iter().map(|source| (signed(source), source.overlap)));
+            symbol.feedback = value(&symbol.sources);
         }
         Ok(())
     }
@@ -148,6 +149,16 @@ impl TaskFeedback {
     fn symbol(&mut self, id: SymbolId) -> &mut SymbolFeedback {
         self.symbols.entry(id).or_default()
     }
+}
+
+/// Returns the balance of votes plus the balance of use, which is at most [`MAX_USE`].
+fn value(sources: &[FeedbackSource]) -> f64 {
+    let signed = |source: &FeedbackSource| if source.useful { source.kind.weight() } else { -source.kind.weight() };
+    let balance = |implicit: bool| {
+        let sources = sources.iter().filter(|source| source.kind.is_implicit() == implicit);
+        votes::balance(sources.map(|source| (signed(source), source.overlap)))
+    };
+    (balance(false) + balance(true).clamp(-MAX_USE, MAX_USE)).clamp(-1.0, 1.0)
 }
 
 fn by_name<S: Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -204,8 +215,22 @@ mod tests {
     #[test]
     fn recent_use_needs_a_session() {
         let used =
-            FeedbackEvent { kind: EventKind::Open, session: String::new(), ..vote(1, "session cookie", Vote::Useful) };
+            FeedbackEvent { kind: EventKind::Copy, session: String::new(), ..vote(1, "session cookie", Vote::Useful) };
         assert_eq!(feedback(&[used], "session cookie", &[]).0.session, 0.0);
+    }
+
+    #[test]
+    fn use_counts_little_however_often() {
+        let used = |id: i64| FeedbackEvent {
+            kind: EventKind::Copy,
+            session: id.to_string(),
+            ..vote(id, "session cookie", Vote::Useful)
+        };
+        assert_eq!(feedback(&[used(1)], "session cookie", &[]).0.feedback, EventKind::Copy.weight());
+        let uses: Vec<FeedbackEvent> = (1..=50).map(used).collect();
+        assert_eq!(feedback(&uses, "session cookie", &[]).0.feedback, MAX_USE);
+        let voted = [&uses[..], &[vote(60, "session cookie", Vote::NotUseful)]].concat();
+        assert!(feedback(&voted, "session cookie", &[]).0.feedback < -0.9, "a vote outweighs use");
     }
 
     #[test]

@@ -100,6 +100,7 @@ pub enum Action {
     Ignore,
     Resize(Size),
     Click(Position),
+    RightClick(Position),
     Wheel {
         position: Position,
         by: isize,
@@ -146,6 +147,7 @@ pub fn translate(model: &Model, event: TerminalEvent) -> Option<Action> {
                 MouseEventKind::ScrollDown => Some(Action::Wheel { position, by: WHEEL_LINES }),
                 MouseEventKind::ScrollUp => Some(Action::Wheel { position, by: -WHEEL_LINES }),
                 MouseEventKind::Down(MouseButton::Left) => Some(Action::Click(position)),
+                MouseEventKind::Down(MouseButton::Right) => Some(Action::RightClick(position)),
                 _ => None,
             }
         }

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use thiserror::Error;
@@ -29,16 +29,33 @@ pub enum EditorError {
     Failed(String, ExitStatus),
 }
 
-/// Returns the command line that opens `path` at `line` in an editor named by the settings, `$VISUAL` or `$EDITOR`.
-fn command_line(editor: &str, path: &Path, line: usize) -> Vec<OsString> {
+/// Returns the command line that opens files at lines in an editor named by the settings, `$VISUAL` or `$EDITOR`. Where
+/// only one line can be passed it is that of the first file.
+fn command_line(editor: &str, locations: &[(PathBuf, usize)]) -> Vec<OsString> {
+    let (first, others) = match locations.split_first() {
+        Some(((path, line), others)) => ((path.as_path(), *line), others),
+        None => return vec![DEFAULT_EDITOR.into()],
+    };
+    let paths = others.iter().map(|(path, _)| OsString::from(path));
     if editor.contains(FILE) {
-        return editor.split_whitespace().map(|word| expand(word, path, line)).collect();
+        return editor.split_whitespace().map(|word| expand(word, first.0, first.1)).chain(paths).collect();
     }
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or(DEFAULT_EDITOR);
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program).trim_end_matches(".exe");
     let mut arguments: Vec<OsString> = vec![program.into()];
     arguments.extend(words.map(OsString::from));
+    arguments.extend(arguments_of(name, first.0, first.1));
+    match name {
+        "vi" | "vim" | "nvim" | "gvim" | "view" => arguments.extend(paths),
+        _ => arguments.extend(others.iter().flat_map(|(path, line)| arguments_of(name, path, *line))),
+    }
+    arguments
+}
+
+/// Returns the arguments that open a file at a line in the editor with this name.
+fn arguments_of(name: &str, path: &Path, line: usize) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
     let at_line = |separator: &str| {
         let mut text = path.as_os_str().to_os_string();
         text.push(format!("{separator}{line}"));
@@ -87,18 +104,18 @@ pub fn compose(editor: &str, text: &str) -> Result<String, EditorError> {
     let file = tempfile::Builder::new().prefix("knowing-task-").suffix(".txt").tempfile();
     let mut file = file.map_err(EditorError::TemporaryFile)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(EditorError::TemporaryFile)?;
-    open_at_line(editor, file.path(), 1)?;
+    open(editor, &[(file.path().to_owned(), 1)])?;
     // Many editors replace the file, so it is read by name.
     let bytes = fs::read(file.path()).map_err(EditorError::TemporaryFile)?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// Opens a file at a line and waits until the editor ends.
+/// Opens files at lines and waits until the editor ends.
 ///
 /// # Errors
 /// When the editor cannot be started or fails.
-pub fn open_at_line(editor: &str, path: &Path, line: usize) -> Result<(), EditorError> {
-    let mut arguments = command_line(editor, path, line).into_iter();
+pub fn open(editor: &str, locations: &[(PathBuf, usize)]) -> Result<(), EditorError> {
+    let mut arguments = command_line(editor, locations).into_iter();
     let program = arguments.next().unwrap_or_else(|| DEFAULT_EDITOR.into());
     let name = program.to_string_lossy().into_owned();
     let screen = match Screen::for_child() {
@@ -144,7 +161,22 @@ mod tests {
             ("e {file}:{line}:1", "e /r/a.rs:7:1"),
         ];
         for (editor, expected) in cases {
-            let words = command_line(editor, Path::new("/r/a.rs"), 7);
+            let words = command_line(editor, &[(PathBuf::from("/r/a.rs"), 7)]);
+            let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+            assert_eq!(words.join(" "), expected);
+        }
+    }
+
+    #[test]
+    fn several_files_are_opened() {
+        let locations = [(PathBuf::from("/r/a.rs"), 7), (PathBuf::from("/r/b.rs"), 9)];
+        for (editor, expected) in [
+            ("nvim", "nvim +7 /r/a.rs /r/b.rs"),
+            ("hx", "hx /r/a.rs:7 /r/b.rs:9"),
+            ("code", "code --goto /r/a.rs:7 --goto /r/b.rs:9"),
+            ("e {file}:{line}", "e /r/a.rs:7 /r/b.rs"),
+        ] {
+            let words = command_line(editor, &locations);
             let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
             assert_eq!(words.join(" "), expected);
         }
@@ -160,7 +192,7 @@ mod tests {
 
     #[test]
     fn file_name_is_one_argument() {
-        let words = command_line("ed {file} {line}", Path::new("/r/a {line} b.rs"), 3);
+        let words = command_line("ed {file} {line}", &[(PathBuf::from("/r/a {line} b.rs"), 3)]);
         assert_eq!(words, ["ed", "/r/a {line} b.rs", "3"]);
     }
 

@@ -27,6 +27,8 @@ pub enum Effect {
         file: String,
         line: usize,
     },
+    /// Open the user's editor at several lines of files.
+    EditMarked(Vec<(String, usize)>),
     /// Copy a text to the clipboard; `what` names it in the message.
     Copy {
         what: String,

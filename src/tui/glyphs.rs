@@ -19,9 +19,12 @@ pub struct Glyphs {
     pub ellipsis: &'static str,
     /// Before the name of a container.
     pub container: &'static str,
+    /// Between the parts of a line.
     pub dot: &'static str,
-    /// Header of the column of rank changes.
-    pub delta: &'static str,
+    /// The mark of a symbol without a vote.
+    pub no_vote: &'static str,
+    /// Marks a row that commands act on.
+    pub mark: &'static str,
     /// A rank gained and a rank lost.
     pub up: &'static str,
     pub down: &'static str,
@@ -58,7 +61,8 @@ pub const UNICODE: Glyphs = Glyphs {
     ellipsis: "…",
     container: "‹",
     dot: "·",
-    delta: "Δ",
+    no_vote: "·",
+    mark: "◆",
     up: "▲",
     down: "▼",
     arrow: "→",
@@ -100,7 +104,8 @@ pub const ASCII: Glyphs = Glyphs {
     ellipsis: "~",
     container: "<",
     dot: "-",
-    delta: "chg",
+    no_vote: ".",
+    mark: "#",
     up: "^",
     down: "v",
     arrow: "->",
@@ -120,6 +125,13 @@ pub const ASCII: Glyphs = Glyphs {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_vote_is_not_a_vote() {
+        for glyphs in [UNICODE, ASCII] {
+            assert!(!["+", "-", "*", "x"].contains(&glyphs.no_vote), "{}", glyphs.no_vote);
+        }
+    }
 
     #[test]
     fn ascii_set_is_ascii() {

@@ -103,6 +103,14 @@ impl From<KeyEvent> for Key {
             KeyCode::Char('7') if control => KeyCode::Char('_'),
             code => code,
         };
+        // Terminals with kitty's protocol tell these keys apart; all others send the key on the right.
+        let (code, control) = match code {
+            KeyCode::Char('[') if control => (KeyCode::Esc, false),
+            KeyCode::Char('i') if control => (KeyCode::Tab, false),
+            KeyCode::Char('m') if control => (KeyCode::Enter, false),
+            KeyCode::Char('h') if control => (KeyCode::Backspace, false),
+            code => (code, control),
+        };
         Key { code, control, alt: event.modifiers.contains(KeyModifiers::ALT) }
     }
 }
@@ -143,6 +151,14 @@ mod tests {
     fn control_digits_are_mapped_to_their_keys() {
         for (digit, key) in [('4', "C-\\"), ('5', "C-]"), ('6', "C-^"), ('7', "C-_")] {
             let event = KeyEvent::new(KeyCode::Char(digit), KeyModifiers::CONTROL);
+            assert_eq!(Some(Key::from(event)), Key::parse(key));
+        }
+    }
+
+    #[test]
+    fn control_letters_of_other_keys_are_those_keys() {
+        for (letter, key) in [('[', "Esc"), ('i', "Tab"), ('m', "Enter"), ('h', "Backspace"), ('x', "C-x")] {
+            let event = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
             assert_eq!(Some(Key::from(event)), Key::parse(key));
         }
     }

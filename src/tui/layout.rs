@@ -23,7 +23,7 @@ impl Shape {
     pub fn for_size(size: Size) -> Shape {
         match (size.width, size.height) {
             (width, height) if width < 60 || height < 15 => Shape::Tiny,
-            (width, _) if width < 100 => Shape::Narrow,
+            (width, _) if width < 120 => Shape::Narrow,
             (width, _) if width < 160 => Shape::Two,
             _ => Shape::Three,
         }
@@ -125,7 +125,7 @@ impl Areas {
 /// Places the list on the left, the source on the right, and one companion below it.
 fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut right = Cutter { rest: body };
-    let left = right.left(body.width * 8 / 15);
+    let left = right.left(body.width * 3 / 5);
     let below = right.bottom(body.height * 2 / 5);
     let filled = PANES.iter().filter_map(|pane| match pane.region() {
         Region::Fill(Column::Left) => Some((pane.id(), left)),
@@ -138,7 +138,7 @@ fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
 /// Places every pane in a tall body; else one companion below the pane that fills the right column.
 fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut middle = Cutter { rest: body };
-    let mut left = Cutter { rest: middle.left(body.width * 2 / 5) };
+    let mut left = Cutter { rest: middle.left(body.width * 43 / 100) };
     let mut right = Cutter { rest: middle.right(body.width * 7 / 25) };
     let mut panes = Vec::new();
     if body.height >= TALL {
@@ -252,8 +252,8 @@ mod tests {
         let shape = |width, height| Shape::for_size(Size { width, height });
         assert_eq!(shape(59, 40), Shape::Tiny);
         assert_eq!(shape(200, 14), Shape::Tiny);
-        assert_eq!(shape(99, 24), Shape::Narrow);
-        assert_eq!(shape(100, 24), Shape::Two);
+        assert_eq!(shape(119, 24), Shape::Narrow);
+        assert_eq!(shape(120, 24), Shape::Two);
         assert_eq!(shape(160, 24), Shape::Three);
     }
 }

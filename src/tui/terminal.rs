@@ -8,7 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::cursor::{Hide, Show};
-use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, KeyboardEnhancementFlags,
+    PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
 use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -36,6 +39,8 @@ const IGNORE_BACKGROUND: &str = "\x1b[?2031l";
 const REPLY_AGE: Duration = Duration::from_secs(1);
 /// Time to wait for that reply, which would otherwise be typed into the shell.
 const REPLY_WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// Whether the keyboard flags of kitty's protocol are set.
+static KEYBOARD: AtomicBool = AtomicBool::new(false);
 
 /// Restores the terminal when dropped.
 pub struct TerminalGuard {
@@ -43,15 +48,28 @@ pub struct TerminalGuard {
     mouse: bool,
     /// Whether to ask for reports of the background while the terminal is active.
     background: bool,
+    /// Whether the terminal has kitty's keyboard protocol.
+    keyboard: bool,
+}
+
+/// Returns whether the environment names a terminal with kitty's keyboard protocol. The terminal is not asked: its answer
+/// may be slow or never come. Terminals without the protocol, and multiplexers, are not named here.
+pub fn has_keyboard_protocol(lookup: &dyn Fn(&str) -> Option<String>) -> bool {
+    let value = |name| lookup(name).unwrap_or_default();
+    let is_multiplexed = ["TMUX", "STY", "ZELLIJ"].iter().any(|name| !value(name).is_empty());
+    let terms = ["xterm-kitty", "foot", "foot-extra", "xterm-ghostty", "alacritty", "rio", "contour"];
+    let programs = ["ghostty", "iTerm.app", "rio", "contour"];
+    !is_multiplexed && (terms.contains(&value("TERM").as_str()) || programs.contains(&value("TERM_PROGRAM").as_str()))
 }
 
 impl TerminalGuard {
-    /// Sets up the terminal: raw mode, alternate screen, bracketed paste and, if `mouse`, mouse capture.
+    /// Sets up the terminal: raw mode, alternate screen, bracketed paste and, if `mouse`, mouse capture; if `keyboard`, keys
+    /// are unambiguous, such as `Esc` without a delay.
     ///
     /// # Errors
     /// When the terminal cannot be written or configured; so for all methods.
-    pub fn new(mouse: bool) -> io::Result<TerminalGuard> {
-        let guard = TerminalGuard { mouse, background: false };
+    pub fn new(mouse: bool, keyboard: bool) -> io::Result<TerminalGuard> {
+        let guard = TerminalGuard { mouse, keyboard, background: false };
         guard.enter()?;
         Ok(guard)
     }
@@ -62,6 +80,11 @@ impl TerminalGuard {
         enable_raw_mode()?;
         let mut out = Screen;
         queue!(out, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
+        if self.keyboard {
+            // On the alternate screen, which has flags of its own.
+            KEYBOARD.store(true, Ordering::SeqCst);
+            queue!(out, PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES))?;
+        }
         if self.mouse {
             MOUSE.store(true, Ordering::SeqCst);
             queue!(out, EnableMouseCapture)?;
@@ -151,6 +174,9 @@ pub fn restore() -> io::Result<()> {
         // Pending mouse reports must not reach the shell. Reading them instead could block on an incomplete one.
         let _unflushed = tcflush(io::stdin(), QueueSelector::IFlush);
     }
+    if KEYBOARD.swap(false, Ordering::SeqCst) {
+        execute!(out, PopKeyboardEnhancementFlags)?;
+    }
     let written = execute!(out, EndSynchronizedUpdate, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show);
     disable_raw_mode()?;
     written
@@ -169,4 +195,20 @@ pub fn restore_on_panic() {
             previous(info);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_keyboard_protocol;
+
+    #[test]
+    fn the_protocol_is_used_where_the_environment_names_it() {
+        let has = |pairs: &[(&str, &str)]| {
+            let lookup = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+            has_keyboard_protocol(&lookup)
+        };
+        assert!(has(&[("TERM", "xterm-kitty")]) && has(&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "ghostty")]));
+        assert!(!has(&[("TERM", "xterm-256color")]) && !has(&[]));
+        assert!(!has(&[("TERM", "xterm-kitty"), ("TMUX", "/tmp/tmux-0/default,1,0")]), "tmux is between");
+    }
 }

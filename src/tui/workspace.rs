@@ -79,6 +79,10 @@ pub trait FeedbackWriter {
 #[derive(Debug, Clone)]
 pub enum Recorded {
     Done,
+    /// A use was recorded as this event of the journal.
+    Used {
+        event: i64,
+    },
     Votes(Vec<(SymbolId, Vote)>),
     Journal(Journal),
 }

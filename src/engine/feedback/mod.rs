@@ -26,6 +26,9 @@ use reader::{SESSION_PAUSE, now};
 pub use learned_terms::LearnedTerm;
 pub(super) use reader::{FeedbackReader, JournalState};
 
+/// The effect of one use on the score of a symbol for the same task, rounded; that of a vote is 0.35.
+pub const USE_EFFECT: f64 = 0.02;
+
 /// Number of first symbols of an answer that can count as passed over.
 pub const SHOWN: usize = 10;
 
@@ -110,7 +113,7 @@ impl FeedbackRecorder {
         self.record(EventKind::Vote, task, votes)
     }
 
-    /// Records the use of a symbol for a task: viewed, edited, copied or exported.
+    /// Records the use of a symbol for a task: edited, copied or exported.
     pub fn record_use(&mut self, task: &str, symbol: &Symbol, how: EventKind) -> Result<FeedbackEvent, EngineError> {
         self.record(how, task, &[(symbol, Vote::Useful)])
     }
@@ -140,7 +143,8 @@ impl FeedbackRecorder {
         let events = self.journal.events()?;
         let is_own =
             |event: &&FeedbackEvent| !event.undone && event.session == self.session && event.cluster == cluster;
-        let votes: Vec<&SymbolVote> = events.iter().filter(is_own).flat_map(|event| &event.votes).collect();
+        let counts = |event: &&FeedbackEvent| is_own(event) && event.kind != EventKind::Open;
+        let votes: Vec<&SymbolVote> = events.iter().filter(counts).flat_map(|event| &event.votes).collect();
         let is_used = votes.iter().any(|vote| vote.vote == Vote::Useful);
         let has_vote = |id: SymbolId| votes.iter().any(|vote| vote.subject.id == id);
         let passed: Vec<SymbolVote> = (before.symbols.into_iter())
@@ -308,4 +312,19 @@ fn subject(reader: &Reader, symbol: &Symbol) -> Result<Subject, StoreError> {
 /// Returns whether a subject's package is unchanged.
 fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
     Ok(subject.is_in(reader.repository()) && reader.package_hash(&subject.package)? == Some(subject.package_root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::scoring::{WeightContext, Weights};
+
+    #[test]
+    fn the_effect_of_a_use_is_what_the_explorer_says() {
+        let weights = Weights::default_preset();
+        let prose = WeightContext { identifier_density: 0.0, intent: None, has_hits: true };
+        // The first use in a session has half of the largest value of recent use.
+        let effect = EventKind::Copy.weight() * weights.get("feedback", prose) + 0.5 * weights.get("session", prose);
+        assert!((effect - USE_EFFECT).abs() < 0.005, "{effect}");
+    }
 }

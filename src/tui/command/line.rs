@@ -44,16 +44,54 @@ pub fn argument(command: Command) -> Option<Argument> {
     Some(Argument { name, values, is_free })
 }
 
+/// Names of commands from vim and helix.
+const ALIASES: &[(&str, &str)] = &[
+    ("q", "app.quit"),
+    ("q!", "app.quit"),
+    ("qa", "app.quit"),
+    ("quit", "app.quit"),
+    ("exit", "app.quit"),
+    ("w", "export.file"),
+    ("write", "export.file"),
+    ("e", "go.editor"),
+    ("edit", "go.editor"),
+    ("h", "app.keys"),
+    ("help", "app.keys"),
+    ("messages", "app.messages"),
+    ("u", "feedback.undo"),
+    ("undo", "feedback.undo"),
+    ("redo", "feedback.redo"),
+    ("colorscheme", "app.theme"),
+    ("reload", "app.reload"),
+    ("r", "pack.refresh"),
+];
+
+/// Returns the command that has this name in vim or helix.
+pub fn alias(name: &str) -> Option<Command> {
+    let (_, own) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
+    commands().find(|spec| spec.name == *own).map(|spec| spec.command)
+}
+
+/// Parses a number of tokens: `8000`, `8_000`, `8,000` or `8k`.
+pub fn parse_tokens(text: &str) -> Option<usize> {
+    let digits = text.trim().to_lowercase().replace(['_', ','], "");
+    match digits.strip_suffix('k') {
+        Some(thousands) => thousands.parse::<usize>().ok()?.checked_mul(1_000),
+        None => digits.parse().ok(),
+    }
+}
+
 /// Parses a line such as `budget.set 8000` or `mouse off` into a command and its argument, which may be empty.
 ///
-/// The first part of a name may be omitted where the rest is unique.
+/// The first part of a name may be omitted where the rest is unique; names of vim and helix such as `q` and `w FILE` work
+/// too.
 ///
 /// # Errors
 /// When there is no such command, or it takes no argument.
 pub fn parse(line: &str) -> Result<(Command, &str), CommandError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let exact = commands().find(|spec| spec.name == name);
+    let exact = alias(name).map(Command::spec).or_else(|| commands().find(|spec| spec.name == name));
     let short = || {
         let mut ending = commands().filter(|spec| spec.name.split_once('.').is_some_and(|(_, end)| end == name));
         ending.next().filter(|_| ending.next().is_none())
@@ -71,13 +109,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tokens_have_separators_and_thousands() {
+        let numbers = ["8000", "8_000", " 8,000", "8k", "8K", "x", "", "99999999999999999999k"].map(parse_tokens);
+        assert_eq!(numbers, [Some(8_000), Some(8_000), Some(8_000), Some(8_000), Some(8_000), None, None, None]);
+    }
+
+    #[test]
     fn commands_are_found_by_name_and_by_last_part() {
         assert_eq!(parse("budget.set  8000 "), Ok((Command::BudgetSet, "8000")));
         assert_eq!(parse("mouse off"), Ok((Command::Mouse, "off")));
         assert_eq!(parse("app.quit"), Ok((Command::Quit, "")));
         assert_eq!(parse("app.quit now"), Err(CommandError::NoArgument("app.quit")));
-        assert!(parse("edit").is_ok(), "one command ends with this");
+        assert!(parse("explain").is_err() && parse("less").is_err());
+        assert!(parse("zoom").is_ok(), "one command ends with this");
         assert_eq!(parse("down"), Err(CommandError::Unknown("down".into())), "several commands end with this");
+        assert_eq!(parse("q"), Ok((Command::Quit, "")));
+        assert_eq!(parse("w out.md"), Ok((Command::ExportFile, "out.md")));
+        assert_eq!(parse("help").map(|(command, _)| command), Ok(Command::Help));
+        assert_eq!(parse("e").map(|(command, _)| command.spec().name), Ok("go.editor"));
         assert_eq!(parse(""), Err(CommandError::Unknown(String::new())));
     }
 }

@@ -8,9 +8,9 @@ mod table;
 mod validity;
 
 pub use key_table::{KeyRow, key_table};
-pub use line::{Argument, CommandError, argument, parse};
+pub use line::{Argument, CommandError, alias, argument, parse, parse_tokens};
 pub use table::Command;
-pub use validity::{disabled_reason, is_listed, without_symbol};
+pub use validity::{changes_data, disabled_reason, is_listed, without_symbol};
 
 use super::panes::{PANES, PaneId};
 

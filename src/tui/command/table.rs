@@ -76,7 +76,7 @@ commands! {
         Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Concepts: "u"];
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
-        LearnToggle "feedback.use" "learn from opening, editing and copying: on or off" "" [];
+        LearnToggle "feedback.use" "learn from editing and copying: on or off" "" [];
         VotesTurn "feedback.turn" "switch between votes and learned terms" "terms" [Votes: "Tab"];
         VotesUndo "feedback.undo-entry" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
 
@@ -101,12 +101,12 @@ commands! {
         // All panes.
         Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"];
         Fold "pane.fold" "fold or unfold the selected row" "" [Normal: "z a"];
-        NextPane "pane.next" "next pane" "" [Normal: "Tab", Task: "Tab"];
-        PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab", Task: "S-Tab"];
+        NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"];
+        PreviousPane "pane.previous" "previous pane" "" [Normal: "S-Tab" "C-w p", Task: "S-Tab"];
         GoBack "go.previous" "back in the jump list" "" [Normal: "H"];
         GoForward "go.next" "forward in the jump list" "" [Normal: "L"];
         Zoom "pane.zoom" "zoom this pane" "" [Normal: "Z"];
-        Back "go.back" "back to the list" "" [Normal: "Esc"];
+        Back "go.back" "clear marks or filter, else to the list" "" [Normal: "Esc"];
 
         // Concepts.
         Concepts "concepts.show" "concepts that the task matches" "concepts" [Normal: "*"];
@@ -147,7 +147,7 @@ commands! {
         OverlayBottom "window.bottom" "last line" "" [Overlay: "End"];
 
         // The program.
-        Help "app.keys" "all keys" "keys" [Normal: "?", Global: "F1"];
+        Help "app.keys" "all keys" "keys" [Normal: "?", Concepts: "?", Votes: "?", Export: "?", Global: "F1"];
         Palette "app.commands" "all commands" "commands" [Normal: ":", Global: "F2"];
         Complete "window.complete" "complete the name or argument" "" [Overlay: "Tab"];
         CopyBinding "window.binding" "copy the line as a key binding for config.toml" "" [Overlay: "C-y"];

@@ -16,9 +16,22 @@ pub fn is_listed(spec: &CommandSpec) -> bool {
 /// Returns why a command would do nothing now; `None` when it would do something.
 pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> {
     match command {
-        Command::CopySymbol | Command::CopyLocation | Command::CopySource | Command::CopyExplanation => {
-            without_symbol(model)
+        Command::CopySymbol
+        | Command::CopyLocation
+        | Command::CopySource
+        | Command::CopyExplanation
+        | Command::VoteUp
+        | Command::VoteDown
+        | Command::Pin
+        | Command::Drop => without_symbol(model),
+        Command::Undo => model.feedback.done.is_empty().then_some("there is nothing to undo"),
+        Command::Redo => model.feedback.undone.is_empty().then_some("there is nothing to redo"),
+        Command::NextMatch | Command::PreviousMatch | Command::MuteConcept => {
+            model.concepts.current().is_none().then_some("the task matches no concept")
         }
+        Command::ExampleOne => (model.examples.is_empty()).then_some("there is no example"),
+        Command::ExampleTwo => (model.examples.len() < 2).then_some("there is no such example"),
+        Command::ExampleThree => (model.examples.len() < 3).then_some("there is no such example"),
         Command::CopyMatches => model.concepts.current().is_none().then_some("the task matches no concept"),
         Command::Concepts
         | Command::CopyPack
@@ -39,9 +52,35 @@ pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> 
     }
 }
 
+/// Returns whether a command records feedback, changes the pack or the task, or ends the program. The palette offers such
+/// a command first only for its name.
+pub fn changes_data(command: Command) -> bool {
+    matches!(
+        command,
+        Command::VoteUp
+            | Command::VoteDown
+            | Command::Pin
+            | Command::Drop
+            | Command::Undo
+            | Command::Redo
+            | Command::MuteConcept
+            | Command::LearnToggle
+            | Command::ClearBefore
+            | Command::ExampleOne
+            | Command::ExampleTwo
+            | Command::ExampleThree
+            | Command::UndoTyping
+            | Command::RedoTyping
+            | Command::PrintPack
+            | Command::ExportFile
+            | Command::Quit
+            | Command::Cancel
+    )
+}
+
 /// Returns the reason of a command that needs a symbol while there is none.
 pub fn without_symbol(model: &Model) -> Option<&'static str> {
-    navigation::current_symbol(model).is_none().then_some("no symbol is selected")
+    navigation::targets(model).is_err().then_some("no symbol is selected")
 }
 
 #[cfg(test)]

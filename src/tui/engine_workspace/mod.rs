@@ -151,7 +151,10 @@ impl FeedbackWriter for EngineFeedbackWriter {
         let done = |result: Result<(), EngineError>| engine_result(result).map(|()| Recorded::Done);
         match record {
             Record::Vote { task, symbol, after, .. } => done(recorder.vote(task, symbol, *after).map(drop)),
-            Record::Used { task, symbol, how } => done(recorder.record_use(task, symbol, *how).map(drop)),
+            Record::Used { task, symbol, how } => {
+                let event = engine_result(recorder.record_use(task, symbol, *how))?;
+                Ok(Recorded::Used { event: event.id })
+            }
             Record::Shown { task, symbols } => done(recorder.record_shown(task, symbols).map(drop)),
             Record::Votes { task } => {
                 let votes = engine_result(recorder.votes_for(task))?;

@@ -69,6 +69,11 @@ impl ConceptCursor {
             .and_then(|index| self.concepts()[index].symbols.iter().position(|found| Some(found.symbol.id) == symbol));
     }
 
+    /// Forgets the concepts; the answer to a question that was asked before is dropped.
+    pub fn forget(&mut self) {
+        *self = ConceptCursor::default();
+    }
+
     /// Selects another concept; after the last comes the first.
     pub fn cycle(&mut self, by: isize) {
         let count = self.concepts().len();

@@ -1,6 +1,6 @@
 //! Votes, pins, drops and muted concepts, and their undo history.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::engine::Vote;
 use crate::model::{Symbol, SymbolId};
@@ -23,9 +23,29 @@ pub enum PinState {
 /// A change that can be undone.
 #[derive(Debug, Clone, PartialEq)]
 pub enum UndoEntry {
-    Vote { task: String, symbol: Symbol, before: Vote, after: Vote },
-    Pin { symbol: Symbol, before: PinState, after: PinState },
-    Mute { concept: String, muted: bool },
+    Vote {
+        task: String,
+        symbol: Symbol,
+        before: Vote,
+        after: Vote,
+    },
+    Pin {
+        symbol: Symbol,
+        before: PinState,
+        after: PinState,
+    },
+    Mute {
+        concept: String,
+        muted: bool,
+    },
+    /// A use that was recorded as this event of the journal.
+    Use {
+        symbol: Symbol,
+        event: i64,
+        counts: bool,
+    },
+    /// Changes of several symbols by one key.
+    Batch(Vec<UndoEntry>),
 }
 
 impl UndoEntry {
@@ -37,6 +57,20 @@ impl UndoEntry {
             }
             UndoEntry::Pin { symbol, before, after } => UndoEntry::Pin { symbol, before: after, after: before },
             UndoEntry::Mute { concept, muted } => UndoEntry::Mute { concept, muted: !muted },
+            UndoEntry::Use { symbol, event, counts } => UndoEntry::Use { symbol, event, counts: !counts },
+            UndoEntry::Batch(entries) => UndoEntry::Batch(entries.into_iter().map(UndoEntry::inverse).collect()),
+        }
+    }
+}
+
+impl UndoEntry {
+    /// Returns the symbol that was changed; `None` for a concept and for several symbols.
+    pub fn symbol(&self) -> Option<&Symbol> {
+        match self {
+            UndoEntry::Vote { symbol, .. } | UndoEntry::Pin { symbol, .. } | UndoEntry::Use { symbol, .. } => {
+                Some(symbol)
+            }
+            UndoEntry::Mute { .. } | UndoEntry::Batch(_) => None,
         }
     }
 }
@@ -65,10 +99,14 @@ pub struct Feedback {
     /// Changes to redo, the last undone last.
     pub undone: Vec<UndoEntry>,
     pub pending: Option<PendingEffect>,
-    /// Whether opening, editing and copying are recorded as use.
+    /// Whether editing and copying are recorded as use.
     pub learns: bool,
     /// The last task whose answer was recorded.
     pub recorded_task: String,
+    /// Symbols with a recorded use, by task: further uses change nothing.
+    pub used: HashSet<(String, SymbolId)>,
+    /// Whether the next message of a copy says that it counts as use.
+    pub announces_use: bool,
 }
 
 impl Default for Feedback {
@@ -82,6 +120,8 @@ impl Default for Feedback {
             pending: None,
             learns: true,
             recorded_task: String::new(),
+            used: HashSet::new(),
+            announces_use: false,
         }
     }
 }
@@ -127,36 +167,30 @@ impl PendingEffect {
     pub fn summary(&self, pack: &PackList, arrow: &str, dot: &str) -> String {
         let mut words = vec![self.describe_change(pack)];
         match &self.change {
-            UndoEntry::Vote { symbol, .. } => words.extend(self.rank_change(symbol.id, pack, arrow)),
-            UndoEntry::Pin { .. } => words.extend(self.pack_changes(pack)),
+            UndoEntry::Vote { symbol, .. } | UndoEntry::Use { symbol, .. } => {
+                words.extend(self.rank_change(symbol.id, pack, arrow));
+            }
+            UndoEntry::Pin { .. } | UndoEntry::Batch(_) => words.extend(self.pack_changes(pack)),
             UndoEntry::Mute { .. } => words.extend(self.pack_changes(pack).into_iter().chain(self.moves(pack, arrow))),
         }
         words.join(&format!(" {dot} "))
     }
 
     fn describe_change(&self, pack: &PackList) -> String {
-        match &self.change {
+        self.describe(&self.change, pack)
+    }
+
+    fn describe(&self, change: &UndoEntry, pack: &PackList) -> String {
+        match change {
             UndoEntry::Vote { symbol, after, .. } => {
                 let change = match (self.before.get(&symbol.id), pack.index_of(symbol.id)) {
                     (Some((_, old)), Some(index)) => format!(" {}", signed(pack.symbols[index].score - old, 3)),
                     _ => String::new(),
                 };
-                let state = match after {
-                    Vote::Useful => "useful",
-                    Vote::NotUseful => "not useful",
-                    Vote::Clear => "vote cleared",
-                };
-                format!("{} {state}{change}", symbol.name)
+                format!("{} {}{change}", symbol.name, vote_state(*after))
             }
             UndoEntry::Pin { symbol, before, after } => {
-                let state = match after {
-                    PinState::Pinned => "pinned",
-                    PinState::Dropped => "dropped",
-                    PinState::Neither => match before {
-                        PinState::Dropped => "restored",
-                        _ => "unpinned",
-                    },
-                };
+                let state = pin_state(*before, *after);
                 match pack.index_of(symbol.id) {
                     Some(index) if *after == PinState::Pinned && !pack.is_packed(index) => {
                         format!("{} pinned, but its {} tokens do not fit", symbol.name, pack.symbols[index].tokens)
@@ -166,6 +200,14 @@ impl PendingEffect {
                 }
             }
             UndoEntry::Mute { concept, muted } => format!("{concept} {}", if *muted { "muted" } else { "unmuted" }),
+            UndoEntry::Use { symbol, counts, .. } => {
+                format!("{}: use {}", symbol.name, if *counts { "counts again" } else { "undone" })
+            }
+            UndoEntry::Batch(changes) => match changes.as_slice() {
+                [only] => self.describe(only, pack),
+                [UndoEntry::Vote { after: Vote::Clear, .. }, ..] => format!("{} votes cleared", changes.len()),
+                changes => format!("{} symbols {}", changes.len(), changes.first().map_or("", state)),
+            },
         }
     }
 
@@ -190,15 +232,16 @@ impl PendingEffect {
     /// Describes which other symbols entered and left the pack.
     fn pack_changes(&self, pack: &PackList) -> Vec<String> {
         let own = match &self.change {
-            UndoEntry::Pin { symbol, .. } => Some(symbol.id),
-            _ => None,
+            UndoEntry::Pin { symbol, .. } => vec![symbol.id],
+            UndoEntry::Batch(changes) => changes.iter().filter_map(UndoEntry::symbol).map(|symbol| symbol.id).collect(),
+            _ => Vec::new(),
         };
         let now: Vec<SymbolId> = pack.symbols[..pack.packed].iter().map(|packed| packed.symbol.id).collect();
         let name = |id: &SymbolId| pack.index_of(*id).map_or("one", |index| pack.symbols[index].symbol.name.as_str());
         let entered: Vec<&str> =
-            now.iter().filter(|id| !self.packed.contains(id) && Some(**id) != own).map(name).collect();
+            now.iter().filter(|id| !self.packed.contains(id) && !own.contains(id)).map(name).collect();
         let left: Vec<&str> =
-            self.packed.iter().filter(|id| !now.contains(id) && Some(**id) != own).map(name).collect();
+            self.packed.iter().filter(|id| !now.contains(id) && !own.contains(id)).map(name).collect();
         let mut words = Vec::new();
         if !left.is_empty() {
             words.push(format!("out: {}", listed(&left)));
@@ -210,6 +253,32 @@ impl PendingEffect {
             words.push("no other symbol enters or leaves".to_owned());
         }
         words
+    }
+}
+
+/// Describes the change of a vote, a pin or a drop without its symbol.
+fn state(change: &UndoEntry) -> &'static str {
+    match change {
+        UndoEntry::Vote { after, .. } => vote_state(*after),
+        UndoEntry::Pin { before, after, .. } => pin_state(*before, *after),
+        UndoEntry::Mute { .. } | UndoEntry::Use { .. } | UndoEntry::Batch(_) => "changed",
+    }
+}
+
+fn vote_state(vote: Vote) -> &'static str {
+    match vote {
+        Vote::Useful => "useful",
+        Vote::NotUseful => "not useful",
+        Vote::Clear => "vote cleared",
+    }
+}
+
+fn pin_state(before: PinState, after: PinState) -> &'static str {
+    match (after, before) {
+        (PinState::Pinned, _) => "pinned",
+        (PinState::Dropped, _) => "dropped",
+        (PinState::Neither, PinState::Dropped) => "restored",
+        (PinState::Neither, _) => "unpinned",
     }
 }
 

@@ -16,7 +16,7 @@ pub mod task;
 use std::sync::Arc;
 use std::time::Instant;
 
-use ratatui::layout::Size;
+use ratatui::layout::{Position, Size};
 use tui_input::Input;
 
 use concepts::ConceptCursor;
@@ -100,6 +100,8 @@ pub struct Model {
     pub settings: Config,
     pub keymap: Arc<Keymap>,
     pub pending: Pending,
+    /// When and where the mouse was clicked last, to recognize a double click.
+    pub last_click: Option<(Instant, Position)>,
     pub message: Option<Message>,
     pub messages: MessageLog,
     /// The time of the last event; `None` before the first.
@@ -143,6 +145,7 @@ impl Model {
             settings: Config::default(),
             keymap: Arc::new(Keymap::new()),
             pending: Pending::default(),
+            last_click: None,
             message: None,
             messages: MessageLog::default(),
             now: None,

@@ -13,7 +13,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
-use crate::tui::update;
+use crate::tui::update::{self, navigation};
 use crate::tui::view::{Canvas, text, window};
 
 /// The concepts window. The concepts themselves are in the model.
@@ -74,7 +74,14 @@ impl Window for Concepts {
         }
         let row = model.concepts.row().unwrap_or(0);
         match command {
-            Command::OverlayClose | Command::OverlayRun => return EventResult::Close,
+            Command::OverlayClose => return EventResult::Close,
+            Command::OverlayRun => {
+                // A click or a new ranking may have moved the list; Enter goes to the marked match.
+                if let Some(found) = model.concepts.selected() {
+                    navigation::visit_at(model, found.symbol.clone(), None);
+                }
+                return EventResult::Close;
+            }
             Command::OverlayDown => update::run(model, Command::NextMatch, now, effects),
             Command::OverlayUp => update::run(model, Command::PreviousMatch, now, effects),
             Command::OverlayPageDown => update::concepts::go_to(model, row + PAGE),
@@ -193,17 +200,16 @@ fn symbol_line(canvas: &Canvas<'_>, concept: &MatchedConcept, row: usize, width:
         Some(index) => format!("cut #{}", model.panes.pack.ranks[index]),
         None => found.rank.map_or("not ranked".to_owned(), |rank| format!("#{rank}")),
     };
-    let vote = model.feedback.mark(found.symbol.id, &model.task, model.appearance.glyphs.dot);
+    let vote = model.feedback.mark(found.symbol.id, &model.task, model.appearance.glyphs.no_vote);
     let room = width.saturating_sub(16);
     let name = text::fit(&safe(&found.symbol.name), room * 3 / 5, ellipsis).into_owned();
     let file = format!(" {}:{}", safe(&found.symbol.file), found.symbol.span.name_line);
     let left = room.saturating_sub(text::width(&name));
     let file = if left > 6 { format!(" {}", text::fit_end(&file[1..], left - 1, ellipsis)) } else { String::new() };
     let name_width = text::width(&name);
-    Line::from(vec![
-        canvas.span(Slot::Text, format!("{vote} ")),
-        canvas.span(Slot::Name, name),
-        canvas.span(Slot::Location, text::pad(&file, room.saturating_sub(name_width))),
-        canvas.span(Slot::Dim, format!(" {state}")),
-    ])
+    let mut spans = vec![canvas.span(Slot::Text, format!("{vote} "))];
+    spans.extend(window::matched(canvas, Slot::Name, &name, &model.concepts.filter));
+    spans.push(canvas.span(Slot::Location, text::pad(&file, room.saturating_sub(name_width))));
+    spans.push(canvas.span(Slot::Dim, format!(" {state}")));
+    Line::from(spans)
 }

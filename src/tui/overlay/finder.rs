@@ -12,6 +12,7 @@ use crate::text::display::safe;
 use crate::tui::command::Command;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model};
+use crate::tui::panes::pack::PackList;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
 use crate::tui::view::{Canvas, text, window};
@@ -151,6 +152,25 @@ impl Window for Finder {
         (self.is_answered, self.answered_number) = (true, number);
     }
 
+    /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it are
+    /// asked for.
+    fn arrange(&mut self, list: &PackList) {
+        let typed = self.input.value().trim().to_lowercase();
+        // While the index is partial, symbols of one Go package with equal names share one id.
+        let key = |symbol: &Symbol| (symbol.id, symbol.file.clone(), symbol.span.name_line);
+        let selected = self.selected_symbol().map(key).filter(|_| self.selected.row() > 0);
+        let is_why_not = self.purpose == Purpose::WhyNot;
+        let Ok(symbols) = &mut self.response else { return };
+        symbols.sort_by_cached_key(|symbol| {
+            let index = list.index_of(symbol.id);
+            let is_exact = symbol.name.to_lowercase() == typed;
+            let rank = index.map_or(usize::MAX, |index| list.ranks[index]);
+            (is_why_not && index.is_some_and(|index| list.is_packed(index)), !is_exact, if is_exact { rank } else { 0 })
+        });
+        let row = selected.and_then(|selected| symbols.iter().position(|symbol| key(symbol) == selected));
+        self.selected.select(row.unwrap_or(0));
+    }
+
     fn area(&self, model: &Model) -> Rect {
         window::foot(model.size, ROWS)
     }
@@ -183,12 +203,12 @@ impl Window for Finder {
         canvas.line(inner, &line);
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.symbols().len(), |canvas, row| {
-            symbol_line(canvas, &self.symbols()[row], columns)
+            symbol_line(canvas, &self.symbols()[row], self.input.value(), columns)
         });
     }
 }
 
-fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'static> {
+fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, typed: &str, columns: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let location = match symbol.file.as_str() {
         "" => "external".to_owned(),
@@ -203,12 +223,13 @@ fn symbol_line(canvas: &Canvas<'_>, symbol: &Symbol, columns: usize) -> Line<'st
     };
     let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
     let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
-    Line::from(vec![
+    let mut spans = vec![
         canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
         canvas.span(Slot::Dim, format!(" {}", text::pad(&symbol.kind.name().replace('_', " "), 14))),
-        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
-        canvas.span(Slot::Location, location),
-    ])
+    ];
+    spans.extend(window::matched(canvas, Slot::Name, &text::pad(&name, name_columns + 1), typed));
+    spans.push(canvas.span(Slot::Location, location));
+    Line::from(spans)
 }
 
 impl Finder {

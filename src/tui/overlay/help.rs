@@ -1,62 +1,94 @@
-//! The lines of the key help: every binding of the current keymap, filtered.
+//! The sections of the key help: what works here and now first, then the other panes and windows, then what does not work
+//! now and why.
 
-use crate::tui::command::{CommandSpec, Context, commands, is_listed};
-use crate::tui::keymap::{Bound, Keymap, shown};
+use std::collections::HashSet;
+
+use crate::tui::command::{CommandSpec, Context, commands, disabled_reason, is_listed};
+use crate::tui::keymap::{Bound, Listed, shown};
+use crate::tui::model::Model;
 
 /// The keys of one command in one context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
-    /// `None` for a command without a key.
-    pub context: Option<Context>,
+    /// Empty for a command without a key.
     pub keys: String,
     pub bound: Bound,
+    /// Why the command does nothing now.
+    pub reason: Option<&'static str>,
 }
 
-/// The contexts that come last in the help, in this order: global bindings after those of a pane.
-const ORDER: [Context; 6] = [
-    Context::Pane(crate::tui::panes::pack::ID),
-    Context::Normal,
-    Context::Task,
-    Context::Field,
-    Context::Overlay,
-    Context::Global,
-];
+/// The keys below one heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    pub title: String,
+    pub lines: Vec<KeyLine>,
+}
 
-/// Returns the lines whose text matches `filter`, or whose keys contain what follows an `@`; commands without keys are
-/// last.
-pub fn key_lines(keymap: &Keymap, filter: &str) -> Vec<KeyLine> {
-    let filter = filter.trim();
-    let others = Context::all().into_iter().filter(|context| !ORDER.contains(context));
+/// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the contexts
+/// of the keys where the help was opened, nearest first.
+pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
+    let mut known = HashSet::new();
+    let mut sections: Vec<Section> = Vec::new();
+    let mut later: Vec<KeyLine> = Vec::new();
+    for context in here {
+        let (lines, disabled) = lines(model, *context, &mut known).into_iter().partition(|line| line.reason.is_none());
+        later.extend::<Vec<KeyLine>>(disabled);
+        sections.push(Section { title: heading(*context, true), lines });
+    }
+    for context in Context::all().into_iter().filter(|context| !here.contains(context)) {
+        let lines = lines(model, context, &mut HashSet::new());
+        sections.push(Section { title: heading(context, false), lines });
+    }
+    sections.push(Section { title: "not now".to_owned(), lines: later });
+    let has_key = |entry: &CommandSpec| {
+        sections.iter().flat_map(|section| &section.lines).any(|line| line.bound.command == entry.command)
+    };
+    let keyless = commands().filter(|entry| is_listed(entry) && !has_key(entry)).map(|entry| {
+        let bound = Bound { command: entry.command, argument: String::new() };
+        KeyLine { keys: String::new(), bound, reason: disabled_reason(model, entry.command) }
+    });
+    let keyless = keyless.collect();
+    sections.push(Section { title: "commands without a key (:)".to_owned(), lines: keyless });
+    for section in &mut sections {
+        section.lines.retain(|line| matches(line, filter.trim()));
+    }
+    sections.retain(|section| !section.lines.is_empty());
+    sections
+}
+
+/// Returns the heading of a context.
+fn heading(context: Context, is_here: bool) -> String {
+    match (context, is_here) {
+        (Context::Pane(_), true) => format!("{}, here", context.name()),
+        (Context::Pane(_), false) => format!("in {}", context.name()),
+        (Context::Normal, _) => "every pane".to_owned(),
+        _ => context.name().to_owned(),
+    }
+}
+
+/// Returns the lines of a context in the order of the registry, a line for each command, without the `known` keys, which a
+/// nearer context binds; adds the context's own keys to them.
+fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<KeyLine> {
     let mut lines: Vec<KeyLine> = Vec::new();
-    for context in others.chain(ORDER) {
-        let first = lines.len();
-        for listed in keymap.bindings(context) {
-            match lines[first..].iter_mut().find(|line| line.bound == listed.bound) {
-                Some(line) => line.keys = format!("{} {}", line.keys, shown(&listed.keys)),
-                None => {
-                    let keys = shown(&listed.keys);
-                    lines.push(KeyLine { context: Some(context), keys, bound: listed.bound });
-                }
+    let free = |listed: &Listed| !known.contains(&shown(&listed.keys));
+    for listed in model.keymap.bindings(context).into_iter().filter(free) {
+        let keys = shown(&listed.keys);
+        match lines.iter_mut().find(|line| line.bound == listed.bound) {
+            Some(line) => line.keys = format!("{} {keys}", line.keys),
+            None => {
+                let reason = disabled_reason(model, listed.bound.command);
+                lines.push(KeyLine { keys, bound: listed.bound, reason });
             }
         }
-        lines[first..].sort_by_key(|line| line.bound.command.position());
     }
-    let keyless =
-        |entry: &&CommandSpec| is_listed(entry) && !lines.iter().any(|line| line.bound.command == entry.command);
-    let unbound = |entry: &CommandSpec| KeyLine {
-        context: None,
-        keys: String::new(),
-        bound: Bound { command: entry.command, argument: String::new() },
-    };
-    let keyless: Vec<KeyLine> = commands().filter(keyless).map(unbound).collect();
-    lines.extend(keyless);
-    lines.retain(|line| matches(line, filter));
+    known.extend(model.keymap.bindings(context).iter().map(|listed| shown(&listed.keys)));
+    lines.sort_by_key(|line| line.bound.command.position());
     lines
 }
 
 fn matches(line: &KeyLine, filter: &str) -> bool {
     match filter.strip_prefix('@') {
-        Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && line.context.is_some(),
+        Some(key) => line.keys.split(' ').any(|keys| keys.contains(key)) && !line.keys.is_empty(),
         None => {
             let label = format!("{} {}", line.bound.spec().name, line.bound.label()).to_lowercase();
             filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
@@ -67,23 +99,50 @@ fn matches(line: &KeyLine, filter: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::action;
+    use crate::tui::fixture;
+    use crate::tui::model::Focus;
+    use crate::tui::panes::pack;
+
+    fn model() -> Model {
+        let mut model = fixture::model(120, 40);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        model.focus = Focus::Pane(pack::ID);
+        model
+    }
+
+    fn all(filter: &str) -> Vec<KeyLine> {
+        let model = model();
+        let here = action::contexts(&model);
+        sections(&model, &here, filter).into_iter().flat_map(|section| section.lines).collect()
+    }
 
     #[test]
     fn filter_matches_text_and_keys() {
-        let keymap = Keymap::new();
-        let lines = |filter| key_lines(&keymap, filter);
-        assert_eq!(lines("larger budget").len(), 1);
-        assert!(lines("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
-        assert!(lines("").len() >= commands().count());
-        assert!(lines("no such thing").is_empty());
-        let mouse = lines("app.mouse");
-        assert_eq!((mouse[0].context, mouse[0].keys.as_str()), (None, ""));
+        assert_eq!(all("larger budget").len(), 1);
+        assert!(all("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
+        assert!(all("").len() >= commands().count());
+        assert!(all("no such thing").is_empty());
+        assert_eq!(all("app.mouse")[0].keys, "");
     }
 
     #[test]
     fn keys_of_one_command_share_a_line() {
-        let lines = key_lines(&Keymap::new(), "move.down");
-        let normal = lines.iter().find(|line| line.context == Some(Context::Normal)).unwrap();
-        assert_eq!(normal.keys, "j Down");
+        assert_eq!(all("move.down")[0].keys, "j Down");
+    }
+
+    #[test]
+    fn what_works_here_and_now_is_first() {
+        let model = model();
+        let here = action::contexts(&model);
+        let sections = sections(&model, &here, "");
+        let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
+        assert_eq!(titles[..3], ["pack, here", "every pane", "everywhere"]);
+        assert!(sections[..3].iter().flat_map(|section| &section.lines).all(|line| line.reason.is_none()));
+        let not_now = sections.iter().find(|section| section.title == "not now").unwrap();
+        assert!(not_now.lines.iter().any(|line| line.bound.spec().name == "feedback.undo"), "{not_now:?}");
+        let every = &sections[1];
+        assert!(every.lines.iter().any(|line| line.bound.spec().name == "feedback.up"));
+        assert!(!every.lines.iter().any(|line| line.keys.split(' ').any(|keys| keys == "Tab")), "the pack binds Tab");
     }
 }

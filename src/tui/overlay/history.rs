@@ -90,7 +90,7 @@ impl Window for History {
         }
         window::list(canvas, inner, self.selected.row(), tasks.len(), |canvas, row| {
             let one_line = tasks[row].replace('\n', canvas.model.appearance.glyphs.newline);
-            Line::from(canvas.span(Slot::Text, safe(&one_line).into_owned()))
+            Line::from(window::matched(canvas, Slot::Text, &safe(&one_line), self.filter.value()))
         });
     }
 }

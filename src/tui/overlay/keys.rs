@@ -1,4 +1,5 @@
-//! The key help: every binding, filtered while typing; Enter runs the selected command.
+//! The key help: what works here and now first, in as many columns as fit, filtered while typing; Enter runs the selected
+//! command.
 
 use std::time::Instant;
 
@@ -6,8 +7,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use tui_input::Input;
 
-use super::{EventResult, Selection, Window, help};
-use crate::tui::command::{Command, Context, disabled_reason};
+use super::help::{self, KeyLine, Section};
+use super::{EventResult, Overlay, Selection, Window};
+use crate::tui::action;
+use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
@@ -19,10 +22,84 @@ use crate::tui::view::{Canvas, text, window};
 pub struct Keys {
     pub filter: Input,
     pub selected: Selection,
+    /// The contexts of the keys where it was opened, nearest first.
+    pub here: Vec<Context>,
 }
 
-const COLUMNS: u16 = 78;
-const ROWS: u16 = 36;
+/// Width of a column of keys, at least.
+const MIN_COLUMN: usize = 50;
+/// Width of the keys before a title.
+const KEY_COLUMNS: usize = 13;
+
+/// Opens the window.
+pub fn open(model: &mut Model) {
+    let here = action::contexts(model);
+    model.overlays.push(Overlay::Keys(Keys { here, ..Keys::default() }));
+}
+
+/// A row of the window: a heading, or a cell for each column with the index of its line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Row {
+    Heading(String),
+    Cells(Vec<usize>),
+}
+
+/// The lines of all sections, and their arrangement in columns: each section is read downwards, column by column.
+struct Sheet {
+    lines: Vec<KeyLine>,
+    rows: Vec<Row>,
+    column_width: usize,
+}
+
+impl Sheet {
+    fn new(sections: Vec<Section>, width: usize) -> Sheet {
+        let columns = (width / MIN_COLUMN).max(1);
+        let (mut lines, mut rows) = (Vec::new(), Vec::new());
+        for section in sections {
+            let height = section.lines.len().div_ceil(columns);
+            rows.push(Row::Heading(section.title));
+            for row in 0..height {
+                let own = (row..section.lines.len()).step_by(height);
+                rows.push(Row::Cells(own.map(|index| lines.len() + index).collect()));
+            }
+            lines.extend(section.lines);
+        }
+        Sheet { lines, rows, column_width: width / columns }
+    }
+
+    /// Returns the first visible row.
+    fn first_row(&self, selected: usize, height: usize) -> usize {
+        let is_own = |row: &Row| matches!(row, Row::Cells(cells) if cells.contains(&selected));
+        let row = self.rows.iter().position(is_own).unwrap_or(0);
+        (row + 1).saturating_sub(height)
+    }
+
+    /// Returns the line at a position of the window's list.
+    fn line_at(&self, room: Rect, selected: usize, position: Position) -> Option<usize> {
+        if !room.contains(position) {
+            return None;
+        }
+        let row = self.first_row(selected, room.height as usize) + (position.y - room.y) as usize;
+        match self.rows.get(row)? {
+            Row::Heading(_) => None,
+            Row::Cells(cells) => cells.get((position.x - room.x) as usize / self.column_width.max(1)).copied(),
+        }
+    }
+}
+
+impl Keys {
+    fn sheet(&self, model: &Model) -> Sheet {
+        let sections = help::sections(model, &self.here, self.filter.value());
+        Sheet::new(sections, window::inside(self.area(model)).width as usize)
+    }
+
+    /// Returns the area of the list, and of the line about the selected command.
+    fn split(room: Rect) -> (Rect, Rect) {
+        let foot = room.height.min(1);
+        let list = Rect { height: room.height - foot, ..room };
+        (list, Rect { y: list.bottom(), height: foot, ..room })
+    }
+}
 
 impl Window for Keys {
     fn input_mut(&mut self) -> Option<&mut Input> {
@@ -38,7 +115,7 @@ impl Window for Keys {
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
-        let lines = help::key_lines(&model.keymap, self.filter.value());
+        let lines = self.sheet(model).lines;
         if self.selected.apply(command, lines.len()) {
             return EventResult::Consumed;
         }
@@ -59,30 +136,102 @@ impl Window for Keys {
     }
 
     fn area(&self, model: &Model) -> Rect {
-        window::middle(model.size, COLUMNS, ROWS)
+        window::middle(model.size, model.size.width, model.size.height)
     }
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        let len = help::key_lines(&model.keymap, self.filter.value()).len();
-        let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, len, position);
+        let (list, _) = Keys::split(window::below_field(window::inside(self.area(model))));
+        let line = self.sheet(model).line_at(list, self.selected.row(), position);
+        self.selected.select(line.unwrap_or(self.selected.row()));
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let model = canvas.model;
-        let lines = help::key_lines(&model.keymap, self.filter.value());
-        let title = format!("keys {} {}", model.appearance.glyphs.dot, text::count(lines.len(), "line"));
-        let mut inner = window::open(canvas, self.area(canvas.model), &title, "type to filter, @ by key, Enter runs");
+        let sheet = self.sheet(model);
+        let dot = model.appearance.glyphs.dot;
+        let title = format!("keys {dot} {}", text::count(sheet.lines.len(), "line"));
+        let mut inner =
+            window::open(canvas, self.area(model), &title, &format!("type to filter {dot} @ by key {dot} Enter runs"));
         window::field(canvas, &mut inner, &self.filter);
-        window::list(canvas, inner, self.selected.row(), lines.len(), |canvas, row| {
-            let line = &lines[row];
-            let hindered = disabled_reason(canvas.model, line.bound.command).is_some();
-            Line::from(vec![
-                canvas.span(Slot::Dim, text::pad(line.context.map_or("", Context::name), 11)),
-                canvas.span(Slot::HintKey, text::pad(&line.keys, 15)),
-                canvas.span(if hindered { Slot::Dim } else { Slot::Text }, text::pad(&line.bound.label(), 34)),
-                canvas.span(Slot::Dim, line.bound.spec().name),
-            ])
-        });
+        let (list, foot) = Keys::split(inner);
+        let first = sheet.first_row(self.selected.row(), list.height as usize);
+        for (row, content) in sheet.rows.iter().skip(first).take(list.height as usize).enumerate() {
+            let area = Canvas::row(list, row);
+            match content {
+                Row::Heading(title) => {
+                    let heading = Line::from(canvas.span(Slot::Heading, format!(" {title}")));
+                    canvas.line(area, &heading);
+                }
+                Row::Cells(cells) => {
+                    for (column, index) in cells.iter().enumerate() {
+                        let x = area.x + (column * sheet.column_width) as u16;
+                        let cell = Rect { x, width: sheet.column_width as u16, ..area };
+                        let line = cell_line(canvas, &sheet.lines[*index], sheet.column_width);
+                        canvas.line(cell, &line);
+                        if *index == self.selected.row() {
+                            canvas.select(Rect { width: cell.width.saturating_sub(1), ..cell }, true);
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(line) = sheet.lines.get(self.selected.row()) {
+            let reason = line.reason.map_or(String::new(), |reason| format!(" {dot} not now: {reason}"));
+            let words = format!(" {} {dot} {}{reason}", line.bound.spec().name, line.bound.label());
+            let words = text::fit_title(&words, foot.width as usize, dot, model.appearance.glyphs.ellipsis);
+            let words = Line::from(canvas.span(Slot::Dim, words));
+            canvas.line(foot, &words);
+        }
+    }
+}
+
+/// Returns keys and title of a line in the width of a column.
+fn cell_line(canvas: &Canvas<'_>, line: &KeyLine, width: usize) -> Line<'static> {
+    let ellipsis = canvas.model.appearance.glyphs.ellipsis;
+    let keys = match line.keys.as_str() {
+        "" => line.bound.spec().name,
+        keys => keys,
+    };
+    let keys = format!("{} ", text::fit(keys, (width / 2).saturating_sub(2), ellipsis));
+    let keys = text::pad(&keys, KEY_COLUMNS);
+    let room = width.saturating_sub(text::width(&keys) + 3);
+    let label = line.bound.label();
+    let title = text::fit_title(&label, room, canvas.model.appearance.glyphs.dot, ellipsis);
+    let slot = if line.reason.is_some() { Slot::Dim } else { Slot::Text };
+    Line::from(vec![canvas.span(Slot::HintKey, format!("  {keys}")), canvas.span(slot, title)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    #[test]
+    fn sections_are_read_downwards_in_columns() {
+        let model = fixture::model(160, 45);
+        let keys = Keys::default();
+        let sheet = keys.sheet(&model);
+        let all: Vec<usize> = sheet
+            .rows
+            .iter()
+            .flat_map(|row| match row {
+                Row::Heading(_) => Vec::new(),
+                Row::Cells(cells) => cells.clone(),
+            })
+            .collect();
+        let mut sorted = all.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..sheet.lines.len()).collect::<Vec<usize>>(), "each line has one cell");
+        let widest = sheet.rows.iter().map(|row| if let Row::Cells(cells) = row { cells.len() } else { 0 }).max();
+        assert_eq!(widest, Some(3));
+        let (list, _) = Keys::split(window::below_field(window::inside(keys.area(&model))));
+        for (row, content) in sheet.rows.iter().take(list.height as usize).enumerate() {
+            let Row::Cells(cells) = content else { continue };
+            for (column, index) in cells.iter().enumerate() {
+                let position =
+                    Position { x: list.x + (column * sheet.column_width) as u16 + 3, y: list.y + row as u16 };
+                assert_eq!(sheet.line_at(list, 0, position), Some(*index));
+            }
+        }
     }
 }

@@ -26,6 +26,7 @@ use tui_input::Input;
 use super::command::{Command, CommandSpec, Context};
 use super::effect::Effect;
 use super::model::Model;
+use super::panes::pack::PackList;
 use super::view::Canvas;
 use super::workspace::{Answer, Recorded, Response};
 use crate::model::Symbol;
@@ -104,6 +105,8 @@ pub trait Window {
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult;
     /// Receives a response of the reader; compare `number` with that of the window's own request.
     fn on_response(&mut self, _number: u64, _response: &Answer<Response>) {}
+    /// Brings a response in order by the ranked list.
+    fn arrange(&mut self, _list: &PackList) {}
     /// Receives the feedback journal after it was read or changed.
     fn on_recorded(&mut self, _answer: &Answer<Recorded>) {}
     /// Returns the area of the screen that it covers.
@@ -210,6 +213,7 @@ pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
 pub fn deliver_response(model: &mut Model, number: u64, response: &Answer<Response>) {
     for overlay in &mut model.overlays {
         overlay.window_mut().on_response(number, response);
+        overlay.window_mut().arrange(&model.panes.pack);
     }
 }
 

@@ -111,7 +111,9 @@ impl Window for Relations {
         if number == self.request_number {
             match response {
                 Ok(Response::Uses(relations) | Response::Users(relations)) => {
-                    self.response = Some(Ok(relations.clone()))
+                    let mut relations = relations.clone();
+                    relations.sort_by_key(|relation| relation.symbol.file.is_empty());
+                    self.response = Some(Ok(relations));
                 }
                 Ok(_) => (),
                 Err(error) => self.response = Some(Err(error.clone())),
@@ -146,12 +148,12 @@ impl Window for Relations {
         }
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.shown.len(), |canvas, row| {
-            line(canvas, &relations[self.shown[row]], columns)
+            line(canvas, &relations[self.shown[row]], self.filter.value(), columns)
         });
     }
 }
 
-fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'static> {
+fn line(canvas: &Canvas<'_>, relation: &Relation, typed: &str, columns: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let symbol = &relation.symbol;
     let kind = text::pad(&relation.edge_type.name().replace('_', " "), 15);
@@ -167,11 +169,10 @@ fn line(canvas: &Canvas<'_>, relation: &Relation, columns: usize) -> Line<'stati
     };
     let name = text::fit(&name, name_columns, glyphs.ellipsis).into_owned();
     let location = text::fit_end(&location, room - name_columns, glyphs.ellipsis).into_owned();
-    Line::from(vec![
-        canvas.span(Slot::Dim, kind),
-        canvas.span(Slot::Name, text::pad(&name, name_columns + 1)),
-        canvas.span(Slot::Location, location),
-    ])
+    let mut spans = vec![canvas.span(Slot::Dim, kind)];
+    spans.extend(window::matched(canvas, Slot::Name, &text::pad(&name, name_columns + 1), typed));
+    spans.push(canvas.span(Slot::Location, location));
+    Line::from(spans)
 }
 
 impl Relations {

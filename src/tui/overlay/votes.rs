@@ -125,8 +125,8 @@ impl Window for Votes {
         let width = inner.width as usize;
         let events = self.events();
         window::list(canvas, inner, self.selected.row(), shown.len(), |canvas, row| match self.lists_terms {
-            true => term_line(canvas, &self.learned_terms()[shown[row]], width),
-            false => event_line(canvas, events[shown[row]], width),
+            true => term_line(canvas, &self.learned_terms()[shown[row]], self.filter.value(), width),
+            false => event_line(canvas, events[shown[row]], self.filter.value(), width),
         });
     }
 }
@@ -175,7 +175,7 @@ fn event_text(event: &FeedbackEvent) -> String {
     names.chain([event.task.as_str()]).collect::<Vec<_>>().join(" ")
 }
 
-fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, width: usize) -> Line<'static> {
+fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, typed: &str, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
     let action = match event.votes.first().map(|vote| vote.vote) {
         Some(Vote::Clear) => "cleared",
@@ -200,15 +200,14 @@ fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, width: usize) -> Line<
         (false, true) => Slot::Text,
         (false, false) => Slot::Name,
     };
-    Line::from(vec![
-        canvas.span(slot, text::pad(&format!(" {action}"), 14)),
-        canvas.span(slot, name),
-        canvas.span(Slot::Dim, format!("{task}{}", " ".repeat(room.saturating_sub(used)))),
-        canvas.span(Slot::Dim, format!(" {state}")),
-    ])
+    let mut spans = vec![canvas.span(slot, text::pad(&format!(" {action}"), 14))];
+    spans.extend(window::matched(canvas, slot, &name, typed));
+    spans.push(canvas.span(Slot::Dim, format!("{task}{}", " ".repeat(room.saturating_sub(used)))));
+    spans.push(canvas.span(Slot::Dim, format!(" {state}")));
+    Line::from(spans)
 }
 
-fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, width: usize) -> Line<'static> {
+fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, typed: &str, width: usize) -> Line<'static> {
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
     let room = width.saturating_sub(20 + 32);
     let symbol = text::fit_end(&safe(&term.symbol), room, ellipsis).into_owned();
@@ -216,11 +215,11 @@ fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, width: usize) -> Line<'sta
         0 => format!("{} observations, weight {:.2}", term.observations, term.weight),
         expired => format!("{} observations, {expired} expired", term.observations),
     };
-    Line::from(vec![
-        canvas.span(Slot::Name, text::pad(&format!(" {}", text::fit(&safe(&term.keyword), 18, ellipsis)), 20)),
-        canvas.span(Slot::Text, text::pad(&symbol, room)),
-        canvas.span(Slot::Dim, format!(" {observations}")),
-    ])
+    let keyword = text::pad(&format!(" {}", text::fit(&safe(&term.keyword), 18, ellipsis)), 20);
+    let mut spans = window::matched(canvas, Slot::Name, &keyword, typed);
+    spans.push(canvas.span(Slot::Text, text::pad(&symbol, room)));
+    spans.push(canvas.span(Slot::Dim, format!(" {observations}")));
+    Line::from(spans)
 }
 
 /// Returns the name without the repository.

@@ -60,6 +60,10 @@ impl Pane for CostPane {
         command == Command::Pane(GO)
     }
 
+    fn has_current_symbol(&self) -> bool {
+        false
+    }
+
     fn scroll(&self, model: &mut Model, by: isize) {
         let height = page_rows(model, ID);
         let lines = lines_of(model).len();

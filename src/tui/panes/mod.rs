@@ -126,6 +126,10 @@ pub trait Pane: Sync {
     fn cursor_symbol<'model>(&self, _model: &'model Model) -> Option<&'model Symbol> {
         None
     }
+    /// Returns whether the rows of the pane, or what it shows, are symbols that commands such as a vote act on.
+    fn has_current_symbol(&self) -> bool {
+        true
+    }
     /// Runs before the focus moves from this pane to another one.
     fn leave(&self, _model: &mut Model, _to: PaneId) {}
 
@@ -135,15 +139,31 @@ pub trait Pane: Sync {
     fn page_rows(&self, area: Rect) -> u16 {
         area.height
     }
+    /// Returns whether a position of the area inside the border can have a row, not a head.
+    fn is_row(&self, _position: Position, _area: Rect) -> bool {
+        true
+    }
     /// Selects what is at a position of the area inside the border.
     fn click(&self, _model: &mut Model, _position: Position, _area: Rect) {}
 
+    /// Returns names of commands and their words in the hint bar, which come first while the pane has the focus.
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
     /// Returns the text of the pane's filter; `None` for panes without one, in which `/` filters the list.
     fn filter<'model>(&self, _model: &'model Model) -> Option<&'model str> {
         None
     }
     /// Replaces the text of the filter.
     fn set_filter(&self, _model: &mut Model, _text: String) {}
+    /// Clears what narrows the rows, on Esc. Returns whether there was anything.
+    fn clear(&self, model: &mut Model) -> bool {
+        let is_filtered = self.filter(model).is_some_and(|text| !text.is_empty());
+        if is_filtered {
+            self.set_filter(model, String::new());
+        }
+        is_filtered
+    }
     /// Returns the number of rows that pass the filter, and of all rows.
     fn filter_counts(&self, _model: &Model) -> (usize, usize) {
         (0, 0)

@@ -84,7 +84,8 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     terminal::restore_on_panic();
     let (events, inbox) = unbounded_channel();
     watch_signals(events.clone())?;
-    let guard = TerminalGuard::new(settings.config.mouse).context("cannot set up the terminal")?;
+    let guard = TerminalGuard::new(settings.config.mouse, terminal::has_keyboard_protocol(&loader.lookup))
+        .context("cannot set up the terminal")?;
     let permits = read_terminal(events.clone())?;
     let report = move |report| {
         // The receiver is gone once the explorer has ended.
@@ -244,7 +245,8 @@ impl Session {
                 Effect::Record(record) => self.workers.record(record),
                 Effect::Preview(request) => self.workers.preview(request),
                 Effect::Index => self.workers.index(),
-                Effect::Edit { file, line } => self.edit(&file, line)?,
+                Effect::Edit { file, line } => self.edit(&[(file, line)])?,
+                Effect::EditMarked(locations) => self.edit(&locations)?,
                 Effect::Copy { what, text } => self.copy(what, &text)?,
                 Effect::Write { path, what, text } => self.output.run(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
@@ -260,13 +262,14 @@ impl Session {
         Ok(None)
     }
 
-    fn edit(&mut self, file: &str, line: usize) -> Result<()> {
-        let Some(path) = path_inside(&self.root, file) else {
+    fn edit(&mut self, locations: &[(String, usize)]) -> Result<()> {
+        let inside = locations.iter().map(|(file, line)| Some((path_inside(&self.root, file)?, *line)));
+        let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
             self.model.show_error("the file is outside the repository");
             return Ok(());
         };
         self.guard.leave()?;
-        let edited = editor::open_at_line(&self.editor(), &path, line);
+        let edited = editor::open(&self.editor(), &inside);
         self.resume()?;
         match edited {
             Ok(()) => self.workers.index(),

@@ -6,15 +6,14 @@ use super::ranking;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
-use crate::tui::overlay::keys::Keys;
-use crate::tui::overlay::{Overlay, palette, votes};
+use crate::tui::overlay::{keys, palette, votes};
 
 /// Runs the commands of the program.
 pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
     match command {
         Command::Palette => palette::toggle(model, ""),
         Command::Votes => votes::open(model, effects),
-        Command::Help => model.overlays.push(Overlay::Keys(Keys::default())),
+        Command::Help => keys::open(model),
         Command::Quit => effects.push(Effect::Quit),
         Command::Cancel => cancel(model, effects),
         Command::Suspend => effects.push(Effect::Suspend),

@@ -118,7 +118,14 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) -> 
         return false;
     }
     match response {
-        Ok(Response::Concepts(concepts)) => model.concepts.set_answer(Ok(concepts.clone())),
+        Ok(Response::Concepts(concepts)) => {
+            model.concepts.set_answer(Ok(concepts.clone()));
+            // The mark stays, so list and source stay with it: the new ranking may list the symbol elsewhere.
+            let is_open = model.overlays.iter().any(|overlay| matches!(overlay, Overlay::Concepts(_)));
+            if let Some(found) = model.concepts.selected().filter(|_| is_open) {
+                navigation::visit(model, found.symbol.clone());
+            }
+        }
         Err(error) => model.concepts.set_answer(Err(error.clone())),
         Ok(_) => return false,
     }

@@ -92,19 +92,30 @@ pub fn deliver(model: &mut Model, written: &Written, destination: Destination, e
     }
 }
 
-fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, text: impl Fn(&Symbol) -> String) {
-    let Some(symbol) = navigation::current_symbol(model).cloned() else {
-        return model.show_error("no symbol is selected");
+/// Copies a line for each symbol that the key acts on.
+fn copy_symbol(model: &mut Model, effects: &mut Vec<Effect>, what: &str, line: impl Fn(&Symbol) -> String) {
+    let symbols = match navigation::targets(model) {
+        Ok(symbols) => symbols,
+        Err(reason) => return model.show_error(reason),
     };
-    let what = format!("{what} of {}", safe(&symbol.name));
-    effects.push(Effect::Copy { what, text: text(&symbol) });
-    feedback::record_use(model, &symbol, EventKind::Copy, effects);
+    let what = match symbols.as_slice() {
+        [only] => format!("{what} of {}", safe(&only.name)),
+        symbols => format!("{what} of {}", text::count(symbols.len(), "symbol")),
+    };
+    let lines: Vec<String> = symbols.iter().map(line).collect();
+    effects.push(Effect::Copy { what, text: lines.join("\n") });
+    for symbol in &symbols {
+        feedback::record_use(model, symbol, EventKind::Copy, effects);
+    }
 }
 
 /// Copies the components of the score, which only ranked symbols have.
 fn copy_explanation(model: &mut Model, effects: &mut Vec<Effect>) {
-    let current = navigation::current_symbol(model).map(|symbol| symbol.id);
-    let Some(packed) = model.panes.pack.symbols.iter().find(|packed| Some(packed.symbol.id) == current) else {
+    let current = match navigation::target(model) {
+        Ok(symbol) => symbol.id,
+        Err(reason) => return model.show_error(reason),
+    };
+    let Some(packed) = model.panes.pack.symbols.iter().find(|packed| packed.symbol.id == current) else {
         return model.show_error("this symbol is not ranked");
     };
     let text = export::explanation(packed);
@@ -122,9 +133,33 @@ fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Opens the editor at all marked symbols; says why not where no symbol is highlighted. Returns false for a single symbol.
+pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+    let symbols = match navigation::targets(model) {
+        Ok(symbols) if symbols.len() == 1 => return false,
+        Ok(symbols) => symbols,
+        Err(reason) => {
+            model.show_error(reason);
+            return true;
+        }
+    };
+    let own: Vec<&Symbol> = symbols.iter().filter(|symbol| !symbol.file.is_empty()).collect();
+    if own.is_empty() {
+        model.show_error("the marked symbols are defined outside the repository");
+        return true;
+    }
+    let location = |symbol: &&Symbol| (symbol.file.clone(), symbol.span.name_line.max(1) as usize);
+    effects.push(Effect::EditMarked(own.iter().map(location).collect()));
+    for symbol in own {
+        feedback::record_use(model, symbol, EventKind::Edit, effects);
+    }
+    true
+}
+
 fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(symbol) = navigation::current_symbol(model).cloned() else {
-        return model.show_error("no symbol is selected");
+    let symbol = match navigation::target(model) {
+        Ok(symbol) => symbol,
+        Err(reason) => return model.show_error(reason),
     };
     let what = format!("the source of {}", safe(&symbol.name));
     feedback::record_use(model, &symbol, EventKind::Copy, effects);

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::{navigation, ranking};
-use crate::engine::{EventKind, Vote};
-use crate::model::Symbol;
-use crate::tui::command::Command;
+use crate::engine::{EventKind, USE_EFFECT, Vote};
+use crate::model::{Symbol, SymbolId};
+use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
-use crate::tui::model::Model;
 use crate::tui::model::feedback::{PendingEffect, PinState, UndoEntry};
+use crate::tui::model::{Message, Model};
 use crate::tui::overlay;
 use crate::tui::panes;
 use crate::tui::workspace::{Answer, Recorded};
@@ -25,7 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::LearnToggle => {
             model.feedback.learns = !model.feedback.learns;
             model.show_message(match model.feedback.learns {
-                true => "learning from opening, editing and copying",
+                true => "learning from editing and copying",
                 false => "learning from votes only",
             });
         }
@@ -34,30 +34,59 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
     true
 }
 
-/// Votes on the current symbol; the same vote again clears it.
+/// Votes on the symbols that a key acts on; the same vote again clears it.
 fn vote(model: &mut Model, wanted: Vote, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(symbol) = navigation::current_symbol(model).cloned() else {
-        model.show_error("no symbol is selected");
-        return;
-    };
+    let Some(symbols) = targets_or_reason(model) else { return };
     let Some(task) = model.task.description() else {
         model.show_error("a vote needs a task");
         return;
     };
-    let before = model.feedback.vote(symbol.id);
-    let after = if before == wanted { Vote::Clear } else { wanted };
-    perform(model, UndoEntry::Vote { task, symbol, before, after }, now, effects);
+    let clears = symbols.iter().all(|symbol| model.feedback.vote(symbol.id) == wanted);
+    let after = if clears { Vote::Clear } else { wanted };
+    let change = |symbol: Symbol| {
+        let before = model.feedback.vote(symbol.id);
+        UndoEntry::Vote { task: task.clone(), symbol, before, after }
+    };
+    let changes: Vec<UndoEntry> = symbols.into_iter().map(change).collect();
+    perform_all(model, changes, now, effects);
 }
 
-/// Pins or drops the current symbol; the same again unpins or restores it.
+/// Pins or drops the symbols that a key acts on; the same again unpins or restores them. After a drop the next row is
+/// selected, so that several rows can be dropped one after the other.
 fn set_pin_state(model: &mut Model, wanted: PinState, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(symbol) = navigation::current_symbol(model).cloned() else {
-        model.show_error("no symbol is selected");
-        return;
+    let Some(symbols) = targets_or_reason(model) else { return };
+    let releases = symbols.iter().all(|symbol| model.task.pin_state(symbol.id) == wanted);
+    let after = if releases { PinState::Neither } else { wanted };
+    if after == PinState::Dropped && model.panes.source.chosen.is_none() {
+        let dropped: Vec<SymbolId> = symbols.iter().map(|symbol| symbol.id).collect();
+        model.panes.pack.step_over(&dropped);
+    }
+    let change = |symbol: Symbol| {
+        let before = model.task.pin_state(symbol.id);
+        UndoEntry::Pin { symbol, before, after }
     };
-    let before = model.task.pin_state(symbol.id);
-    let after = if before == wanted { PinState::Neither } else { wanted };
-    perform(model, UndoEntry::Pin { symbol, before, after }, now, effects);
+    let changes: Vec<UndoEntry> = symbols.into_iter().map(change).collect();
+    perform_all(model, changes, now, effects);
+}
+
+/// Returns the symbols that a key acts on; shows the reason if there are none.
+fn targets_or_reason(model: &mut Model) -> Option<Vec<Symbol>> {
+    match navigation::targets(model) {
+        Ok(symbols) => Some(symbols),
+        Err(reason) => {
+            model.show_error(reason);
+            None
+        }
+    }
+}
+
+/// Applies changes of several symbols, which are undone together.
+fn perform_all(model: &mut Model, mut changes: Vec<UndoEntry>, now: Instant, effects: &mut Vec<Effect>) {
+    if changes.len() > 1 {
+        perform(model, UndoEntry::Batch(changes), now, effects);
+    } else if let Some(only) = changes.pop() {
+        perform(model, only, now, effects);
+    }
 }
 
 /// Mutes a concept, or unmutes it.
@@ -79,6 +108,7 @@ fn undo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
         return;
     };
     model.feedback.undone.push(change.clone());
+    select_changed(model, &change);
     apply(model, change.inverse(), now, effects);
 }
 
@@ -91,21 +121,42 @@ fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     apply(model, change, now, effects);
 }
 
+/// Selects the symbol of a change in the list, if it is listed, so that the undone change is visible.
+fn select_changed(model: &mut Model, change: &UndoEntry) {
+    let index = change.symbol().and_then(|symbol| model.panes.pack.index_of(symbol.id));
+    if let Some(index) = index.filter(|index| model.panes.pack.shown.contains(index)) {
+        model.panes.source.chosen = None;
+        model.panes.why.chosen = None;
+        model.panes.pack.select(index);
+    }
+}
+
 /// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is shown
 /// with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
     model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
+    if carry_out(model, change, effects) {
+        ranking::rerank(model, now, effects);
+    }
+}
+
+/// Carries out a change. Returns whether to rank again now.
+fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) -> bool {
     match change {
         UndoEntry::Vote { task, symbol, before, after } => {
             model.feedback.set_vote(symbol.id, after);
             record_answer(model, effects);
             model.feedback.writing += 1;
             effects.push(Effect::Record(Record::Vote { task, symbol: Box::new(symbol), before, after }));
+            return false;
         }
-        UndoEntry::Pin { symbol, after, .. } => {
-            model.task.set_pin_state(symbol.id, after);
-            ranking::rerank(model, now, effects);
+        UndoEntry::Use { symbol, event, counts } => {
+            // Another use counts once this one does not.
+            model.feedback.used.retain(|(_, id)| counts || *id != symbol.id);
+            effects.push(Effect::Record(Record::SetUndone { entry: event, undone: !counts }));
+            return false;
         }
+        UndoEntry::Pin { symbol, after, .. } => model.task.set_pin_state(symbol.id, after),
         UndoEntry::Mute { concept, muted } => {
             let all_muted = &mut model.task.options.muted_concepts;
             if muted {
@@ -113,23 +164,41 @@ fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<E
             } else {
                 all_muted.remove(&concept)
             };
-            ranking::rerank(model, now, effects);
+        }
+        UndoEntry::Batch(changes) => {
+            let ranks_now = changes.into_iter().map(|change| carry_out(model, change, effects));
+            return ranks_now.fold(false, |any, ranks| any | ranks);
         }
     }
+    true
 }
 
-/// Records that a symbol was opened, edited or copied, if learning from use is on.
+/// Records that a symbol was edited or copied, if learning from use is on. Only the first use for a task counts.
 pub fn record_use(model: &mut Model, symbol: &Symbol, how: EventKind, effects: &mut Vec<Effect>) {
     let Some(task) = model.task.description().filter(|_| model.feedback.learns) else { return };
+    if !model.feedback.used.insert((task.clone(), symbol.id)) {
+        return;
+    }
     record_answer(model, effects);
     effects.push(Effect::Record(Record::Used { task, symbol: Box::new(symbol.clone()), how }));
+    model.feedback.announces_use |= model.feedback.vote(symbol.id) == Vote::Clear;
 }
 
-/// Records that the current symbol was opened or edited.
+/// Records that the current symbol was edited.
 pub fn record_current_use(model: &mut Model, how: EventKind, effects: &mut Vec<Effect>) {
     if let Some(symbol) = navigation::current_symbol(model).cloned() {
         record_use(model, &symbol, how, effects);
     }
+}
+
+/// Adds to the message of a copy that it counts as use, if it does.
+pub fn announce_use(model: &mut Model, message: String) -> String {
+    if !std::mem::take(&mut model.feedback.announces_use) {
+        return message;
+    }
+    let glyphs = &model.appearance.glyphs;
+    let key = model.keymap.keys_of(Context::Normal, Command::Undo).into_iter().next().unwrap_or_default();
+    format!("{} {message} {dot} counts as use {USE_EFFECT:+} {dot} {key} undoes", glyphs.done, dot = glyphs.dot)
 }
 
 /// Requests the votes for the task if it changed.
@@ -161,11 +230,13 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
         model.feedback.writing = model.feedback.writing.saturating_sub(1);
     }
     match (record, answer) {
+        // Of several votes the last one ranks.
+        (Record::Vote { .. }, Ok(_)) if model.feedback.writing > 0 => {}
         (Record::Vote { .. }, Ok(_)) => ranking::rerank(model, now, effects),
         (Record::Vote { symbol, before, task, after }, Err(error)) => {
             let failed = UndoEntry::Vote { task, symbol: (*symbol).clone(), before, after };
-            model.feedback.done.retain(|change| *change != failed);
-            model.feedback.undone.retain(|change| *change != failed.clone().inverse());
+            forget(&mut model.feedback.done, &failed);
+            forget(&mut model.feedback.undone, &failed.clone().inverse());
             model.feedback.pending = None;
             model.feedback.set_vote(symbol.id, before);
             model.show_error(format!("the vote on {} was not recorded: {error}", symbol.name));
@@ -189,7 +260,26 @@ pub fn recorded(model: &mut Model, record: Record, answer: Answer<Recorded>, now
                 model.show_error(error);
             }
         }
+        (Record::Used { symbol, how, .. }, Ok(Recorded::Used { event })) => {
+            model.feedback.undone.clear();
+            model.feedback.done.push(UndoEntry::Use { symbol: (*symbol).clone(), event, counts: true });
+            if how == EventKind::Edit {
+                let message = announce_use(model, format!("edited {}", symbol.name));
+                model.message.get_or_insert(Message { text: message, is_error: false });
+            }
+        }
         // Recording use is best effort: its errors are not shown.
         (Record::Used { .. } | Record::Shown { .. } | Record::Votes { .. }, _) => {}
     }
+}
+
+/// Removes a change, alone or in a batch.
+fn forget(changes: &mut Vec<UndoEntry>, failed: &UndoEntry) {
+    changes.retain_mut(|change| match change {
+        UndoEntry::Batch(batch) => {
+            forget(batch, failed);
+            !batch.is_empty()
+        }
+        other => other != failed,
+    });
 }

@@ -53,6 +53,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::Ignore => {}
         Action::Resize(size) => model.size = size,
         Action::Click(position) => mouse::click(model, position, now, &mut effects),
+        Action::RightClick(position) => mouse::right_click(model, position, now, &mut effects),
         Action::Wheel { position, by } => mouse::wheel(model, (position, by), now, &mut effects),
         Action::Report(report) => reports::apply(model, report, now, &mut effects),
         Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),

@@ -1,21 +1,61 @@
-//! Clicks and the wheel: the window under the pointer, else the pane.
+//! Clicks and the wheel: the window under the pointer, else the hint, the tab or the pane.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
-use super::navigation;
+use super::{invoke, navigation, run};
+use crate::tui::action;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
+use crate::tui::key::Key;
+use crate::tui::keymap::Resolution;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, Overlay};
-use crate::tui::panes::pane;
+use crate::tui::panes::{pane, why};
+use crate::tui::view::{footer, top};
 
-/// Focuses what was clicked and selects its row.
+/// Two clicks on one cell within this time are a double click.
+const DOUBLE_CLICK: Duration = Duration::from_millis(400);
+
+/// Runs the hint or shows the pane whose tab was clicked; else focuses what was clicked and selects its row. A double click
+/// is `Enter`: it opens the source of a row of the list.
 pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) {
+    let last = model.last_click.replace((now, position));
+    let is_double = last.is_some_and(|(at, place)| place == position && now.duration_since(at) <= DOUBLE_CLICK);
+    if is_double && enter(model, position, now, effects) {
+        model.last_click = None;
+        return;
+    }
+    let areas = model.areas();
+    let on_hint = areas.footer.contains(position) && !overlay::covers(model, position);
+    if let Some(bound) = footer::command_at(model, position.x).filter(|_| on_hint) {
+        model.message = None;
+        return invoke(model, &bound, now, effects);
+    }
     if overlay::click(model, position, now, effects) {
         return;
     }
+    if top::is_concepts(model, position) {
+        return run(model, Command::Concepts, now, effects);
+    }
+    if let Some(id) = top::tab_at(model, position) {
+        return run(model, Command::FocusPane(id), now, effects);
+    }
+    select(model, position);
+}
+
+/// Selects what was clicked and explains it.
+pub fn right_click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) {
+    if model.overlays.is_empty() && matches!(model.areas().focus_at(position), Some(Focus::Pane(_))) {
+        select(model, position);
+        run(model, Command::FocusPane(why::ID), now, effects);
+    }
+}
+
+/// Focuses the task line or the pane at a position and selects its row.
+fn select(model: &mut Model, position: Position) {
     let areas = model.areas();
     let Some(focus) = areas.focus_at(position) else { return };
     navigation::set_focus(model, focus);
@@ -25,6 +65,27 @@ pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut 
             pane(id).click(model, position, inner);
         }
     }
+}
+
+/// Runs what `Enter` runs in the window or the pane at a position. Returns false where there is nothing to enter, as on a
+/// head of a column.
+fn enter(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
+    if overlay::covers(model, position) {
+        return overlay::run(model, Command::OverlayRun, now, effects);
+    }
+    let areas = model.areas();
+    let inner = areas.inner(areas.pane(model.focus.pane()));
+    let is_row =
+        inner.contains(position) && model.focus != Focus::Task && pane(model.focus.pane()).is_row(position, inner);
+    if !model.overlays.is_empty() || !is_row {
+        return false;
+    }
+    let key = Key { code: KeyCode::Enter, control: false, alt: false };
+    let keymap = model.keymap.clone();
+    let Resolution::Run(bound) = keymap.resolve(&action::contexts(model), &[key]) else { return false };
+    model.message = None;
+    invoke(model, bound, now, effects);
+    true
 }
 
 /// Scrolls the window or the pane under the pointer, whichever has the focus.

@@ -5,15 +5,13 @@
 
 use std::time::Instant;
 
-use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::jump_list::Jump;
 use crate::tui::model::{Focus, Model};
-use crate::tui::overlay::{filter, finder};
+use crate::tui::overlay::{Overlay, filter, finder};
 use crate::tui::panes::{PANES, PaneId, graph, pack, page_rows, pane, source};
-use crate::tui::update::feedback;
 
 /// Runs the commands that move the focus, the selection or through the jump list.
 pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
@@ -25,8 +23,9 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, _effects: &mut Ve
         Command::PreviousPane => set_focus(model, model.focus.cycled(-1)),
         Command::Fold => model.show_message("za folds in graph and cost"),
         Command::Zoom => model.zoomed = !model.zoomed,
+        Command::Back if pane(model.focus.pane()).clear(model) => {}
         Command::Back if model.zoomed => model.zoomed = false,
-        Command::Back => model.focus = Focus::Pane(pack::ID),
+        Command::Back => focus_pane(model, pack::ID),
         Command::Down => scroll(model, 1),
         Command::Up => scroll(model, -1),
         Command::HalfDown => scroll(model, half),
@@ -51,6 +50,39 @@ pub fn current_symbol(model: &Model) -> Option<&Symbol> {
         Focus::Task => None,
     };
     own.or_else(|| visited_symbol(model))
+}
+
+/// Returns the symbols that a key acts on: those that are highlighted. They are the marked rows of the list, if it has the
+/// focus and there are any, else the current symbol.
+///
+/// # Errors
+/// When no symbol is highlighted, with the reason.
+pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
+    if let Some(Overlay::Concepts(_)) = model.overlays.last() {
+        let selected = model.concepts.selected().map(|found| vec![found.symbol.clone()]);
+        return selected.ok_or_else(|| "no match is selected; n selects one".to_owned());
+    }
+    let focused = model.focus.pane();
+    if !pane(focused).has_current_symbol() {
+        return Err(format!("{} has no symbol to act on; {} is the list", focused.0, pack::ID.label()));
+    }
+    let marked = model.panes.pack.marked_symbols();
+    if focused == pack::ID && !marked.is_empty() {
+        return Ok(marked.into_iter().map(|packed| packed.symbol.clone()).collect());
+    }
+    current_symbol(model).map(|symbol| vec![symbol.clone()]).ok_or_else(|| "no symbol is selected".to_owned())
+}
+
+/// Returns the symbol that a key acts on, if it is one.
+///
+/// # Errors
+/// When no symbol is highlighted, or several are, with the reason.
+pub fn target(model: &Model) -> Result<Symbol, String> {
+    let mut targets = targets(model)?;
+    match (targets.pop(), targets.len()) {
+        (Some(only), 0) => Ok(only),
+        (_, others) => Err(format!("{} symbols are marked; Esc clears the marks", others + 1)),
+    }
 }
 
 /// Returns the symbol that the user went to, else the list's selection.
@@ -79,20 +111,15 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     model.panes.source.chosen = Some(symbol);
 }
 
-/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible.
+/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not listed.
 pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
     let use_line = line.map(|line| (symbol.id, line));
     visit(model, symbol);
     model.panes.source.use_line = use_line;
-    if model.areas().pane(source::ID).is_empty() {
+    let is_listed = model.panes.source.chosen.is_none();
+    if !is_listed || model.areas().pane(source::ID).is_empty() {
         model.focus = Focus::Pane(source::ID);
     }
-}
-
-/// Focuses the source, and records that its symbol was opened.
-pub fn open_source(model: &mut Model, effects: &mut Vec<Effect>) {
-    focus_pane(model, source::ID);
-    feedback::record_current_use(model, EventKind::Open, effects);
 }
 
 /// Moves the focus to a pane.
@@ -105,7 +132,17 @@ pub fn set_focus(model: &mut Model, focus: Focus) {
     if let (Focus::Pane(from), Focus::Pane(to)) = (model.focus, focus) {
         pane(from).leave(model, to);
     }
+    // In the list the selected row is the current symbol.
+    if focus == Focus::Pane(pack::ID) && model.focus != focus {
+        return_to_list(model);
+    }
     model.focus = focus;
+}
+
+/// Makes the selected row of the list the current symbol again, after a symbol outside of the list was visited.
+pub fn return_to_list(model: &mut Model) {
+    model.panes.source.chosen = None;
+    model.panes.why.chosen = None;
 }
 
 /// Moves the selection of the pane in focus, or scrolls it.
@@ -123,7 +160,10 @@ pub fn walk_jump_list(model: &mut Model, forward: bool) {
     match found {
         Some(jump) => {
             visit_at(model, jump.symbol, jump.line);
-            model.focus = Focus::Pane(jump.pane);
+            let is_listed = model.panes.source.chosen.is_none();
+            if is_listed || jump.pane != pack::ID {
+                model.focus = Focus::Pane(jump.pane);
+            }
         }
         None => model.show_message(nothing),
     }

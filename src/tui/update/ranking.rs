@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::navigation;
 use crate::tui::command::Command;
 use crate::tui::effect::{Depth, Effect, SearchRequest};
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
 use crate::tui::panes::pack::{self, Stage};
 
 /// The budgets of `<` and `>`, in tokens.
@@ -24,6 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::BudgetLess => step_budget(model, false, now, effects),
         Command::Refresh => {
             effects.push(Effect::Index);
+            model.changed = "checked".to_owned();
             start_full(model, now, effects);
         }
         _ => return false,
@@ -38,6 +40,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
     model.search.due = None;
     if model.task.is_empty() {
         model.panes.pack.clear();
+        model.concepts.forget();
         effects.push(Effect::StopSearch { generation: model.search.generation });
         return;
     }
@@ -96,7 +99,7 @@ pub fn time_passed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -
 pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     let answered = model.panes.pack.stage == Stage::Full && !model.panes.pack.stale;
     if answered || model.search.ranking {
-        model.focus = Focus::Pane(pack::ID);
+        navigation::focus_pane(model, pack::ID);
     } else if model.task.is_empty() {
         model.show_message("type a task first");
     } else {

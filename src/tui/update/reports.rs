@@ -6,7 +6,7 @@ use super::{ask, concepts, export, feedback, file_changes, ranking, relocate};
 use crate::model::ContextPack;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::{IndexState, Model, Phases};
+use crate::tui::model::{Focus, IndexState, Model, Phases};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
 use crate::tui::workspace::{Answer, Indexed, Response, Status};
@@ -48,7 +48,10 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
         },
         Report::Changed(change) => file_changes::apply(model, &change, effects),
         Report::Unwatched(error) => model.show_error(format!("can't watch files (r refreshes): {error}")),
-        Report::OutputDone(Ok(words)) => model.show_message(words),
+        Report::OutputDone(Ok(words)) => {
+            let words = feedback::announce_use(model, words);
+            model.show_message(words);
+        }
         Report::OutputDone(Err(error)) => model.show_error(error),
         Report::Answered { number, response } => {
             if let Ok(Response::Examples(examples)) = &response {
@@ -70,7 +73,8 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     if before.is_some_and(|before| !before.is_like(&model.task.entry_point)) {
         model.panes.pack.reset_baseline();
     }
-    model.panes.pack.set_pack(pack, took);
+    model.panes.pack.is_read = matches!(model.focus, Focus::Pane(_));
+    model.panes.pack.set_pack_of(pack, took, model.index_version);
     if let Some(effect) = model.feedback.pending.take() {
         let glyphs = &model.appearance.glyphs;
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);

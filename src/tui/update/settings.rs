@@ -6,7 +6,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::{export, ranking};
-use crate::tui::command::Command;
+use crate::tui::command::{Command, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::Model;
@@ -17,7 +17,7 @@ use crate::tui::settings::Settings;
 /// Why an argument is invalid.
 #[derive(Debug, Error)]
 pub enum ArgumentError {
-    #[error("the budget takes a number of tokens from 1 to {MAX_TOKENS}, such as 8000")]
+    #[error("the budget takes a number of tokens from 1 to {MAX_TOKENS}, such as 8000 or 8k")]
     Budget,
     #[error("{command}: invalid argument `{argument}`")]
     Invalid { command: &'static str, argument: String },
@@ -50,7 +50,7 @@ pub fn run_with(
 ) -> Result<(), ArgumentError> {
     match (command, argument) {
         (Command::BudgetSet, tokens) => {
-            let budget = tokens.replace(['_', ','], "").parse().ok().filter(|budget| (1..=MAX_TOKENS).contains(budget));
+            let budget = parse_tokens(tokens).filter(|budget| (1..=MAX_TOKENS).contains(budget));
             ranking::set_budget(model, budget.ok_or(ArgumentError::Budget)?, now, effects);
         }
         (Command::Mouse, "on" | "off") => set_mouse(model, argument == "on", effects),

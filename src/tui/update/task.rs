@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::ranking;
+use super::{navigation, ranking};
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
@@ -27,7 +27,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         }
         Command::LeaveTask => {
             save_to_history(model, effects);
-            model.focus = Focus::Pane(pack::ID);
+            navigation::focus_pane(model, pack::ID);
         }
         Command::ExampleOne => take_example(model, 0, now, effects),
         Command::ExampleTwo => take_example(model, 1, now, effects),

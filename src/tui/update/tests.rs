@@ -8,6 +8,7 @@ mod messages;
 mod mouse;
 mod panes;
 mod shell;
+mod trust;
 mod windows;
 
 use std::time::{Duration, Instant};
@@ -236,7 +237,7 @@ fn vim_keys_move_within_the_list() {
 #[test]
 fn panes_cycle_and_escape_does_not_quit() {
     let mut harness = Harness::ranked();
-    harness.keys("Tab");
+    harness.keys("C-w w");
     assert_eq!(harness.model.focus, Focus::Pane(source::ID));
     harness.keys("4");
     assert_eq!(harness.model.focus, Focus::Pane(why::ID));

@@ -1,13 +1,16 @@
-//! Draws the last line: mode, message, and hints for keys.
+//! Draws the last line: mode, message, and hints for keys, which can be clicked.
 
 use ratatui::text::Line;
 
 use super::{Canvas, text};
 use crate::text::display::safe;
 use crate::tui::action;
-use crate::tui::command::{Command, Context, commands};
-use crate::tui::keymap::shown;
+use crate::tui::command::{Command, CommandSpec, Context, commands, disabled_reason};
+use crate::tui::keymap::{Bound, shown};
 use crate::tui::layout::Areas;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay;
+use crate::tui::panes::pane;
 use crate::tui::theme::Slot;
 
 /// Draws the last line.
@@ -17,97 +20,230 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
         return;
     }
     let model = canvas.model;
-    let contexts = action::contexts(model);
-    let mode = if contexts.contains(&Context::Field) { "TYPE" } else { "NORMAL" };
-    let mut spans = vec![canvas.span(Slot::Mode, format!(" {mode} ")), canvas.span(Slot::HintText, " ")];
-    if let Some(message) = &model.message {
-        // Errors are recognizable without colors.
-        let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
-        let text = format!(" {mark}{}", safe(&message.text));
-        // The mode is before it, a blank after it.
-        let room = (area.width as usize).saturating_sub(mode.len() + 4);
-        let text = text::fit(&text, room, model.appearance.glyphs.ellipsis).into_owned();
-        spans.push(canvas.span(slot, text + " "));
+    let footer = Footer::new(model, area.width as usize);
+    let mut spans = vec![canvas.span(Slot::Mode, footer.mode), canvas.span(Slot::HintText, " ")];
+    if let Some((slot, message)) = footer.message {
+        spans.push(canvas.span(slot, message));
         spans.push(canvas.span(Slot::HintText, format!("{} ", model.appearance.glyphs.separator)));
     }
-    let room = (area.width as usize).saturating_sub(Line::from(spans.clone()).width());
-    for (key, word) in fitting(hints(canvas, &contexts), room) {
-        spans.push(canvas.span(Slot::HintKey, format!(" {key}")));
-        spans.push(canvas.span(Slot::HintText, format!(" {word}  ")));
+    for hint in footer.hints {
+        spans.push(canvas.span(Slot::HintKey, format!(" {}", hint.label())));
+        spans.push(canvas.span(Slot::HintText, format!(" {}  ", hint.word)));
     }
     canvas.line(area, &Line::from(spans));
 }
 
-/// A hint: keys and the word for what they do.
+/// Returns the command of the hint in this column of the last line: that of the key there, or the first of the hint.
+pub fn command_at(model: &Model, column: u16) -> Option<Bound> {
+    let areas = model.areas();
+    let footer = Footer::new(model, areas.footer.width as usize);
+    let mut x = text::width(&footer.mode) + 1;
+    x += footer.message.as_ref().map_or(0, |(_, message)| text::width(message) + 2);
+    let column = column as usize;
+    for hint in &footer.hints {
+        let end = x + hint.columns();
+        if (x..end).contains(&column) {
+            let mut key_end = x + 1;
+            let own = hint.keys.iter().find(|(keys, _)| {
+                key_end += text::width(keys) + 1;
+                column < key_end
+            });
+            return own.or(hint.keys.first()).and_then(|(_, bound)| bound.clone());
+        }
+        x = end;
+    }
+    None
+}
+
+/// The content of the last line.
+struct Footer {
+    mode: String,
+    message: Option<(Slot, String)>,
+    hints: Vec<Hint>,
+}
+
+impl Footer {
+    fn new(model: &Model, width: usize) -> Footer {
+        let contexts = action::contexts(model);
+        let mode = if contexts.contains(&Context::Field) { " TYPE " } else { " NORMAL " }.to_owned();
+        let mut room = width.saturating_sub(text::width(&mode) + 1);
+        let message = model.message.as_ref().map(|message| {
+            // Errors are recognizable without colors.
+            let (slot, mark) = if message.is_error { (Slot::Error, "error: ") } else { (Slot::Info, "") };
+            let words = format!(" {mark}{}", safe(&message.text));
+            let ellipsis = model.appearance.glyphs.ellipsis;
+            let dot = model.appearance.glyphs.dot;
+            (slot, text::fit_title(&words, room.saturating_sub(1), dot, ellipsis) + " ")
+        });
+        room = room.saturating_sub(message.as_ref().map_or(0, |(_, message)| text::width(message) + 2));
+        Footer { mode, hints: fitting(hints(model, &contexts), room), message }
+    }
+}
+
+/// A hint: keys with their commands, and the word for what they do.
 struct Hint {
-    keys: String,
+    keys: Vec<(String, Option<Bound>)>,
     word: String,
     /// Whether the keys show all other keys or commands.
     is_help: bool,
 }
 
+impl Hint {
+    fn new(keys: String, bound: Option<Bound>, word: String) -> Hint {
+        let is_help = bound.as_ref().is_some_and(|bound| matches!(bound.command, Command::Help | Command::Palette));
+        Hint { keys: vec![(keys, bound)], word, is_help }
+    }
+
+    /// Returns the keys with blanks between them.
+    fn label(&self) -> String {
+        self.keys.iter().map(|(keys, _)| keys.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn columns(&self) -> usize {
+        text::width(&self.label()) + text::width(&self.word) + 4
+    }
+}
+
 /// Returns as many hints as fit into `room`, with the hints for help last.
-fn fitting(hints: Vec<Hint>, room: usize) -> Vec<(String, String)> {
-    let needed = |hint: &Hint| text::width(&hint.keys) + text::width(&hint.word) + 4;
+fn fitting(hints: Vec<Hint>, room: usize) -> Vec<Hint> {
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| hint.is_help);
-    let reserved: usize = help.iter().map(needed).sum();
+    let reserved: usize = help.iter().map(Hint::columns).sum();
     let mut left = room.saturating_sub(reserved);
     let mut shown = Vec::new();
     for hint in others {
-        let Some(rest) = left.checked_sub(needed(&hint)) else { break };
+        let Some(rest) = left.checked_sub(hint.columns()) else { break };
         left = rest;
         shown.push(hint);
     }
     if reserved <= room {
         shown.extend(help);
     }
-    shown.into_iter().map(|hint| (hint.keys, hint.word)).collect()
+    shown
 }
 
 /// Returns the hints of the contexts, nearest first, in the order of the registry; after a prefix, its continuations.
-/// Commands of one context with the same word share a hint, such as `< > budget`.
-fn hints(canvas: &Canvas<'_>, contexts: &[Context]) -> Vec<Hint> {
-    let (keymap, pending) = (&canvas.model.keymap, &canvas.model.pending);
+/// Commands of one context with the same word share a hint, such as `< > budget`. Commands that would do nothing now are
+/// not hinted at.
+fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
+    let (keymap, pending) = (&model.keymap, &model.pending);
+    if let Some(command) = pending.letter_command {
+        let keys = Context::all().into_iter().flat_map(|context| keymap.keys_of(context, command)).next();
+        return vec![
+            Hint::new(
+                format!("{} a-z", keys.unwrap_or_default()).trim().to_owned(),
+                None,
+                command.spec().title.to_owned(),
+            ),
+            Hint::new("Esc".to_owned(), None, "cancel".to_owned()),
+        ];
+    }
     if !pending.keys.is_empty() {
         let next = keymap.continuations(contexts, &pending.keys).into_iter();
-        return next.map(|(key, word)| Hint { keys: key.to_string(), word, is_help: false }).collect();
+        return next.map(|(key, word)| Hint::new(key.to_string(), None, word)).collect();
     }
     let mut hints: Vec<Hint> = Vec::new();
+    // What was just done can be undone.
+    if model.message.is_some() && contexts.contains(&Context::Normal) {
+        add(&mut hints, model, Context::Normal, Command::Undo.spec(), Command::Undo.spec().hint, 0);
+    }
+    if let (Focus::Pane(id), true) = (model.focus, model.overlays.is_empty()) {
+        for (name, word) in pane(id).hints() {
+            let Some(spec) = commands().find(|spec| spec.name == *name) else { continue };
+            let of_pane = !model.keymap.keys_of(Context::Pane(id), spec.command).is_empty();
+            let context = if of_pane { Context::Pane(id) } else { Context::Normal };
+            add(&mut hints, model, context, spec, word, 0);
+        }
+    }
     for context in contexts {
-        let bindings = keymap.bindings(*context);
         let first = hints.len();
-        for entry in commands().filter(|entry| !entry.hint.is_empty()) {
-            let Some(bound) = bindings.iter().find(|listed| listed.bound.command == entry.command) else { continue };
-            let keys = shown(&bound.keys);
-            let word = crate::tui::overlay::hint(canvas.model, entry).to_owned();
-            match hints.iter().position(|hint| hint.word == word) {
-                Some(index) if index >= first => hints[index].keys = format!("{} {keys}", hints[index].keys),
-                // A nearer context has the word.
-                Some(_) => {}
-                None => {
-                    let is_help = matches!(entry.command, Command::Help | Command::Palette);
-                    hints.push(Hint { keys, word, is_help });
-                }
-            }
+        for spec in commands().filter(|spec| !spec.hint.is_empty()) {
+            add(&mut hints, model, *context, spec, overlay::hint(model, spec), first);
         }
     }
     hints
 }
 
+/// Adds the key of a command in a context to the hint with its word, or as a new hint, if the command does something now.
+/// Hints before `first` are of a nearer context, which has the word.
+fn add(hints: &mut Vec<Hint>, model: &Model, context: Context, spec: &CommandSpec, word: &str, first: usize) {
+    let bindings = model.keymap.bindings(context);
+    let Some(listed) = bindings.into_iter().find(|listed| listed.bound.command == spec.command) else { return };
+    if disabled_reason(model, spec.command).is_some() {
+        return;
+    }
+    let keys = shown(&listed.keys);
+    match hints.iter().position(|hint| hint.word == word) {
+        Some(index) if index >= first => hints[index].keys.push((keys, Some(listed.bound))),
+        Some(_) => {}
+        None => hints.push(Hint::new(keys, Some(listed.bound), word.to_owned())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Hint, fitting};
+    use super::*;
+    use crate::tui::fixture;
+    use crate::tui::panes::{pack, source};
+
+    fn words(hints: &[Hint]) -> Vec<&str> {
+        hints.iter().map(|hint| hint.word.as_str()).collect()
+    }
 
     #[test]
     fn help_is_shown_before_other_hints() {
         let hints = || {
-            let hint = |keys: &str, word: &str, is_help| Hint { keys: keys.into(), word: word.into(), is_help };
+            let hint = |keys: &str, word: &str, is_help| Hint {
+                keys: vec![(keys.to_owned(), None)],
+                word: word.to_owned(),
+                is_help,
+            };
             vec![hint("i", "task", false), hint("?", "keys", true), hint("x", "drop", false)]
         };
-        let words = |room| fitting(hints(), room).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
-        assert_eq!(words(27), ["task", "drop", "keys"]);
-        assert_eq!(words(26), ["task", "keys"]);
-        assert_eq!(words(9), ["keys"]);
-        assert!(words(8).is_empty());
+        let fit = |room| fitting(hints(), room).into_iter().map(|hint| hint.word).collect::<Vec<_>>();
+        assert_eq!(fit(27), ["task", "drop", "keys"]);
+        assert_eq!(fit(26), ["task", "keys"]);
+        assert_eq!(fit(9), ["keys"]);
+        assert!(fit(8).is_empty());
+    }
+
+    #[test]
+    fn hints_are_of_what_works_now() {
+        let mut model = fixture::model(160, 40);
+        model.focus = Focus::Pane(pack::ID);
+        let empty = Footer::new(&model, 300);
+        for row_hint in ["vote", "pin", "drop", "undo", "source", "copy", "editor"] {
+            assert!(!words(&empty.hints).contains(&row_hint), "{row_hint} on an empty list");
+        }
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        let listed = Footer::new(&model, 300);
+        for hint in ["vote", "pin", "drop", "source", "editor"] {
+            assert!(words(&listed.hints).contains(&hint), "{hint}: {:?}", words(&listed.hints));
+        }
+        model.focus = Focus::Pane(source::ID);
+        let hints = Footer::new(&model, 300).hints;
+        let labels: Vec<String> = hints.iter().take(4).map(Hint::label).collect();
+        assert_eq!(labels, ["} {", "gd", "gr", "e"]);
+        model.pending.letter_command = Some(Command::Pane("runs.mark"));
+        assert_eq!(Footer::new(&model, 300).hints[0].label(), "m a-z");
+    }
+
+    #[test]
+    fn a_click_runs_the_key_below_the_pointer() {
+        let mut model = fixture::model(160, 40);
+        model.focus = Focus::Pane(pack::ID);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(160, 40)).unwrap();
+        terminal.draw(|frame| super::super::view(&model, frame)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let line: String = (0..160).map(|x| buffer[(x, 39)].symbol()).collect();
+        let at = |words: &str, offset: usize| {
+            let start = line.find(words).unwrap_or_else(|| panic!("{words}: {line}"));
+            command_at(&model, (start + offset) as u16).map(|bound| bound.command)
+        };
+        assert_eq!(at("+ - vote", 0), Some(Command::VoteUp));
+        assert_eq!(at("+ - vote", 2), Some(Command::VoteDown));
+        assert_eq!(at("Space pin", 7), Some(Command::Pin));
+        assert_eq!(at("? keys", 3), Some(Command::Help));
+        assert_eq!(command_at(&model, 0), None);
     }
 }

@@ -1,10 +1,10 @@
 //! Draws the model: header and task line, panes, last line, windows. The view changes nothing.
 
-mod footer;
+pub mod footer;
 #[cfg(test)]
 mod tests;
 pub mod text;
-mod top;
+pub mod top;
 mod which_key;
 pub mod window;
 
@@ -119,13 +119,9 @@ impl Canvas<'_> {
         let style = self.style(if focused { Slot::BorderFocused } else { Slot::Border });
         let heading = self.style(Slot::Heading);
         let room = (area.width as usize).saturating_sub(8);
-        // Neither is cut inside a word; of the status the first parts matter most.
-        let separator = format!(" {} ", glyphs.dot);
-        let parts: Vec<String> = status.split(&separator).map(str::to_owned).collect();
-        let first = parts.first().map_or(0, |part| text::width(part)).min(room / 2);
-        let free = first.max(room.saturating_sub(text::width(title)));
-        let status = text::fit_parts(&parts, &separator, free, glyphs.ellipsis);
-        let title = text::fit_words(title, room.saturating_sub(text::width(&status)), glyphs.ellipsis);
+        let for_status = (room / 2).max(room.saturating_sub(text::width(title)));
+        let status = text::fit_title(status, for_status, glyphs.dot, glyphs.ellipsis);
+        let title = text::fit_title(title, room.saturating_sub(text::width(&status)), glyphs.dot, glyphs.ellipsis);
         let mut block = Block::new().borders(Borders::ALL).border_set(set).border_style(style);
         block = block.title(Line::styled(format!(" {title} "), heading));
         if !status.is_empty() {

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use crate::text::display::thousands;
-use crate::text::file_name;
 
 /// Returns the columns of a text on the terminal.
 pub fn width(text: &str) -> usize {
@@ -34,6 +33,32 @@ pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text
     Cow::Owned(kept)
 }
 
+/// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The first
+/// part is cut between words, or inside a word that does not fit alone.
+pub fn fit_title(text: &str, columns: usize, dot: &str, ellipsis: &str) -> String {
+    let mut rest = text;
+    while width(rest) > columns {
+        let Some((before, _)) = rest.rsplit_once(&format!(" {dot} ")) else {
+            return fit_words(rest, columns, ellipsis);
+        };
+        rest = before;
+    }
+    rest.to_owned()
+}
+
+/// Cuts a text between words to at most `columns`, with an ellipsis; a first word that does not fit is cut.
+fn fit_words(text: &str, columns: usize, ellipsis: &str) -> String {
+    let cut = fit(text, columns, ellipsis);
+    let kept = cut.strip_suffix(ellipsis).unwrap_or(&cut);
+    let is_between_words = text[kept.len()..].starts_with(char::is_whitespace);
+    match kept.trim_end().rsplit_once(' ') {
+        Some((words, _)) if kept.len() < text.len() && !is_between_words && !words.trim().is_empty() => {
+            format!("{}{ellipsis}", words.trim_end())
+        }
+        _ => cut.into_owned(),
+    }
+}
+
 /// Cuts a text at its start to at most `columns`, with an ellipsis: the end of a path is its important part.
 pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
     if width(text) <= columns {
@@ -53,56 +78,6 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
         start = index;
     }
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
-}
-
-/// Cuts `path:line` to at most `columns`: the folders at their start, the file name at its end.
-pub fn fit_location(location: &str, columns: usize, ellipsis: &str) -> String {
-    let name = file_name(location);
-    match name.rsplit_once(':') {
-        // With an ellipsis the whole name does not fit.
-        Some((file, line))
-            if width(name) > columns || width(name) + width(ellipsis) > columns && name.len() < location.len() =>
-        {
-            let room = columns.saturating_sub(width(line) + 1);
-            let location = format!("{}:{line}", fit(file, room, ellipsis));
-            fit_end(&location, columns, ellipsis).into_owned()
-        }
-        _ => fit_end(location, columns, ellipsis).into_owned(),
-    }
-}
-
-/// Cuts a text at its end to at most `columns` with an ellipsis, after a whole word unless that would leave less than
-/// half: then the cut word is a long name, of which a part says more than nothing.
-pub fn fit_words<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text, str> {
-    if width(text) <= columns {
-        return Cow::Borrowed(text);
-    }
-    let mut kept = "";
-    for (index, _) in text.match_indices(' ') {
-        if width(&text[..index]) + 1 + width(ellipsis) <= columns {
-            kept = &text[..index];
-        }
-    }
-    if 2 * width(kept) < columns { fit(text, columns, ellipsis) } else { Cow::Owned(format!("{kept} {ellipsis}")) }
-}
-
-/// Joins as many whole parts as fit into `columns`; only a first part that is too long itself is cut.
-pub fn fit_parts(parts: &[String], separator: &str, columns: usize, ellipsis: &str) -> String {
-    let mut joined = String::new();
-    for part in parts {
-        let taken = width(&joined) + width(part) + if joined.is_empty() { 0 } else { width(separator) };
-        if taken > columns {
-            break;
-        }
-        if !joined.is_empty() {
-            joined.push_str(separator);
-        }
-        joined.push_str(part);
-    }
-    match parts.first() {
-        Some(first) if joined.is_empty() => fit(first, columns, ellipsis).into_owned(),
-        _ => joined,
-    }
 }
 
 /// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
@@ -171,29 +146,18 @@ mod tests {
         }
         assert_eq!(fit("abcdef", 4, "…"), "abc…");
         assert_eq!(fit_end("abcdef", 4, "…"), "…def");
-        let cells: Vec<String> =
-            [20, 17, 13, 12, 9, 4, 0].map(|columns| fit_location("links/session.py:24", columns, "…")).into();
-        assert_eq!(
-            cells,
-            ["links/session.py:24", "…ks/session.py:24", "session.py:24", "session.…:24", "sessi…:24", "…:24", ""]
-        );
     }
 
     #[test]
-    fn titles_are_cut_between_words() {
-        let cut = |columns| fit_words("5 graph open_session", columns, "…").into_owned();
-        let expected =
-            ["5 graph open_session", "5 graph open_sessi…", "5 graph …", "5 graph …", "5 graph …", "5 grap…", "…"];
-        assert_eq!([20, 19, 14, 10, 9, 7, 1].map(cut), expected);
-        assert_eq!(fit_words("open_session", 6, "…"), "open_…");
-    }
-
-    #[test]
-    fn only_whole_parts_are_joined() {
-        let parts = ["one +1".to_owned(), "two +2".to_owned()];
-        let joined = |columns| fit_parts(&parts, " · ", columns, "…");
-        assert_eq!([15, 14, 6, 5].map(joined), ["one +1 · two +2", "one +1", "one +1", "one …"]);
-        assert_eq!(fit_parts(&[], " · ", 9, "…"), "");
+    fn titles_are_cut_between_parts_and_words() {
+        let fit = |columns| fit_title("196 packed of 335 ranked · /filecache · tests", columns, "·", "…");
+        assert_eq!(fit(60), "196 packed of 335 ranked · /filecache · tests");
+        assert_eq!(fit(40), "196 packed of 335 ranked · /filecache");
+        assert_eq!(fit(30), "196 packed of 335 ranked");
+        assert_eq!(fit(20), "196 packed of 335…");
+        assert_eq!(fit(2), "1…");
+        assert_eq!((fit(1), fit(0)), ("…".to_owned(), String::new()));
+        assert_eq!(fit_title("漢字漢字", 5, "·", "…"), "漢字…");
     }
 
     #[test]

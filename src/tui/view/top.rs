@@ -10,7 +10,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::layout::{Areas, Shape};
 use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::panes::pack::{self, Stage};
-use crate::tui::panes::{self, PANES};
+use crate::tui::panes::{self, PANES, PaneId};
 use crate::tui::theme::Slot;
 
 /// Draws the top of the screen.
@@ -167,6 +167,28 @@ fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     ])
 }
 
+/// Returns whether a position is on the concepts beside the task's label.
+pub fn is_concepts(model: &Model, position: Position) -> bool {
+    let area = model.areas().task;
+    let columns = text::width(&concepts(model)) as u16;
+    let is_shown = model.areas().shape.is_boxed() && columns > 0;
+    is_shown && position.y == area.y && (area.right().saturating_sub(columns + 3)..area.right()).contains(&position.x)
+}
+
+/// Returns the pane whose tab is at a position.
+pub fn tab_at(model: &Model, position: Position) -> Option<PaneId> {
+    let area = model.areas().tabs;
+    if !area.contains(position) {
+        return None;
+    }
+    let mut end = area.x + 1;
+    let pane = PANES.iter().find(|pane| {
+        end += text::width(&pane.id().label()) as u16 + 2;
+        position.x < end
+    });
+    pane.map(|pane| pane.id()).filter(|_| position.x > area.x)
+}
+
 /// Draws the names of the panes, and the status of the one that is shown.
 fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
@@ -178,7 +200,15 @@ fn tabs(canvas: &mut Canvas<'_>, area: Rect) {
     let labels: Vec<String> = PANES.iter().map(|pane| pane.id().label()).collect();
     let columns: usize = labels.iter().map(|label| text::width(label) + 2).sum();
     let status = panes::pane(shown).tab_status(model, (area.width as usize).saturating_sub(columns + 2));
-    let status = status.unwrap_or_else(|| pack::status(model));
+    let glyphs = &model.appearance.glyphs;
+    let status = status.unwrap_or_else(|| {
+        text::fit_title(
+            &pack::status(model),
+            (area.width as usize).saturating_sub(columns + 2),
+            glyphs.dot,
+            glyphs.ellipsis,
+        )
+    });
     let status = Line::from(canvas.span(Slot::Dim, format!("{status} ")));
     let left = canvas.line_right(area, &status);
     let mut spans = vec![canvas.span(Slot::Dim, " ")];

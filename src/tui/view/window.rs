@@ -1,12 +1,14 @@
 //! The parts of windows: area, frame, text field, list.
 
 use ratatui::layout::{Position, Rect, Size};
-use ratatui::text::Line;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use tui_input::Input;
 
 use super::{Canvas, text};
 use crate::text::display::safe;
+use crate::tui::fuzzy;
 use crate::tui::theme::Slot;
 
 /// Returns the middle of the screen, at most this large.
@@ -43,9 +45,9 @@ pub fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rec
     let glyphs = &canvas.model.appearance.glyphs;
     Clear.render(area, canvas.buffer);
     canvas.buffer.set_style(area, canvas.style(Slot::Text));
-    let title = text::fit(title, (width as usize).saturating_sub(4), glyphs.ellipsis);
+    let title = text::fit_title(title, (width as usize).saturating_sub(4), glyphs.dot, glyphs.ellipsis);
     let room = (width as usize).saturating_sub(text::width(&title) + 8);
-    let hint = text::fit(hint, room, glyphs.ellipsis);
+    let hint = text::fit_title(hint, room, glyphs.dot, glyphs.ellipsis);
     let mut block = Block::new()
         .borders(Borders::ALL)
         .border_set(glyphs.border_focused)
@@ -84,6 +86,24 @@ pub fn visible(canvas: &Canvas<'_>, input: &Input, columns: usize) -> (String, u
     let before = text::fit_end(&before, columns.saturating_sub(1), glyphs.ellipsis).into_owned();
     let column = text::width(&before);
     (text::fit(&format!("{before}{after}"), columns, glyphs.ellipsis).into_owned(), column)
+}
+
+/// Returns a text with the letters that a fuzzy pattern matches highlighted.
+pub fn matched(canvas: &Canvas<'_>, slot: Slot, text: &str, pattern: &str) -> Vec<Span<'static>> {
+    let matched = fuzzy::matched_letters(pattern, text);
+    let plain = canvas.style(slot);
+    let marked = canvas.style(Slot::HintKey).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut last = None;
+    for (index, letter) in text.chars().enumerate() {
+        let is_matched = matched.binary_search(&index).is_ok();
+        match spans.last_mut().filter(|_| last == Some(is_matched)) {
+            Some(span) => span.content.to_mut().push(letter),
+            None => spans.push(Span::styled(letter.to_string(), if is_matched { marked } else { plain })),
+        }
+        last = Some(is_matched);
+    }
+    spans
 }
 
 /// Returns the first visible of `len` lines.

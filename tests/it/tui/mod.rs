@@ -28,12 +28,12 @@ fn child() {
         Err(_) => {}
         Ok("panic") => {
             restore_on_panic();
-            let _guard = TerminalGuard::new(true).unwrap();
+            let _guard = TerminalGuard::new(true, true).unwrap();
             panic!("something broke");
         }
         Ok("leave") => {
             let mut signals = Signals::new([SIGUSR1]).unwrap();
-            let guard = TerminalGuard::new(true).unwrap();
+            let guard = TerminalGuard::new(true, true).unwrap();
             println!("holding");
             signals.forever().next();
             drop(guard);
@@ -60,7 +60,7 @@ fn typing_ranks_and_quitting_restores_terminal() {
     pty.wait_for("Say what you want to do");
     assert!(pty.uses_alternate_screen());
     pty.press("open session");
-    pty.wait_for("3 of 5");
+    pty.wait_for("3 packed of 5");
     pty.wait_for("fn open_session");
     pty.press("\u{1b}");
     pty.wait_for("NORMAL");
@@ -136,7 +136,7 @@ fn editor_borrows_the_terminal() {
     let mut pty = Pty::start("ready", 100, 30);
     pty.wait_for("Say what you want to do");
     pty.press("open session\r");
-    pty.wait_for("3 of 5");
+    pty.wait_for("3 packed of 5");
     pty.press("\u{1b}");
     pty.wait_for("NORMAL");
     // The editor of the test is `false`, which fails at once.

@@ -26,6 +26,8 @@ struct Effects {
     /// Whether the background color was queried, and whether reports of its changes are on.
     asked_background: bool,
     reports_background: bool,
+    /// The number of times that the keyboard flags of kitty's protocol were set and not undone.
+    keyboard: isize,
 }
 
 impl Callbacks for Effects {
@@ -38,6 +40,11 @@ impl Callbacks for Effects {
         if (mark, parameters) == (Some(b'?'), &[&[2031]]) {
             self.reports_background = end == 'h';
         }
+        self.keyboard += match (mark, end) {
+            (Some(b'>'), 'u') => 1,
+            (Some(b'<'), 'u') => -1,
+            _ => 0,
+        };
     }
 
     fn unhandled_osc(&mut self, _: &mut Screen, parameters: &[&[u8]]) {
@@ -244,6 +251,7 @@ impl Pty {
                 && screen.mouse_protocol_mode() == MouseProtocolMode::None
         });
         assert_eq!(settings(&*self.master), self.settings);
+        assert_eq!(self.parser.lock().unwrap().callbacks().keyboard, 0, "the keyboard flags are undone");
     }
 }
 

@@ -106,7 +106,11 @@ impl GraphTree {
 
     /// Shows a neighborhood. The selection stays on its symbol.
     pub fn show(&mut self, shown: Neighborhood) {
-        let known = self.select_next.take().or_else(|| self.selected_symbol().map(|symbol| symbol.id));
+        let root = |shown: &Neighborhood| shown.nodes.first().map(|node| node.symbol.id);
+        // The cursor is on a new root, also where the former cursor's symbol is in the new neighborhood.
+        let has_root = root(&self.shown) == root(&shown);
+        let known = self.selected_symbol().filter(|_| has_root).map(|symbol| symbol.id);
+        let known = self.select_next.take().or(known);
         self.shown = shown;
         self.error = None;
         let index = known.and_then(|id| self.shown.nodes.iter().position(|node| node.symbol.id == id));

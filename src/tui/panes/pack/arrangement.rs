@@ -1,6 +1,7 @@
 //! Filter, facet and order of the list.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use crate::model::{PackedSymbol, SymbolKind};
 
@@ -13,6 +14,7 @@ pub enum Facet {
     Types,
     Modules,
     Tests,
+    NoTests,
 }
 
 /// The order of the list.
@@ -35,6 +37,8 @@ pub struct Arrangement {
     pub reversed: bool,
     /// Whether only packed symbols are listed.
     pub only_packed: bool,
+    /// Whether the symbols of a file are listed together below its name, the file of the first symbol first.
+    pub by_file: bool,
 }
 
 impl Facet {
@@ -46,6 +50,7 @@ impl Facet {
             Facet::Types => "types",
             Facet::Modules => "modules",
             Facet::Tests => "tests",
+            Facet::NoTests => "no tests",
         }
     }
 
@@ -57,6 +62,7 @@ impl Facet {
             Facet::Functions => matches!(kind, Kind::Function | Kind::Method | Kind::RouteHandler | Kind::Macro),
             Facet::Modules => matches!(kind, Kind::Package | Kind::File),
             Facet::Tests => packed.symbol.is_test,
+            Facet::NoTests => !packed.symbol.is_test,
             Facet::Types => matches!(kind, Kind::Type | Kind::Interface),
         }
     }
@@ -100,6 +106,11 @@ impl Arrangement {
         self.sort == Sort::Rank && !self.reversed
     }
 
+    /// Returns whether a filter or a facet leaves out symbols.
+    pub fn is_filtered(&self) -> bool {
+        !self.filter.trim().is_empty() || self.facet != Facet::All || self.only_packed
+    }
+
     /// Describes everything that is not the default.
     pub fn labels(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -115,6 +126,9 @@ impl Arrangement {
         if !self.is_by_rank() {
             let reversed = if self.reversed { " reversed" } else { "" };
             words.push(format!("by {}{reversed}", self.sort.name()));
+        }
+        if self.by_file {
+            words.push("by file".to_owned());
         }
         words
     }
@@ -136,6 +150,13 @@ impl Arrangement {
         }
         if self.reversed {
             indexes.reverse();
+        }
+        if self.by_file {
+            let mut first: HashMap<&str, usize> = HashMap::new();
+            for (row, index) in indexes.iter().enumerate() {
+                first.entry(&symbols[*index].symbol.file).or_insert(row);
+            }
+            indexes.sort_by_key(|index| first[symbols[*index].symbol.file.as_str()]);
         }
         indexes
     }

@@ -2,70 +2,86 @@
 
 use super::{PackList, Sort};
 use crate::model::PackedSymbol;
-use crate::text::display::safe;
-use crate::tui::view::text;
+use crate::tui::layout::Shape;
+use crate::tui::model::Model;
 
 /// Widths of the columns; a column of width 0 is not shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Columns {
+    /// The vote, pin or drop, with the change of the rank where there is room.
+    pub vote: usize,
     pub rank: usize,
-    pub delta: usize,
     pub score: usize,
     pub bar: usize,
     pub symbol: usize,
     pub location: usize,
-    /// Components of the path in the column of locations.
-    pub path_components: usize,
+    /// Whether the locations have lines.
+    pub has_lines: bool,
     pub tokens: usize,
     /// The score that fills the bar.
     pub max_score: f64,
 }
 
+/// Columns that a symbol with its container has at least, where the list is at least this wide: names come before numbers.
+pub const MIN_SYMBOL: usize = 27;
+const MIN_WIDTH_FOR_SYMBOL: usize = 56;
+/// The width from which a list has bars, unless two columns share the screen.
+const MIN_WIDTH_WITH_BAR: usize = 76;
+const BAR_COLUMNS: usize = 7;
+/// Width of the lines where the rows are grouped by file.
+const LINE_COLUMNS: usize = 6;
+/// Width of a score.
+pub const SCORE_COLUMNS: usize = 5;
+
 impl Columns {
-    /// Returns the columns of a list that is `width` wide.
-    pub fn new(list: &PackList, width: usize) -> Columns {
+    /// Returns the columns of the list as it is drawn in `width` columns.
+    pub fn for_list(model: &Model, width: usize) -> Columns {
+        // Beside the source, names and locations need the columns of the bar.
+        let has_bar = width >= MIN_WIDTH_WITH_BAR && (model.zoomed || Shape::for_size(model.size) != Shape::Two);
+        Columns::new(&model.panes.pack, width, has_bar, model.appearance.glyphs.ellipsis)
+    }
+
+    fn new(list: &PackList, width: usize, has_bar: bool, ellipsis: &str) -> Columns {
         let rank = list.symbols.len().to_string().len().max(2);
         // Lexical matches have no scores yet; their columns stay empty, so that the columns do not move when scores come.
-        let bar = match width {
-            0..50 => 0,
-            50..76 => 4,
-            _ => 7,
+        let bar = if has_bar { BAR_COLUMNS } else { 0 };
+        let vote = if width >= 46 { 3 } else { 1 };
+        let (score, tokens) = (SCORE_COLUMNS, if width >= 46 { 6 } else { 0 });
+        // Between the columns, and the marker of the selection.
+        let gaps = 5 + usize::from(bar > 0);
+        let left = width.saturating_sub(vote + rank + score + bar + tokens + gaps);
+        let symbol = if width >= MIN_WIDTH_FOR_SYMBOL { MIN_SYMBOL } else { left * 11 / 20 };
+        let room = if width < 40 { 0 } else { left.saturating_sub(symbol).min(left * 9 / 20) };
+        let (location, has_lines) = match list.arrangement.by_file {
+            true => (LINE_COLUMNS, true),
+            false => location(list, room, ellipsis),
         };
-        let delta = if width >= 46 { 4 } else { 0 };
-        let score = SCORE_COLUMNS;
-        let tokens = if width >= 40 { 6 } else { 0 };
-        let gaps = 6 + usize::from(bar > 0);
-        let left = width.saturating_sub(rank + delta + score + bar + tokens + gaps);
-        let path_components = if width < 76 { 1 } else { 2 };
-        let first = list.symbols.iter().take(MEASURED_ROWS);
-        let longest = first.map(|packed| text::width(&location_label(packed, path_components))).max();
-        let location = if width < 40 { 0 } else { longest.unwrap_or(0).min(left * 9 / 20) };
         let scores = list.symbols.iter().map(|packed| packed.score).filter(|score| score.is_finite());
         let max_score = scores.fold(0.0, f64::max);
         let symbol = left.saturating_sub(location);
-        Columns { rank, delta, score, bar, symbol, location, path_components, tokens, max_score }
+        Columns { vote, rank, score, bar, symbol, location, has_lines, tokens, max_score }
     }
 
     /// Returns the heads from left to right, as wide as the columns below them.
-    pub fn heads(&self, delta: &'static str) -> [Head; 8] {
+    pub fn heads(&self) -> [Head; 6] {
         let head = |name, columns, sort| Head { name, columns, right: false, sort };
         let shown = |name, columns| if columns > 0 { name } else { "" };
         let bar = if self.bar > 0 { self.bar + 1 } else { 0 };
+        let vote = if self.vote >= 3 { " +/-" } else { "" };
         [
-            head(" f ", 3, None),
+            head(vote, self.vote + 2, None),
             Head { right: true, ..head("#", self.rank, Some(Sort::Rank)) },
-            head("", 1, None),
-            head(shown(delta, self.delta), self.delta, None),
-            head("score", self.score + 1 + bar, Some(Sort::Rank)),
+            head(" score", self.score + 2 + bar, Some(Sort::Rank)),
             head("symbol", self.symbol + 1, Some(Sort::Name)),
             head(shown("where", self.location), self.location, Some(Sort::Location)),
-            Head { right: true, ..head(shown("tok", self.tokens), self.tokens, Some(Sort::Tokens)) },
+            Head { right: true, ..head(shown("tokens", self.tokens), self.tokens, Some(Sort::Tokens)) },
         ]
     }
 
     /// Returns the order that a click on the heads selects, `column` cells from their left end.
     pub fn sort_at(&self, column: usize) -> Option<Sort> {
         let mut end = 0;
-        let hit = self.heads("").into_iter().find(|head| {
+        let hit = self.heads().into_iter().find(|head| {
             end += head.columns;
             column < end
         });
@@ -73,8 +89,21 @@ impl Columns {
     }
 }
 
-/// Width of a score.
-pub const SCORE_COLUMNS: usize = 5;
+/// Returns the width of the column of locations, at most `room`, and whether the locations have lines: the folder that
+/// distinguishes a file comes before the line.
+fn location(list: &PackList, room: usize, ellipsis: &str) -> (usize, bool) {
+    let digits = |packed: &PackedSymbol| 1 + packed.symbol.span.name_line.max(1).ilog10() as usize + 1;
+    let first = list.symbols.iter().zip(&list.labels).take(MEASURED_ROWS);
+    let widths: Vec<((usize, usize), usize)> =
+        first.map(|(packed, label)| (label.widths(ellipsis), digits(packed))).collect();
+    let longest = widths.iter().map(|((_, full), line)| full + line).max().unwrap_or(0);
+    let fit = widths.iter().filter(|((short, _), line)| short + line <= room).count();
+    if fit * 4 >= widths.len() * 3 {
+        (longest.min(room), true)
+    } else {
+        (widths.iter().map(|((_, full), _)| *full).max().unwrap_or(0).min(room), false)
+    }
+}
 
 /// The head of a column.
 #[derive(Debug, Clone, Copy)]
@@ -90,28 +119,24 @@ pub struct Head {
 /// Rows that decide the width of the column of locations.
 const MEASURED_ROWS: usize = 200;
 
-/// Returns the last components of the path, and the line. A wide list shows the folder too: many files are called
-/// `mod.rs` or `index.ts`.
-pub fn location_label(packed: &PackedSymbol, path_components: usize) -> String {
-    let file = packed.symbol.file.as_str();
-    if file.is_empty() {
-        return "outside".into();
-    }
-    let end = file.rmatch_indices('/').nth(path_components - 1).map_or(file, |(index, _)| &file[index + 1..]);
-    format!("{}:{}", safe(end), packed.symbol.span.name_line)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tui::fixture;
+
+    fn columns(width: u16, height: u16) -> (Columns, usize) {
+        let mut model = fixture::model(width, height);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        let (_, rows) = super::super::list_areas(&model.areas());
+        (Columns::for_list(&model, rows.width as usize), rows.width as usize)
+    }
 
     #[test]
     fn heads_sort_by_their_column() {
         let mut rows = PackList::default();
         rows.set_pack(fixture::pack(), std::time::Duration::ZERO);
         for width in [30, 60, 100] {
-            let columns = Columns::new(&rows, width);
+            let columns = Columns::new(&rows, width, false, "…");
             let mut found: Vec<Sort> = (0..width).filter_map(|column| columns.sort_at(column)).collect();
             found.dedup();
             let expected: &[Sort] = match width {
@@ -120,6 +145,18 @@ mod tests {
             };
             assert_eq!(found, expected, "{width} columns");
         }
-        assert_eq!(Columns::new(&rows, 60).sort_at(0), None);
+        assert_eq!(Columns::new(&rows, 60, false, "…").sort_at(0), None);
+    }
+
+    #[test]
+    fn names_have_room_at_every_usual_size() {
+        for (width, height) in [(80, 24), (100, 30), (119, 40), (120, 40), (140, 40), (159, 45), (160, 45), (200, 60)] {
+            let (columns, all) = columns(width, height);
+            assert!(columns.symbol >= MIN_SYMBOL, "{width}x{height}: {columns:?} of {all}");
+            assert!(columns.location >= "sessions.py:324".len(), "{width}x{height}: {columns:?} of {all}");
+            let sum = columns.heads().iter().map(|head| head.columns).sum::<usize>();
+            assert_eq!(sum, all, "{width}x{height}: {columns:?}");
+            assert!(columns.bar == 0 || !(120..160).contains(&width), "{width}x{height}: bar and score");
+        }
     }
 }

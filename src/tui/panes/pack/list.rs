@@ -1,10 +1,11 @@
 //! The state of the pack pane: the ranked symbols, the cut line, which of them are listed, and the selection.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use super::arrangement::Arrangement;
 use super::delta::{self, Delta};
+use super::file_label::FileLabel;
 use crate::model::{ContextPack, PackedSymbol, SymbolId};
 
 /// The completeness of the rows.
@@ -49,6 +50,21 @@ pub struct PackList {
     pub arrangement: Arrangement,
     /// Indexes of the listed symbols in `symbols`, in their order.
     pub shown: Vec<usize>,
+    /// The marked symbols, which commands such as a vote act on together.
+    pub marked: BTreeSet<SymbolId>,
+    /// The file of each symbol as the list shows it.
+    pub labels: Vec<FileLabel>,
+    /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected symbol,
+    /// also that of the first row.
+    pub is_read: bool,
+    /// The old and the new rank of the selected symbol after a change on disk moved it, until the selection moves.
+    pub moved: Option<(usize, usize)>,
+    /// The version of the index that was ranked.
+    pub index_version: u64,
+    /// The ranked task; empty for lexical matches.
+    task: String,
+    /// The display lines.
+    lines: Vec<DisplayLine>,
     /// Whether the user chose a row: then the selection follows its symbol.
     chosen: bool,
     /// The ranks of the previous ranking.
@@ -60,6 +76,8 @@ pub struct PackList {
 pub enum DisplayLine {
     /// A symbol, by its index in [`PackList::symbols`].
     Symbol(usize),
+    /// The file of the rows below, by the index of the first of them in [`PackList::symbols`].
+    File(usize),
     /// The line below the last packed symbol.
     Cut,
 }
@@ -101,15 +119,34 @@ impl PackList {
             stage: Stage::Full,
             took,
             baseline,
+            task: pack.task,
             ..PackList::default()
         };
         self.replace(rows);
+    }
+
+    /// Shows a complete ranking of this version of the index. If files changed on disk since the last one, and the selected
+    /// symbol has another rank, [`PackList::moved`] has both.
+    pub fn set_pack_of(&mut self, pack: ContextPack, took: Duration, index_version: u64) {
+        let is_same_task = self.stage == Stage::Full && self.task == pack.task;
+        let before = self.selected_symbol().map(|packed| (packed.symbol.id, self.selected_rank()));
+        let was_moved = self.moved.take().map(|(old, _)| old);
+        let has_changed = self.index_version != index_version;
+        self.set_pack(pack, took);
+        self.index_version = index_version;
+        let (Some((id, rank)), Some(index)) = (before, self.selected_symbol().map(|_| self.selected)) else { return };
+        let now = self.ranks[index];
+        let old = was_moved.unwrap_or(rank);
+        if is_same_task && (has_changed || was_moved.is_some()) && self.symbols[index].symbol.id == id && old != now {
+            self.moved = Some((old, now));
+        }
     }
 
     /// Forgets the previous ranking and the choice of a row, because the next ranking is of another kind of task.
     pub fn reset_baseline(&mut self) {
         self.baseline.clear();
         self.chosen = false;
+        self.task.clear();
     }
 
     /// Shows nothing. Filter, facet and order stay.
@@ -118,21 +155,35 @@ impl PackList {
     }
 
     fn replace(&mut self, rows: PackList) {
-        let chosen = self.selected_symbol().filter(|_| self.chosen).map(|packed| packed.symbol.id);
-        let index = chosen.and_then(|id| rows.index_of(id));
-        let arrangement = std::mem::take(&mut self.arrangement);
+        let is_same_task = self.stage == Stage::Full && rows.stage == Stage::Full && self.task == rows.task;
+        let keeps = self.chosen || (self.is_read && is_same_task);
+        let known = self.selected_symbol().filter(|_| keeps).map(|packed| packed.symbol.id);
+        let (row, was_chosen) = (self.selected_row(), self.chosen);
+        let index = known.and_then(|id| rows.index_of(id));
+        let marked = std::mem::take(&mut self.marked);
+        let labels = FileLabel::all(&rows.symbols);
         // With the old offset a chosen symbol does not jump; `settle` makes it visible.
         *self = PackList {
             selected: index.unwrap_or(0),
             chosen: index.is_some(),
             offset: self.offset,
-            arrangement,
+            arrangement: std::mem::take(&mut self.arrangement),
+            is_read: self.is_read,
+            index_version: self.index_version,
+            labels,
             ..rows
         };
+        self.marked = marked.into_iter().filter(|id| self.index_of(*id).is_some()).collect();
+        self.arrange();
+        // An untouched selection of the first row that stays there follows the first row of other tasks.
+        self.chosen &= was_chosen || self.selected_row() > 0;
+        if known.is_some() && index.is_none() && is_same_task {
+            // The symbol is gone: the one that took its row is next to what was read.
+            self.select_row(row);
+        }
         if !self.chosen {
             self.offset = 0;
         }
-        self.arrange();
     }
 
     /// Applies filter, facet and order. A selection that is no longer listed moves to the first row.
@@ -141,6 +192,24 @@ impl PackList {
         if !self.shown.contains(&self.selected) || !self.chosen {
             self.selected = self.shown.first().copied().unwrap_or(0);
         }
+        self.lines = self.display_lines();
+    }
+
+    fn display_lines(&self) -> Vec<DisplayLine> {
+        let mut lines = Vec::with_capacity(self.shown.len() + 1);
+        let packed = self.shown.iter().filter(|index| self.is_packed(**index)).count();
+        let has_cut = self.stage == Stage::Full && self.arrangement.is_by_rank() && packed < self.shown.len();
+        let mut file = None;
+        for (row, index) in self.shown.iter().enumerate() {
+            if self.arrangement.by_file && file != Some(&self.symbols[*index].symbol.file) {
+                file = Some(&self.symbols[*index].symbol.file);
+                lines.push(DisplayLine::File(*index));
+            } else if has_cut && !self.arrangement.by_file && row == packed {
+                lines.push(DisplayLine::Cut);
+            }
+            lines.push(DisplayLine::Symbol(*index));
+        }
+        lines
     }
 
     /// Returns the index of a symbol.
@@ -177,13 +246,47 @@ impl PackList {
     pub fn select(&mut self, index: usize) {
         self.selected = index.min(self.symbols.len().saturating_sub(1));
         self.chosen = true;
+        self.moved = None;
+    }
+
+    /// Selects the symbol in a row of the listed ones, or the last one.
+    fn select_row(&mut self, row: usize) {
+        if let Some(index) = self.shown.get(row).or(self.shown.last()) {
+            self.selected = *index;
+            self.chosen = row > 0;
+        }
+    }
+
+    /// Selects the next listed symbol that is not among these, else the previous one, if the selected one is among them.
+    pub fn step_over(&mut self, ids: &[SymbolId]) {
+        let is_free = |index: &&usize| !ids.contains(&self.symbols[**index].symbol.id);
+        let row = self.selected_row();
+        let below = self.shown.iter().skip(row).find(is_free);
+        if let Some(index) = below.or_else(|| self.shown.iter().take(row).rev().find(is_free)).copied() {
+            self.select(index);
+        }
+    }
+
+    /// Marks the selected symbol, or removes its mark, and moves to the next row.
+    pub fn toggle_mark(&mut self) {
+        let Some(id) = self.selected_symbol().map(|packed| packed.symbol.id) else { return };
+        if !self.marked.remove(&id) {
+            self.marked.insert(id);
+        }
+        self.step(1);
+    }
+
+    /// Returns the marked symbols in the order of the list.
+    pub fn marked_symbols(&self) -> Vec<&PackedSymbol> {
+        self.symbols.iter().filter(|packed| self.marked.contains(&packed.symbol.id)).collect()
     }
 
     /// Selects a symbol, clearing filter and facet if it is not listed. Returns false if it is not ranked.
     pub fn go_to(&mut self, id: SymbolId) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         if !self.shown.contains(&index) {
-            self.arrangement = Arrangement { sort: self.arrangement.sort, ..Arrangement::default() };
+            let Arrangement { sort, reversed, by_file, .. } = self.arrangement;
+            self.arrangement = Arrangement { sort, reversed, by_file, ..Arrangement::default() };
         }
         self.select(index);
         self.arrange();
@@ -194,10 +297,8 @@ impl PackList {
     pub fn step(&mut self, by: isize) {
         let last = self.shown.len().saturating_sub(1);
         let row = self.selected_row().saturating_add_signed(by).min(last);
-        if let Some(index) = self.shown.get(row) {
-            self.selected = *index;
-            self.chosen = row > 0;
-        }
+        self.moved = None;
+        self.select_row(row);
     }
 
     fn selected_row(&self) -> usize {
@@ -206,37 +307,33 @@ impl PackList {
 
     /// Returns the display line between packed and omitted symbols; `None` where they are mixed or only one kind is listed.
     pub fn cut(&self) -> Option<usize> {
-        let packed = self.shown.iter().filter(|index| self.is_packed(**index)).count();
-        let parted = self.stage == Stage::Full && self.arrangement.is_by_rank() && packed < self.shown.len();
-        parted.then_some(packed)
+        self.lines.iter().position(|line| *line == DisplayLine::Cut)
     }
 
     /// Returns the number of display lines.
     pub fn display_len(&self) -> usize {
-        self.shown.len() + usize::from(self.cut().is_some())
+        self.lines.len()
     }
 
     /// Returns the content of a display line.
     pub fn display(&self, line: usize) -> Option<DisplayLine> {
-        let row = match self.cut() {
-            Some(cut) if line == cut => return Some(DisplayLine::Cut),
-            Some(cut) if line > cut => line - 1,
-            _ => line,
-        };
-        self.shown.get(row).map(|index| DisplayLine::Symbol(*index))
+        self.lines.get(line).copied()
     }
 
     /// Returns the display line of the selection.
     pub fn selected_line(&self) -> usize {
-        let row = self.selected_row();
-        row + usize::from(self.cut().is_some_and(|cut| row >= cut))
+        self.lines.iter().position(|line| *line == DisplayLine::Symbol(self.selected)).unwrap_or(0)
     }
 
     /// Scrolls no further than needed to show the selection in `height` rows.
     pub fn settle(&mut self, height: usize) {
         let line = self.selected_line();
         let lowest = self.display_len().saturating_sub(height);
-        self.offset = self.offset.max((line + 1).saturating_sub(height)).min(line).min(lowest);
+        // The heading of a file, and the cut line, are visible with the row next to them.
+        let has_heading = line > 0 && height > 1 && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_)));
+        let has_cut = height > 1 && self.lines.get(line + 1) == Some(&DisplayLine::Cut);
+        let (first, last) = (line - usize::from(has_heading), line + usize::from(has_cut));
+        self.offset = self.offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);
     }
 
     /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is neither `dropped` nor of

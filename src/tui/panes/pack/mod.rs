@@ -4,6 +4,7 @@ mod arrangement;
 pub mod columns;
 mod delta;
 mod empty;
+mod file_label;
 mod list;
 #[cfg(test)]
 mod tests;
@@ -18,11 +19,11 @@ pub use delta::Delta;
 pub use list::{DisplayLine, PackList, Stage};
 pub use view::{score, status};
 
-use super::{Column, Pane, PaneId, Region};
+use super::{Column, Pane, PaneId, Region, source};
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::Effect;
 use crate::tui::layout::Areas;
-use crate::tui::model::{Focus, Model};
+use crate::tui::model::Model;
 use crate::tui::overlay;
 use crate::tui::update::navigation;
 use crate::tui::view::Canvas;
@@ -38,10 +39,13 @@ const FUNCTIONS: &str = "list.functions";
 const TYPES: &str = "list.types";
 const MODULES: &str = "list.modules";
 const TESTS: &str = "list.tests";
+const NO_TESTS: &str = "list.no-tests";
 const EVERYTHING: &str = "list.everything";
 const SORT: &str = "list.sort";
 const REVERSE: &str = "list.reverse";
 const ONLY_PACKED: &str = "list.packed";
+const BY_FILE: &str = "list.files";
+const MARK: &str = "list.mark";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.pack", "the pack", "", &[(Context::Normal, "2")]),
@@ -51,10 +55,13 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(TYPES, "types only", "", &[(Context::Normal, "f t")]),
     CommandSpec::pane(MODULES, "modules only", "", &[(Context::Normal, "f m")]),
     CommandSpec::pane(TESTS, "tests only", "", &[(Context::Normal, "f x")]),
+    CommandSpec::pane(NO_TESTS, "without tests", "", &[(Context::Normal, "f n")]),
     CommandSpec::pane(EVERYTHING, "clear filter and facets", "", &[(Context::Normal, "f c")]),
     CommandSpec::pane(SORT, "sort by rank, name, location, tokens", "", &[(Context::Normal, "s")]),
     CommandSpec::pane(REVERSE, "reverse the order", "", &[(Context::Normal, "S")]),
     CommandSpec::pane(ONLY_PACKED, "packed symbols only, or all", "", &[(Context::Normal, "a")]),
+    CommandSpec::pane(BY_FILE, "group by file, or not", "", &[(Context::Normal, "z g")]),
+    CommandSpec::pane(MARK, "mark this row for + - Space x e yl", "", &[(Context::Pane(ID), "Tab")]),
 ];
 
 /// Rows of column heads above the list.
@@ -78,25 +85,28 @@ impl Pane for PackPane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
+    fn run(&self, model: &mut Model, command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
         let Command::Pane(name) = command else { return false };
         match name {
-            OPEN => navigation::open_source(model, effects),
+            OPEN => navigation::focus_pane(model, source::ID),
             GO_CUT => {
-                model.focus = Focus::Pane(ID);
+                navigation::focus_pane(model, ID);
                 model.panes.pack.select(model.panes.pack.packed.saturating_sub(1));
             }
             FUNCTIONS => toggle_facet(model, Facet::Functions),
             TYPES => toggle_facet(model, Facet::Types),
             MODULES => toggle_facet(model, Facet::Modules),
             TESTS => toggle_facet(model, Facet::Tests),
+            NO_TESTS => toggle_facet(model, Facet::NoTests),
             EVERYTHING => rearrange(model, |arrangement| {
-                let (sort, reversed) = (arrangement.sort, arrangement.reversed);
-                *arrangement = Arrangement { sort, reversed, ..Default::default() };
+                let Arrangement { sort, reversed, by_file, .. } = *arrangement;
+                *arrangement = Arrangement { sort, reversed, by_file, ..Default::default() };
             }),
             SORT => rearrange(model, |arrangement| arrangement.sort = arrangement.sort.next()),
             REVERSE => rearrange(model, |arrangement| arrangement.reversed = !arrangement.reversed),
             ONLY_PACKED => rearrange(model, |arrangement| arrangement.only_packed = !arrangement.only_packed),
+            BY_FILE => rearrange(model, |arrangement| arrangement.by_file = !arrangement.by_file),
+            MARK => mark(model),
             _ => return false,
         }
         true
@@ -104,14 +114,33 @@ impl Pane for PackPane {
 
     fn disabled_reason(&self, model: &Model, command: Command) -> Option<&'static str> {
         match command {
-            Command::Pane(OPEN) => without_symbol(model),
-            Command::Pane(GO_CUT) => model.panes.pack.cut().is_none().then_some("nothing is left out of the pack"),
+            Command::Pane(OPEN | MARK) => without_symbol(model),
+            Command::Pane(
+                FUNCTIONS | TYPES | MODULES | TESTS | NO_TESTS | EVERYTHING | SORT | REVERSE | ONLY_PACKED | BY_FILE,
+            ) => model.panes.pack.symbols.is_empty().then_some("the list is empty"),
+            Command::Pane(GO_CUT) => match (model.panes.pack.cut(), model.panes.pack.arrangement.by_file) {
+                (Some(_), _) => None,
+                (None, true) => Some("the list is grouped by file; zg groups it by rank"),
+                (None, false) => Some("nothing is left out of the pack"),
+            },
             _ => None,
         }
     }
 
     fn is_jump(&self, command: Command) -> bool {
         matches!(command, Command::Pane(OPEN | GO_CUT))
+    }
+
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (OPEN, "source"),
+            ("feedback.up", "vote"),
+            ("feedback.down", "vote"),
+            (source::EDITOR, "editor"),
+            ("copy.location", "copy"),
+            ("pack.pin", "pin"),
+            ("pack.drop", "drop"),
+        ]
     }
 
     /// Keeps the selection visible above the windows at the foot of the screen.
@@ -125,6 +154,7 @@ impl Pane for PackPane {
     }
 
     fn scroll(&self, model: &mut Model, by: isize) {
+        navigation::return_to_list(model);
         model.panes.pack.step(by);
     }
 
@@ -132,12 +162,16 @@ impl Pane for PackPane {
         heads_and_rows(area).1.height
     }
 
+    fn is_row(&self, position: Position, area: Rect) -> bool {
+        heads_and_rows(area).1.contains(position)
+    }
+
     /// Selects a row; a column head sorts by its column, or reverses the order if it is already sorted by it.
     fn click(&self, model: &mut Model, position: Position, area: Rect) {
         let (heads, rows) = heads_and_rows(area);
         // Without symbols the start screen covers the heads.
         if heads.contains(position) && !model.panes.pack.symbols.is_empty() {
-            let columns = Columns::new(&model.panes.pack, heads.width as usize);
+            let columns = Columns::for_list(model, heads.width as usize);
             if let Some(sort) = columns.sort_at((position.x - heads.x) as usize) {
                 rearrange(model, |arrangement| {
                     arrangement.reversed = arrangement.sort == sort && !arrangement.reversed;
@@ -148,9 +182,25 @@ impl Pane for PackPane {
         if rows.contains(position) {
             let line = model.panes.pack.offset + (position.y - rows.y) as usize;
             if let Some(DisplayLine::Symbol(index)) = model.panes.pack.display(line) {
+                navigation::return_to_list(model);
                 model.panes.pack.select(index);
             }
         }
+    }
+
+    /// Clears the marks, else the filter and the facet.
+    fn clear(&self, model: &mut Model) -> bool {
+        if !model.panes.pack.marked.is_empty() {
+            model.panes.pack.marked.clear();
+            return true;
+        }
+        let is_filtered = model.panes.pack.arrangement.is_filtered();
+        if is_filtered {
+            rearrange(model, |arrangement| {
+                (arrangement.filter, arrangement.facet, arrangement.only_packed) = Default::default();
+            });
+        }
+        is_filtered
     }
 
     fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
@@ -183,6 +233,16 @@ fn heads_and_rows(area: Rect) -> (Rect, Rect) {
     let height = if area.height >= MIN_ROWS_WITH_HEADS { HEAD_ROWS } else { 0 };
     let heads = if height > 0 { Rect { height, ..area } } else { Rect::default() };
     (heads, Rect { y: area.y + height, height: area.height - height, ..area })
+}
+
+/// Marks the selected row or removes its mark, and says what the marks are for.
+fn mark(model: &mut Model) {
+    model.panes.pack.toggle_mark();
+    let dot = model.appearance.glyphs.dot;
+    match model.panes.pack.marked.len() {
+        0 => model.show_message("no row is marked"),
+        count => model.show_message(format!("{count} marked {dot} + - Space x e yl act on all {dot} Esc clears")),
+    }
 }
 
 /// Lists one kind of symbols; the same kind again lists all.

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, SCORE_COLUMNS, location_label};
+use super::columns::{Columns, SCORE_COLUMNS};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
 use crate::model::PackedSymbol;
 use crate::text::display::{decimal, safe};
@@ -26,11 +26,28 @@ pub fn status(model: &Model) -> String {
             Stage::Lexical if model.search.ranking => format!("{} by words, ranking{ellipsis}", rows.symbols.len()),
             Stage::Lexical => format!("{} by words", rows.symbols.len()),
             Stage::Full if rows.symbols.is_empty() => return String::new(),
-            Stage::Full => format!("{} of {} packed", rows.packed, text::thousands(rows.symbols.len())),
+            Stage::Full => counts(model),
         },
     );
+    if let Some((old, new)) = rows.moved {
+        words.insert(0, format!("moved #{old} {} #{new}", model.appearance.glyphs.arrow));
+    }
     // The filter is among the words and may contain pasted control characters.
     safe(&words.join(&format!(" {} ", model.appearance.glyphs.dot))).into_owned()
+}
+
+/// Returns how many symbols are marked, listed, packed and ranked.
+fn counts(model: &Model) -> String {
+    let rows = &model.panes.pack;
+    let all = text::thousands(rows.symbols.len());
+    let counts = match rows.arrangement.is_filtered() {
+        true => format!("{} of {all} listed", text::thousands(rows.shown.len())),
+        false => format!("{} packed of {all} ranked", text::thousands(rows.packed)),
+    };
+    match rows.marked.len() {
+        0 => counts,
+        marked => format!("{marked} marked {} {counts}", model.appearance.glyphs.dot),
+    }
 }
 
 /// Draws the list, or the start screen while there is nothing to list.
@@ -44,11 +61,11 @@ pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
         empty::draw(canvas, inner);
         return;
     }
-    let columns = Columns::new(&model.panes.pack, area.width as usize);
+    let columns = Columns::for_list(model, area.width as usize);
     let heads_line = Line::from(canvas.span(Slot::Dim, head_line(model, &columns)));
     canvas.line(heads, &heads_line);
     if model.panes.pack.shown.is_empty() {
-        let words = format!(" None of {} symbols passes; fc clears filter and facets.", model.panes.pack.symbols.len());
+        let words = format!(" None of {} symbols passes; Esc clears filter and facet.", model.panes.pack.symbols.len());
         let line = Line::from(canvas.span(Slot::Dim, words));
         canvas.line(Canvas::row(area, 0), &line);
     }
@@ -56,6 +73,7 @@ pub fn draw(canvas: &mut Canvas<'_>, inner: Rect) {
         let line_area = Canvas::row(area, row);
         match model.panes.pack.display(model.panes.pack.offset + row) {
             Some(DisplayLine::Symbol(number)) => symbol(canvas, line_area, &columns, number),
+            Some(DisplayLine::File(first)) => file(canvas, line_area, first),
             Some(DisplayLine::Cut) => cut(canvas, line_area),
             None => break,
         }
@@ -71,7 +89,7 @@ fn head_line(model: &Model, columns: &Columns) -> String {
     let arrangement = &model.panes.pack.arrangement;
     let direction = if arrangement.reversed { glyphs.up } else { glyphs.down };
     let mut line = String::new();
-    for head in columns.heads(glyphs.delta) {
+    for head in columns.heads() {
         let sorted = head.sort == Some(arrangement.sort) && !head.name.is_empty() && !arrangement.is_by_rank();
         let name = if sorted { format!("{}{direction}", head.name) } else { head.name.to_owned() };
         let name = text::fit(&name, head.columns, "");
@@ -84,12 +102,13 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
     let Some(packed) = model.panes.pack.symbols.get(number) else { return };
-    let selected = number == model.panes.pack.selected;
+    // While a symbol outside of the list is the current one, no row is highlighted: keys do not act on the list.
+    let selected = number == model.panes.pack.selected && model.panes.source.chosen.is_none();
     // Symbols that are not in the pack are dimmed.
     let lit = |slot: Slot| if model.panes.pack.is_packed(number) { slot } else { Slot::Dim };
     let mut spans = lead(canvas, columns, number, selected);
     let scored = model.panes.pack.stage == Stage::Full;
-    let figure = if scored { figure(packed.score) } else { glyphs.dot.into() };
+    let figure = if scored { figure(packed.score) } else { glyphs.no_vote.into() };
     spans.push(canvas.span(lit(Slot::Score), format!("{} ", text::pad_start(&figure, columns.score))));
     if columns.bar > 0 {
         let share = if scored && columns.max_score > 0.0 { packed.score / columns.max_score } else { 0.0 };
@@ -105,8 +124,7 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
     spans.push(canvas.span(lit(Slot::Name), name));
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));
-    let location = location_label(packed, columns.path_components);
-    let location = text::fit_location(&location, columns.location, glyphs.ellipsis);
+    let location = location(model, columns, number);
     spans.push(canvas.span(lit(Slot::Location), text::pad(&location, columns.location)));
     if columns.tokens > 0 {
         let tokens = if scored { text::thousands(packed.tokens) } else { String::new() };
@@ -119,40 +137,83 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
     }
 }
 
-/// Returns marker, feedback, rank and change of rank.
+/// Returns the location of a symbol: its file, unless the line above names it, and its line.
+fn location(model: &Model, columns: &Columns, number: usize) -> String {
+    let rows = &model.panes.pack;
+    let span = rows.symbols[number].symbol.span;
+    match rows.labels.get(number) {
+        Some(_) if rows.arrangement.by_file => format!(":{}", span.name_line),
+        Some(label) => {
+            let is_external = rows.symbols[number].symbol.file.is_empty();
+            let line = if columns.has_lines && !is_external { span.name_line } else { 0 };
+            label.fit(line, columns.location, model.appearance.glyphs.ellipsis)
+        }
+        None => String::new(),
+    }
+}
+
+/// Draws the name of a file above its symbols, and how many of them are listed.
+fn file(canvas: &mut Canvas<'_>, area: Rect, first: usize) {
+    let model = canvas.model;
+    let rows = &model.panes.pack;
+    let Some(path) = rows.symbols.get(first).map(|packed| packed.symbol.file.as_str()) else { return };
+    let own = rows.shown.iter().filter(|index| rows.symbols[**index].symbol.file == path);
+    let count = Line::from(canvas.span(Slot::Dim, format!(" {} ", text::count(own.count(), "symbol"))));
+    let left = canvas.line_right(area, &count);
+    let path = if path.is_empty() { "external".into() } else { safe(path) };
+    let path = text::fit_end(&path, (left.width as usize).saturating_sub(1), model.appearance.glyphs.ellipsis);
+    let line = Line::from(canvas.span(Slot::Heading, format!(" {path}")));
+    canvas.line(left, &line);
+}
+
+/// Returns marker, feedback, change of rank, and rank.
 fn lead<'text>(canvas: &Canvas<'_>, columns: &Columns, number: usize, selected: bool) -> Vec<Span<'text>> {
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
-    let packed = &model.panes.pack.symbols[number];
-    let marker = if selected { glyphs.selection } else { " " };
-    let mark = model.feedback.mark(packed.symbol.id, &model.task, glyphs.dot);
+    let rows = &model.panes.pack;
+    let id = rows.symbols[number].symbol.id;
+    let (marker_slot, marker) = match (rows.marked.contains(&id), selected) {
+        (true, _) => (Slot::Info, glyphs.mark),
+        (false, true) => (Slot::Prompt, glyphs.selection),
+        (false, false) => (Slot::Prompt, " "),
+    };
+    let mark = model.feedback.mark(id, &model.task, "");
     let mark_slot = match mark {
         "+" | "*" => Slot::Positive,
-        "-" | "x" => Slot::Negative,
-        _ => Slot::Dim,
+        _ => Slot::Negative,
     };
-    let rank = text::pad_start(&model.panes.pack.ranks[number].to_string(), columns.rank);
-    let mut spans = vec![
-        canvas.span(Slot::Prompt, marker),
-        canvas.span(mark_slot, format!("{mark} ")),
-        canvas.span(if model.panes.pack.is_packed(number) { Slot::Rank } else { Slot::Dim }, format!("{rank} ")),
-    ];
-    if columns.delta > 0 {
-        let (slot, words) = match model.panes.pack.deltas[number] {
-            Delta::Same => (Slot::Dim, String::new()),
-            Delta::Up(by) => (Slot::Positive, format!("{}{}", glyphs.up, by.min(MAX_SHOWN_MOVE))),
-            Delta::Down(by) => (Slot::Negative, format!("{}{}", glyphs.down, by.min(MAX_SHOWN_MOVE))),
-            Delta::New => (Slot::Info, "NEW".to_owned()),
-        };
-        spans.push(canvas.span(slot, text::pad(&words, columns.delta)));
-    }
-    spans
+    let (delta_slot, delta) = delta(canvas, number, columns.vote.saturating_sub(text::width(mark)));
+    // The change of the rank takes the place of the sign for no vote.
+    let none = if mark.is_empty() && delta.is_empty() { glyphs.no_vote } else { "" };
+    let used = text::width(mark) + text::width(&delta) + text::width(none);
+    let rank = text::pad_start(&rows.ranks[number].to_string(), columns.rank);
+    vec![
+        canvas.span(marker_slot, marker),
+        canvas.span(mark_slot, mark),
+        canvas.span(Slot::Dim, none),
+        canvas.span(delta_slot, format!("{delta}{} ", " ".repeat(columns.vote.saturating_sub(used)))),
+        canvas.span(if rows.is_packed(number) { Slot::Rank } else { Slot::Dim }, format!("{rank} ")),
+    ]
 }
 
-/// The largest change of rank that fits its column.
-const MAX_SHOWN_MOVE: usize = 99;
+/// Returns the change of a symbol's rank in at most `room` columns: without the number where that does not fit.
+fn delta(canvas: &Canvas<'_>, number: usize, room: usize) -> (Slot, String) {
+    let glyphs = &canvas.model.appearance.glyphs;
+    let (slot, sign, by) = match canvas.model.panes.pack.deltas.get(number) {
+        Some(Delta::Up(by)) => (Slot::Positive, glyphs.up, by.to_string()),
+        Some(Delta::Down(by)) => (Slot::Negative, glyphs.down, by.to_string()),
+        Some(Delta::New) => (Slot::Info, "N", "EW".to_owned()),
+        Some(Delta::Same) | None => (Slot::Dim, "", String::new()),
+    };
+    let words = format!("{sign}{by}");
+    match room {
+        _ if text::width(&words) <= room => (slot, words),
+        2.. if text::width(sign) <= room => (slot, sign.to_owned()),
+        _ => (slot, String::new()),
+    }
+}
 
-/// Returns a score in five characters, with a sign in six.
+/// Returns a score in five characters, with a sign in six. A value that rounds to zero has no sign.
 pub fn score(value: f64) -> String {
     decimal(value, if value.abs() < 10.0 { 3 } else { 1 })
 }

@@ -122,6 +122,10 @@ impl Pane for RunsPane {
         model.panes.runs.push(now, settings, &pack.symbols, pack.packed, figures);
     }
 
+    fn has_current_symbol(&self) -> bool {
+        false
+    }
+
     /// Moves the selection. Larger steps scroll the comparison below the runs.
     fn scroll(&self, model: &mut Model, by: isize) {
         let height = page_rows(model, ID);

@@ -16,7 +16,7 @@ use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay::{self, relations};
-use crate::tui::update::{feedback, navigation};
+use crate::tui::update::{export, feedback, navigation};
 use crate::tui::view::Canvas;
 
 /// The id of the pane.
@@ -96,7 +96,7 @@ impl Pane for SourcePane {
             }
             LEFT => {
                 if model.focus != Focus::Pane(ID) || !scroll_sideways(model, -SIDE_STEP) {
-                    model.focus = Focus::Pane(pack::ID);
+                    navigation::focus_pane(model, pack::ID);
                 }
             }
             CENTER => {
@@ -120,6 +120,10 @@ impl Pane for SourcePane {
         }
     }
 
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[(NEXT, "definition"), (PREVIOUS, "definition"), (USES, "uses"), (USERS, "users"), (EDITOR, "editor")]
+    }
+
     fn is_jump(&self, command: Command) -> bool {
         matches!(command, Command::Pane(RIGHT | LEFT | NEXT | PREVIOUS))
     }
@@ -130,7 +134,8 @@ impl Pane for SourcePane {
         if wanted == model.panes.source.wanted {
             return;
         }
-        if previewed_symbol(model).is_some() {
+        let is_preview = previewed_symbol(model).is_some();
+        if is_preview {
             model.panes.source.save_view();
         } else {
             model.panes.source.saved_view.take_if(|(location, ..)| Some(&*location) != wanted.as_ref());
@@ -139,9 +144,15 @@ impl Pane for SourcePane {
         let area = areas.inner(areas.pane(ID));
         let free = model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(area.y);
         model.panes.source.height = area.height.min(free) as usize;
+        let symbol = navigation::current_symbol(model).map(|symbol| symbol.id).filter(|_| !is_preview);
+        let is_same = symbol.is_some() && std::mem::replace(&mut model.panes.source.symbol, symbol) == symbol;
         match wanted {
             Some(location) => {
-                model.panes.source.go_to(location);
+                let has_use = location.is_use || model.panes.source.shown.as_ref().is_some_and(|shown| shown.is_use);
+                match is_same && !has_use {
+                    true => model.panes.source.follow_edit(location),
+                    false => model.panes.source.go_to(location),
+                }
                 request(model, effects);
             }
             None => model.panes.source.clear(),
@@ -243,6 +254,9 @@ fn go_to_neighbor(model: &mut Model, forward: bool) {
 }
 
 fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
+    if export::edit_marked(model, effects) {
+        return;
+    }
     match navigation::current_symbol(model) {
         Some(symbol) if !symbol.file.is_empty() => {
             let line = navigation::use_line(model, symbol).unwrap_or(symbol.span.name_line).max(1) as usize;

@@ -197,7 +197,8 @@ pub fn draw_summary(canvas: &mut Canvas<'_>, area: Rect) {
     parts.extend(largest.map(|one| format!("{} {}", component_title(one.name), signed(one.contribution, 3))));
     let head = format!(" why #{}: ", list.selected_rank());
     let room = (area.width as usize).saturating_sub(text::width(&head));
-    let words = text::fit_parts(&parts, &separator, room, model.appearance.glyphs.ellipsis);
+    let words =
+        text::fit_title(&parts.join(&separator), room, model.appearance.glyphs.dot, model.appearance.glyphs.ellipsis);
     let line = Line::from(vec![canvas.span(Slot::Heading, head), canvas.span(Slot::Dim, words)]);
     canvas.line(area, &line);
 }

@@ -1,8 +1,11 @@
 //! Clicks and the wheel.
 
-use ratatui::layout::Position;
+use std::time::Duration;
+
+use ratatui::layout::{Position, Size};
 
 use super::{Action, Harness, Overlay};
+use crate::tui::command::Command;
 use crate::tui::fixture;
 use crate::tui::model::Focus;
 use crate::tui::panes::pack::Sort;
@@ -21,12 +24,12 @@ fn mouse_selects_and_scrolls_under_the_pointer() {
     harness.act(Action::Wheel { position: Position { x: source.x + 2, y: source.y + 2 }, by: 3 });
     assert_eq!(harness.model.panes.source.top, before + 3);
     assert_eq!(harness.model.panes.pack.selected, 2);
-    harness.keys("?");
+    harness.keys(":");
     let middle = Position { x: 60, y: 20 };
     harness.act(Action::Wheel { position: middle, by: 3 });
     harness.act(Action::Wheel { position: middle, by: -1 });
     let row = |harness: &Harness| match harness.model.overlays.last() {
-        Some(Overlay::Keys(keys)) => keys.selected.row(),
+        Some(Overlay::Palette(palette)) => palette.selected.row(),
         other => panic!("{other:?}"),
     };
     assert_eq!(row(&harness), 2);
@@ -114,7 +117,7 @@ fn leaving_the_graph_visits_its_node() {
 fn clicks_on_a_head_sort_and_reverse() {
     let mut harness = Harness::ranked();
     let (heads, _) = pack::list_areas(&harness.model.areas());
-    let columns = Columns::new(&harness.model.panes.pack, heads.width as usize);
+    let columns = Columns::for_list(&harness.model, heads.width as usize);
     let name = (0..heads.width).find(|x| columns.sort_at(*x as usize) == Some(Sort::Name)).unwrap();
     let head = Position { x: heads.x + name, y: heads.y };
     let order =
@@ -125,7 +128,7 @@ fn clicks_on_a_head_sort_and_reverse() {
     assert_eq!(order(&harness), (Sort::Name, true));
     harness.act(Action::Click(Position { x: heads.right() - 1, y: heads.y }));
     assert_eq!(order(&harness), (Sort::Tokens, false));
-    harness.act(Action::Click(Position { x: heads.x + 4, y: heads.y }));
+    harness.act(Action::Click(Position { x: heads.x + 6, y: heads.y }));
     assert!(harness.model.panes.pack.arrangement.is_by_rank());
 }
 
@@ -142,4 +145,53 @@ fn a_click_selects_a_row_in_any_pane() {
     harness.keys("6");
     harness.act(Action::Click(Position { x: rows.x + 1, y: rows.y + 1 }));
     assert_eq!((harness.model.focus, harness.model.panes.runs.selected), (Focus::Pane(runs::ID), 0));
+}
+
+#[test]
+fn tabs_hints_and_concepts_are_clickable() {
+    let mut harness = Harness::ranked();
+    harness.act(Action::Resize(Size { width: 100, height: 30 }));
+    let tabs = harness.model.areas().tabs;
+    let click = |harness: &mut Harness, x, y| {
+        harness.now += Duration::from_secs(1);
+        harness.act(Action::Click(Position { x, y }))
+    };
+    click(&mut harness, tabs.x + 12, tabs.y);
+    assert_eq!(harness.model.focus.pane().0, "source");
+    click(&mut harness, tabs.x + 2, tabs.y);
+    assert_eq!(harness.model.focus.pane().0, "pack");
+    let footer = harness.model.areas().footer;
+    let hint = (0..footer.width).find(|x| {
+        let bound = crate::tui::view::footer::command_at(&harness.model, *x);
+        bound.is_some_and(|bound| bound.command == Command::Pin)
+    });
+    click(&mut harness, hint.unwrap(), footer.y);
+    assert_eq!(harness.model.task.options.pinned.len(), 1);
+    harness.act(Action::Resize(Size { width: 120, height: 40 }));
+    harness.model.concepts.set_answer(Ok(vec![fixture::concept_match()]));
+    let task = harness.model.areas().task;
+    click(&mut harness, task.right() - 6, task.y);
+    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Concepts(_))));
+}
+
+#[test]
+fn a_double_click_opens_and_a_right_click_explains() {
+    let mut harness = Harness::ranked();
+    let (heads, rows) = pack::list_areas(&harness.model.areas());
+    let row = Position { x: rows.x + 20, y: rows.y + 1 };
+    harness.act(Action::Click(row));
+    harness.act(Action::Click(row));
+    assert_eq!((harness.model.focus.pane().0, harness.model.panes.pack.selected), ("source", 1));
+    harness.act(Action::RightClick(Position { y: rows.y + 2, ..row }));
+    assert_eq!((harness.model.focus.pane().0, harness.model.panes.pack.selected), ("why", 2));
+    harness.now += Duration::from_secs(1);
+    harness.act(Action::Click(row));
+    harness.now += Duration::from_secs(1);
+    harness.act(Action::Click(row));
+    assert_eq!(harness.model.focus.pane().0, "pack", "two slow clicks are no double click");
+    let head = Position { x: heads.x + 20, y: heads.y };
+    harness.now += Duration::from_secs(1);
+    harness.act(Action::Click(head));
+    harness.act(Action::Click(head));
+    assert_eq!(harness.model.focus.pane().0, "pack");
 }

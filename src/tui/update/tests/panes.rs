@@ -210,7 +210,7 @@ fn unranked_caller_can_be_visited() {
     assert!(harness.model.overlays.is_empty());
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
     assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == stranger.id)));
-    harness.keys("j");
+    harness.keys("2 j");
     assert_eq!(
         harness.model.panes.source.wanted.as_ref().unwrap().file,
         "src/flask/sessions.py",

@@ -1,0 +1,168 @@
+//! The part of a path that distinguishes a file from the others of the list.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::PackedSymbol;
+use crate::text::display::safe;
+use crate::tui::view::text;
+
+/// A file as the list shows it: its name and the folder that distinguishes it, such as `sqlite3/base.py`. Leading folders
+/// and those of all files are left out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileLabel {
+    name: String,
+    /// The folder, empty for a file of the root.
+    folder: String,
+    /// Whether there are further folders between the folder and the file.
+    has_gap: bool,
+    /// Whether another file of the list has the same name.
+    is_ambiguous: bool,
+}
+
+impl FileLabel {
+    /// Returns the label of each symbol's file.
+    pub fn all(symbols: &[PackedSymbol]) -> Vec<FileLabel> {
+        let mut by_name: HashMap<&str, HashSet<&str>> = HashMap::new();
+        for packed in symbols {
+            let (folder, name) = split(&packed.symbol.file);
+            by_name.entry(name).or_default().insert(folder);
+        }
+        let (common, main) = (common_folders(symbols), main_folder(symbols));
+        let mut known: HashMap<&str, FileLabel> = HashMap::new();
+        let mut labels = Vec::with_capacity(symbols.len());
+        for packed in symbols {
+            let file = packed.symbol.file.as_str();
+            let label =
+                known.entry(file).or_insert_with(|| FileLabel::new(file, &by_name[split(file).1], (common, main)));
+            labels.push(label.clone());
+        }
+        labels
+    }
+
+    /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those of
+    /// all files, and `main` is the folder of the root with most of them.
+    fn new(file: &str, folders: &HashSet<&str>, (common, main): (usize, &str)) -> FileLabel {
+        let (folder, name) = split(file);
+        let parts: Vec<&str> = folder.rsplit('/').filter(|part| !part.is_empty()).collect();
+        let others: Vec<Vec<&str>> =
+            folders.iter().filter(|other| **other != folder).map(|other| other.rsplit('/').collect()).collect();
+        // From the file upwards, the first folder that no other file has at this depth, or that all of them together need.
+        let shares = |depth: usize| others.iter().any(|other| other.iter().take(depth).eq(parts.iter().take(depth)));
+        let depth = (1..=parts.len()).find(|depth| !shares(*depth)).unwrap_or(parts.len()).max(1);
+        // That a file is in the main folder tells nothing: the others show where they are.
+        let depth = if parts.get(depth - 1) == Some(&main) && depth == parts.len() { 1 } else { depth };
+        let is_common = depth > parts.len().saturating_sub(common);
+        let own = if is_common { None } else { parts.get(depth - 1).copied() };
+        FileLabel {
+            name: safe(name).into_owned(),
+            folder: safe(own.unwrap_or_default()).into_owned(),
+            has_gap: depth > 1,
+            is_ambiguous: !others.is_empty(),
+        }
+    }
+
+    /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not fit
+    /// and distinguishes nothing; a name that does not fit is cut at its end, so that the folder stays.
+    pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
+        let line = if line == 0 { String::new() } else { format!(":{line}") };
+        let full = format!("{}{line}", self.path(ellipsis));
+        let short = format!("{}{line}", self.name);
+        if text::width(&full) <= columns {
+            full
+        } else if !self.is_ambiguous && text::width(&short) <= columns {
+            short
+        } else {
+            let path = if self.is_ambiguous { self.path(ellipsis) } else { self.name.clone() };
+            let room = columns.saturating_sub(text::width(&line));
+            let cut = format!("{}{line}", text::fit(&path, room, ellipsis));
+            text::fit(&cut, columns, "").into_owned()
+        }
+    }
+
+    /// Returns the columns that distinguish the file, and those of the whole label.
+    pub fn widths(&self, ellipsis: &str) -> (usize, usize) {
+        let full = text::width(&self.path(ellipsis));
+        (if self.is_ambiguous { full } else { text::width(&self.name) }, full)
+    }
+
+    fn path(&self, ellipsis: &str) -> String {
+        match (self.name.as_str(), self.folder.as_str()) {
+            ("", _) => "external".to_owned(),
+            (name, "") => name.to_owned(),
+            (name, folder) if self.has_gap => format!("{folder}/{ellipsis}/{name}"),
+            (name, folder) => format!("{folder}/{name}"),
+        }
+    }
+}
+
+/// Returns the number of leading folders that all files have in common.
+fn common_folders(symbols: &[PackedSymbol]) -> usize {
+    let files = symbols.iter().map(|packed| packed.symbol.file.as_str()).filter(|file| !file.is_empty());
+    let mut folders = files.map(|file| split(file).0.split('/').filter(|part| !part.is_empty()).collect::<Vec<&str>>());
+    let Some(first) = folders.next() else { return 0 };
+    let shared = |other: Vec<&str>| first.iter().zip(&other).take_while(|(one, two)| one == two).count();
+    folders.map(shared).fold(first.len(), usize::min)
+}
+
+/// Returns the folder of the root that has most of the files.
+fn main_folder(symbols: &[PackedSymbol]) -> &str {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for packed in symbols {
+        if let Some((root, _)) = packed.symbol.file.split_once('/') {
+            *counts.entry(root).or_default() += 1;
+        }
+    }
+    counts.into_iter().max_by_key(|(root, count)| (*count, std::cmp::Reverse(*root))).map_or("", |(root, _)| root)
+}
+
+/// Returns the folder and the name of a file.
+fn split(file: &str) -> (&str, &str) {
+    file.rsplit_once('/').unwrap_or(("", file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    fn labels(files: &[&str]) -> Vec<FileLabel> {
+        let mut symbols = fixture::pack().symbols;
+        symbols.truncate(files.len());
+        for (packed, file) in symbols.iter_mut().zip(files) {
+            packed.symbol.file = (*file).to_owned();
+        }
+        FileLabel::all(&symbols)
+    }
+
+    #[test]
+    fn folders_distinguish_files_of_one_name() {
+        let files =
+            ["django/db/backends/sqlite3/base.py", "django/db/backends/mysql/base.py", "django/db/models/query.py"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 40, "…")).collect();
+        assert_eq!(shown, ["sqlite3/base.py:9", "mysql/base.py:9", "models/query.py:9"]);
+        let short: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 13, "…")).collect();
+        assert_eq!(short, ["sqlite3/ba…:9", "mysql/base…:9", "query.py:9"]);
+    }
+
+    #[test]
+    fn the_distinguishing_folder_is_not_always_the_last() {
+        let files = ["packages/client/src/index.ts", "packages/server/src/index.ts", "index.ts", "src/main.rs"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        assert_eq!(shown, ["client/…/index.ts", "server/…/index.ts", "index.ts", "src/main.rs"]);
+    }
+
+    #[test]
+    fn the_main_folder_distinguishes_nothing() {
+        let files = ["lib/db/base/ops.py", "lib/gis/db/base/ops.py", "lib/db/a.py", "tests/base/ops.py"];
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "db/a.py", "tests/…/ops.py"]);
+    }
+
+    #[test]
+    fn folders_of_all_files_are_left_out() {
+        let shown = |files: &[&str]| labels(files).iter().map(|label| label.fit(0, 40, "…")).collect::<Vec<String>>();
+        assert_eq!(shown(&["src/flask/app.py", "src/flask/json/tag.py"]), ["app.py", "json/tag.py"]);
+        assert_eq!(shown(&["a/index.ts", "a/b/index.ts"]), ["index.ts", "b/index.ts"]);
+        assert_eq!(shown(&["a/b/c.rs", "a/b/c.rs"]), ["c.rs", "c.rs"]);
+    }
+}
