@@ -166,7 +166,7 @@ impl<'a> FileHasher<'a> {
         while let Some(definition) = around.and_then(|id| self.outline.definitions.get(id.index())) {
             let rank = around.and_then(|id| self.ranks.get(id.index())).copied().unwrap_or(0);
             hash.update(&rank.to_le_bytes());
-            around = definition.parent;
+            around = definition.parent.filter(|parent| Some(*parent) < around);
         }
         let before = self.outline.definitions[..id.index()].iter().rev();
         let is_overload =

@@ -23,7 +23,7 @@ impl<'a> Uses<'a> {
     pub fn new(outline: &'a Outline, code: &'a Code) -> Uses<'a> {
         let mut is_bound = vec![false; outline.names.len()];
         for binding in outline.bindings.iter().chain(&code.bindings) {
-            is_bound[binding.name.0 as usize] = true;
+            is_bound.get_mut(binding.name.0 as usize).into_iter().for_each(|slot| *slot = true);
         }
         Uses { outline, code, is_bound }
     }
@@ -41,7 +41,7 @@ impl<'a> Uses<'a> {
                         hash.update(&expressions.get(expr.0 as usize).copied().unwrap_or(0).to_le_bytes());
                     }
                 }
-                next = data.parent;
+                next = data.parent.filter(|parent| *parent < id);
             }
         }
     }
@@ -61,7 +61,7 @@ impl<'a> Uses<'a> {
         while let Some(id) = open.pop() {
             let Some(expr) = self.code.expressions.get(id.0 as usize) else { continue };
             if let Expr::Name(name) = expr
-                && self.is_bound[name.0 as usize]
+                && self.is_bound.get(name.0 as usize) == Some(&true)
                 && known.insert(*name)
             {
                 names.push(*name);

@@ -41,12 +41,17 @@ impl Dependencies {
         Dependencies { asked, targets, unresolved: resolution.unresolved.clone() }
     }
 
+    /// Returns whether the resolution broke off, so that it is not known what it would have asked for.
+    fn has_panicked(&self) -> bool {
+        self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked)
+    }
+
     /// Returns whether one of these prefixes, which are sorted, was asked for.
     fn asks_any(&self, changed: &[u32]) -> bool {
         let mut changed = changed.iter().copied().peekable();
         let mut prefix = 0;
         self.asked.iter().any(|difference| {
-            prefix += difference;
+            prefix = u32::wrapping_add(prefix, *difference);
             while changed.next_if(|other| *other < prefix).is_some() {}
             changed.peek() == Some(&prefix)
         })
@@ -176,7 +181,7 @@ impl Changes {
         let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
             let asks = |blob: &Blob| {
                 let dependencies: Dependencies = blob.unpack()?;
-                Ok((blob.file, dependencies.asks_any(&changed), dependencies.targets))
+                Ok((blob.file, dependencies.has_panicked() || dependencies.asks_any(&changed), dependencies.targets))
             };
             blobs.par_iter().map(asks).collect()
         });

@@ -145,10 +145,7 @@ fn write_fileless_changes(
     };
     let (old, new) = (endpoints(before), endpoints(after));
     // Derivation makes the edges of a route, so the end of its resolved ones is not the end of all.
-    let is_route = |key: &FilelessKey, node: NodeId| {
-        key.kind == SymbolKind::RouteHandler && old.contains(&node) != new.contains(&node)
-    };
-    if fileless.sorted().into_iter().any(|(key, node)| is_route(key, node)) {
+    if fileless.route_files().keys().any(|route| old.contains(route) != new.contains(route)) {
         return Ok(None);
     }
     let mut unreferenced: HashSet<NodeId> = old.difference(&new).copied().collect();

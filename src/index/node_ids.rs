@@ -55,7 +55,7 @@ pub(super) struct NodeChanges {
     pub(super) deleted: BTreeSet<NodeId>,
     /// New nodes.
     pub(super) created: HashSet<NodeId>,
-    /// Definitions of unparsed files whose node id changed: file, index of the symbol in the file, id before and after.
+    /// Definitions of unparsed files whose node id changed: file, and index of the symbol in the file.
     pub(super) moved: Vec<(FileIndex, u32)>,
 }
 
