@@ -183,8 +183,8 @@ mod tests {
     fn titles_are_cut_between_words() {
         let cut = |columns| fit_words("5 graph open_session", columns, "…").into_owned();
         let expected =
-            ["5 graph open_session", "5 graph open_sessi…", "5 graph …", "5 graph …", "5 graph …", "5 grap…", "…"];
-        assert_eq!([20, 19, 14, 10, 9, 7, 1].map(cut), expected);
+            ["5 graph open_session", "5 graph open_sessi…", "5 graph …", "5 graph …", "5 graph …", "5 graph…", "…"];
+        assert_eq!([20, 19, 14, 10, 9, 8, 1].map(cut), expected);
         assert_eq!(fit_words("open_session", 6, "…"), "open_…");
     }
 
