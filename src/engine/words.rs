@@ -92,7 +92,7 @@ mod tests {
             term("transform", &["symbol_name", "qualified_name", "body"]),
             term("wrong", &[]),
             term("wrong_cache", &[]),
-            term("cach", &["body", "concepts"]),
+            term(&stem("cache"), &["body", "concepts"]),
         ];
         let words = words("Fix wrong cache key when Resources are transformed", &Keywords::default(), &terms);
         let found: Vec<(&str, Option<&str>)> = words.iter().map(|word| (word.word.as_str(), word.found_in)).collect();

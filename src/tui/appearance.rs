@@ -1,5 +1,5 @@
-//! Chooses theme and glyphs from the settings, the environment, and the background that the terminal has reported. Nobody
-//! waits for that report; the default theme uses the terminal's own colors.
+//! Chooses theme and glyphs from the settings, the environment, and the background that the terminal has reported. That
+//! report is never waited for; the default theme uses the terminal's own colors.
 
 use std::io;
 

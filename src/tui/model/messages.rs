@@ -19,7 +19,7 @@ pub struct LoggedMessage {
     pub is_error: bool,
     /// The time of the session at which it was last shown; `None` before the first event.
     pub at: Option<Instant>,
-    /// How often it was shown in a row.
+    /// The number of times it was shown in a row.
     pub count: usize,
 }
 

@@ -8,7 +8,7 @@ use crate::model::Component;
 pub struct Bar {
     /// The component's title.
     pub name: String,
-    /// What the component means and why it has its value; may be empty.
+    /// The meaning of the component and the reason of its value; may be empty.
     pub sentence: String,
     pub from: f64,
     pub to: f64,
