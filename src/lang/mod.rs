@@ -16,6 +16,7 @@
 
 pub mod go;
 mod grammar_tables;
+pub mod highlight;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
