@@ -5,6 +5,7 @@ mod budget;
 mod command;
 mod pins;
 mod determinism;
+mod examples;
 mod tasks;
 
 use knowing::model::{
