@@ -19,6 +19,8 @@ pub struct Glyphs {
     pub ellipsis: &'static str,
     /// Before the name of a container.
     pub container: &'static str,
+    /// Before the name of what is in a file or a container.
+    pub crumb: &'static str,
     pub dot: &'static str,
     /// Header of the column of rank changes.
     pub delta: &'static str,
@@ -57,6 +59,7 @@ pub const UNICODE: Glyphs = Glyphs {
     prompt: "❯",
     ellipsis: "…",
     container: "‹",
+    crumb: "›",
     dot: "·",
     delta: "Δ",
     up: "▲",
@@ -99,6 +102,7 @@ pub const ASCII: Glyphs = Glyphs {
     prompt: ">",
     ellipsis: "~",
     container: "<",
+    crumb: ">",
     dot: "-",
     delta: "chg",
     up: "^",

@@ -6,6 +6,8 @@ mod feedback;
 mod mouse;
 mod panes;
 mod shell;
+mod source_pane;
+mod tasks;
 mod windows;
 
 use std::time::{Duration, Instant};
