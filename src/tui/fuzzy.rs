@@ -17,6 +17,17 @@ pub fn matching<'text>(pattern: &str, texts: impl Iterator<Item = &'text str>) -
     found.into_iter().map(|(_, index)| index).collect()
 }
 
+/// Returns the positions of the letters of a text that the pattern matches, ascending.
+pub fn positions(pattern: &str, text: &str) -> Vec<u32> {
+    let pattern = Pattern::parse(pattern.trim(), CaseMatching::Ignore, Normalization::Smart);
+    let (mut letters, mut positions) = (Vec::new(), Vec::new());
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    pattern.indices(Utf32Str::new(text, &mut letters), &mut matcher, &mut positions);
+    positions.sort_unstable();
+    positions.dedup();
+    positions
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +38,7 @@ mod tests {
         assert_eq!(matching("", texts.into_iter()), [0, 1, 2]);
         assert_eq!(matching("budles", texts.into_iter()), [2]);
         assert!(matching("xyz", texts.into_iter()).is_empty());
+        assert_eq!(positions("bs", "budget.set"), [0, 7]);
+        assert!(positions("", "budget").is_empty());
     }
 }

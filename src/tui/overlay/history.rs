@@ -3,37 +3,45 @@
 use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
 use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
 use crate::text::display::safe;
 use crate::tui::command::Command;
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Effect, Record};
 use crate::tui::fuzzy;
+use crate::tui::history::AskedTask;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::update::task;
 use crate::tui::view::{Canvas, text, window};
+use crate::tui::workspace::{Answer, Recorded};
 
 /// The history window.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     filter: Input,
     selected: Selection,
+    /// The tasks of the feedback journal: those that the command line ranked are among them.
+    asked: Vec<AskedTask>,
 }
 
 const COLUMNS: u16 = 90;
 const ROWS: u16 = 16;
+/// Lines of a task that are shown.
+const MAX_LINES: usize = 5;
 
 /// Opens the window.
-pub fn open(model: &mut Model) {
+pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Record(Record::Journal));
     model.overlays.push(Overlay::History(History::default()));
 }
 
 impl History {
     fn matching(&self, model: &Model) -> Vec<String> {
-        let tasks = model.history.tasks();
+        let tasks = model.history.with(&self.asked);
         let found = fuzzy::matching(self.filter.value(), tasks.iter().map(String::as_str));
         found.into_iter().map(|index| tasks[index].clone()).collect()
     }
@@ -68,6 +76,18 @@ impl Window for History {
         }
     }
 
+    fn enter_label(&self) -> &'static str {
+        "take"
+    }
+
+    fn on_recorded(&mut self, answer: &Answer<Recorded>) {
+        // Without the journal the list has the tasks of the explorer.
+        if let Ok(Recorded::Journal(journal)) = answer {
+            let asked = journal.events.iter().filter(|event| !event.task.is_empty());
+            self.asked = asked.map(|event| AskedTask { at: event.at, task: event.task.clone() }).collect();
+        }
+    }
+
     fn area(&self, model: &Model) -> Rect {
         window::middle(model.size, COLUMNS, ROWS)
     }
@@ -84,13 +104,29 @@ impl Window for History {
         let title = format!("history {} {}", glyphs.dot, text::count(tasks.len(), "task"));
         let mut inner = window::open(canvas, self.area(canvas.model), &title, "Enter takes, Esc closes");
         window::field(canvas, &mut inner, &self.filter);
-        if canvas.model.history.tasks().is_empty() {
-            let line = Line::from(canvas.span(Slot::Dim, " No task has been run yet."));
-            canvas.line(Canvas::row(inner, 1), &line);
+        if tasks.is_empty() {
+            let words = if self.filter.value().is_empty() { " No task has been asked yet." } else { " No match." };
+            let line = Line::from(canvas.span(Slot::Dim, words));
+            canvas.line(inner, &line);
         }
         window::list(canvas, inner, self.selected.row(), tasks.len(), |canvas, row| {
-            let one_line = tasks[row].replace('\n', canvas.model.appearance.glyphs.newline);
-            Line::from(canvas.span(Slot::Text, safe(&one_line).into_owned()))
+            let one_line = tasks[row].lines().take(MAX_LINES).collect::<Vec<_>>();
+            let one_line = one_line.join(canvas.model.appearance.glyphs.newline);
+            matched(canvas, self.filter.value(), &safe(&one_line))
         });
     }
+}
+
+/// Returns a text with the letters that match the filter marked.
+fn matched(canvas: &Canvas<'_>, filter: &str, text: &str) -> Line<'static> {
+    let positions = fuzzy::positions(filter, text);
+    let mut spans = Vec::new();
+    for (index, letter) in text.chars().enumerate() {
+        let is_matched = positions.binary_search(&(index as u32)).is_ok();
+        let slot = if is_matched { Slot::Positive } else { Slot::Text };
+        let style = canvas.style(slot);
+        let style = if is_matched { style.add_modifier(Modifier::UNDERLINED) } else { style };
+        spans.push(Span::styled(letter.to_string(), style));
+    }
+    Line::from(spans)
 }
