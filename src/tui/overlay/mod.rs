@@ -9,6 +9,7 @@ mod help;
 pub mod export;
 pub mod history;
 pub mod keys;
+pub mod packs;
 pub mod palette;
 pub mod picker;
 pub mod relations;
@@ -35,6 +36,7 @@ use filter_input::FilterInput;
 use finder::Finder;
 use history::History;
 use keys::Keys;
+use packs::Packs;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
@@ -54,6 +56,7 @@ pub enum Overlay {
     Filter(Filter),
     Picker(Picker),
     Votes(Votes),
+    Packs(Packs),
 }
 
 /// The result of a command, as in helix's compositor.
@@ -128,6 +131,7 @@ macro_rules! window_of {
             Overlay::Filter(window) => window,
             Overlay::Picker(window) => window,
             Overlay::Votes(window) => window,
+            Overlay::Packs(window) => window,
         }
     };
 }
