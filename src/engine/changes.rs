@@ -62,7 +62,8 @@ impl Ranker {
             let spans: Vec<(u32, u32)> =
                 symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
             let touched = super::pipeline::touched(&spans, &file.lines);
-            let changed = symbols.iter().zip(touched).filter(|(symbol, is_touched)| *is_touched && is_code(symbol.kind));
+            let changed =
+                symbols.iter().zip(touched).filter(|(symbol, is_touched)| *is_touched && is_code(symbol.kind));
             by_node.extend(changed.map(|(symbol, _)| (symbol.node, ChangeRole::Changed)));
             changes.files.insert(file.path, file.lines);
         }

@@ -114,10 +114,8 @@ impl Ranker {
     /// other.
     pub fn definitions(&self, word: &str, file: &str, line: u32) -> Result<Vec<Relation>, EngineError> {
         let of_file = self.reader.symbols_of_file(file)?;
-        let mut around: Vec<&Symbol> = of_file
-            .iter()
-            .filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line))
-            .collect();
+        let mut around: Vec<&Symbol> =
+            of_file.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line)).collect();
         around.sort_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
         let relation = |symbol| Relation { symbol, edge_type: EdgeType::Contains, confidence: 1.0, line: None };
         let here = around.iter().find(|symbol| symbol.name == word && symbol.span.name_line == line);

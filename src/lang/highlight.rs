@@ -53,7 +53,10 @@ pub fn tokens(language: &Language, path: &str, text: &str) -> Vec<Token> {
             own.is_colored = true;
             classes[range].fill(Some(class));
         } else if node.child_count() == 0 {
-            let class = leaf(own, node.is_named(), text.get(range.clone()).unwrap_or_default(), &ancestors);
+            let class = match text.get(range.clone()) {
+                Some(text) => leaf(language, own, node.is_named(), text, &ancestors),
+                None => None,
+            };
             classes[range].fill(class);
         }
         ancestors.push(own);
@@ -100,7 +103,13 @@ fn literal(own: Ancestor<'_>, ancestors: &[Ancestor<'_>]) -> Option<TokenClass> 
 }
 
 /// Returns the class of a node without children.
-fn leaf(own: Ancestor<'_>, is_named: bool, text: &str, ancestors: &[Ancestor<'_>]) -> Option<TokenClass> {
+fn leaf(
+    language: &Language,
+    own: Ancestor<'_>,
+    is_named: bool,
+    text: &str,
+    ancestors: &[Ancestor<'_>],
+) -> Option<TokenClass> {
     let kind = own.kind;
     match kind {
         "true" | "false" | "none" | "null" | "nil" | "iota" | "undefined" => return Some(TokenClass::Constant),
@@ -111,7 +120,7 @@ fn leaf(own: Ancestor<'_>, is_named: bool, text: &str, ancestors: &[Ancestor<'_>
     let is_number = ["integer", "float", "int_literal", "imaginary"].iter().any(|part| kind.contains(part));
     match is_named {
         true if is_number || kind == "number" => Some(TokenClass::Number),
-        true if kind.contains("identifier") => identifier(own, text, ancestors),
+        true if kind.contains("identifier") => identifier(language, own, text, ancestors),
         true => None,
         false if kind.starts_with(|letter: char| letter.is_alphabetic()) => Some(TokenClass::Keyword),
         false if matches!(kind, "." | ":" | "::" | "?." | "#") => None,
@@ -119,7 +128,7 @@ fn leaf(own: Ancestor<'_>, is_named: bool, text: &str, ancestors: &[Ancestor<'_>
     }
 }
 
-fn identifier(own: Ancestor<'_>, text: &str, ancestors: &[Ancestor<'_>]) -> Option<TokenClass> {
+fn identifier(language: &Language, own: Ancestor<'_>, text: &str, ancestors: &[Ancestor<'_>]) -> Option<TokenClass> {
     let (parent, field) = (ancestors.last()?, own.field.unwrap_or(""));
     let defines = |what: &str| field == "name" && parent.kind.contains(what);
     // In `a.b(…)` the member is the function of the call.
@@ -132,10 +141,12 @@ fn identifier(own: Ancestor<'_>, text: &str, ancestors: &[Ancestor<'_>]) -> Opti
         || defines("function")
         || defines("method");
     let is_upper = |letter: char| letter.is_uppercase() || letter.is_numeric() || letter == '_';
-    let starts_upper = text.starts_with(char::is_uppercase);
+    let starts_upper = language.capitals_are_types && text.starts_with(char::is_uppercase);
     match text {
         "self" | "cls" => Some(TokenClass::Keyword),
-        _ if text.len() > 1 && starts_upper && text.chars().all(is_upper) => Some(TokenClass::Constant),
+        _ if text.len() > 1 && text.starts_with(char::is_uppercase) && text.chars().all(is_upper) => {
+            Some(TokenClass::Constant)
+        }
         _ if field == "constructor" || defines("class") || parent.kind == "type" => Some(TokenClass::Type),
         // Calling a class creates an instance.
         _ if is_function && !(starts_upper && own.kind == "identifier" && field == "function") => {

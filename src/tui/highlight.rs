@@ -116,13 +116,14 @@ mod tests {
     #[test]
     fn a_template_in_a_string_does_not_end_highlighting() {
         let go = "package main\n\nimport \"fmt\"\n\nfunc first() {\n\tpanic(\"{{ if eq .X \\\"svg\\\" }}…\")\n}\n\n\
-                  // Second follows.\nfunc second(name string) error {\n\tfmt.Println(name, 1)\n\treturn nil\n}\n";
+                  // Second follows.\nfunc second(name string) error {\n\tfmt.Println(name, 1)\n\tExported()\n\treturn nil\n}\n";
         for (part, slot) in [
             ("\"{{ if eq .X \\\"svg\\\" }}…\"", Slot::String),
             ("// Second follows.", Slot::Comment),
             ("second", Slot::Function),
             ("string", Slot::Type),
             ("Println", Slot::Function),
+            ("Exported", Slot::Function),
             ("return", Slot::Keyword),
             ("nil", Slot::Constant),
         ] {

@@ -108,7 +108,7 @@ impl Ranker {
         let file = |node: NodeId| self.graph.meta(node).and_then(|meta| meta.file);
         Ok((symbols.iter())
             .filter_map(|symbol| {
-                Some(Candidate { task: wording::sentence(&symbol.doc)?, files: vec![file(symbol.node)?] })
+                Some(Candidate { task: wording::sentence(&symbol.name, &symbol.doc)?, files: vec![file(symbol.node)?] })
             })
             .collect())
     }

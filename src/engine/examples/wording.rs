@@ -7,28 +7,196 @@ const MAX_LEN: usize = 64;
 
 /// Verbs of tasks about behavior. Verbs of rearrangements, such as *move* and *use*, say little about what is touched.
 const VERBS: &[&str] = &[
-    "abort", "accept", "add", "allow", "apply", "avoid", "cache", "canonicalize", "check", "close", "compute",
-    "configure", "convert", "copy", "create", "decode", "delay", "delete", "detect", "display", "emit", "enable",
-    "encode", "ensure", "escape", "expand", "expose", "extract", "filter", "find", "fix", "flush", "follow", "format",
-    "generate", "handle", "hide", "highlight", "honor", "ignore", "implement", "improve", "include", "infer",
-    "invalidate", "keep", "limit", "list", "load", "log", "match", "open", "parse", "pass", "permit", "persist",
-    "prefer", "preserve", "prevent", "print", "propagate", "provide", "raise", "read", "recognize", "refresh",
-    "reject", "render", "report", "reset", "resolve", "respect", "restore", "retry", "save", "search", "send",
-    "serialize", "show", "skip", "sort", "start", "stop", "store", "stream", "strip", "support", "suppress", "throw",
-    "track", "treat", "trim", "validate", "wait", "warn", "watch", "wrap", "write",
+    "abort",
+    "accept",
+    "add",
+    "allow",
+    "apply",
+    "avoid",
+    "cache",
+    "canonicalize",
+    "check",
+    "close",
+    "compute",
+    "configure",
+    "convert",
+    "copy",
+    "create",
+    "decode",
+    "delay",
+    "delete",
+    "detect",
+    "display",
+    "emit",
+    "enable",
+    "encode",
+    "ensure",
+    "escape",
+    "expand",
+    "expose",
+    "extract",
+    "filter",
+    "find",
+    "fix",
+    "flush",
+    "follow",
+    "format",
+    "generate",
+    "handle",
+    "hide",
+    "highlight",
+    "honor",
+    "ignore",
+    "implement",
+    "improve",
+    "include",
+    "infer",
+    "invalidate",
+    "keep",
+    "limit",
+    "list",
+    "load",
+    "log",
+    "match",
+    "open",
+    "parse",
+    "pass",
+    "permit",
+    "persist",
+    "prefer",
+    "preserve",
+    "prevent",
+    "print",
+    "propagate",
+    "provide",
+    "raise",
+    "read",
+    "recognize",
+    "refresh",
+    "reject",
+    "render",
+    "report",
+    "reset",
+    "resolve",
+    "respect",
+    "restore",
+    "retry",
+    "save",
+    "search",
+    "send",
+    "serialize",
+    "show",
+    "skip",
+    "sort",
+    "start",
+    "stop",
+    "store",
+    "stream",
+    "strip",
+    "support",
+    "suppress",
+    "throw",
+    "track",
+    "treat",
+    "trim",
+    "validate",
+    "wait",
+    "warn",
+    "watch",
+    "wrap",
+    "write",
 ];
 
 /// Words of subjects that do not say what the code does.
 const CHORES: &[&str] = &[
-    "annotation", "annotations", "assorted", "benchmark", "benchmarks", "build", "bump", "bumps", "changelog", "chore",
-    "ci", "cleanup", "clippy", "comment", "comments", "contributing", "copyright", "coverage", "dep", "dependencies",
-    "dependency", "deps", "doc", "docs", "docstring", "docstrings", "documentation", "eslint", "example", "examples",
-    "fixdoc", "fixture", "fixtures", "flake8", "github", "gofmt", "grammar", "hint", "hints", "housekeeping", "isort",
-    "jsdoc", "license", "lint", "linter", "linting", "lints", "merge", "merges", "minor", "misc", "msrv", "mypy",
-    "nightly", "nit", "nits", "pyright", "readme", "refactor", "release", "releases", "revert", "reverts", "ruff",
-    "rustfmt", "snapshot", "snapshots", "spelling", "style", "test", "testing", "tests", "tweak", "tweaks",
-    "translation", "translations", "typing", "typings", "typo", "typos", "vendored", "version", "versions",
-    "whitespace", "wip", "wording", "workflow", "workflows",
+    "annotation",
+    "annotations",
+    "assorted",
+    "benchmark",
+    "benchmarks",
+    "build",
+    "bump",
+    "bumps",
+    "changelog",
+    "chore",
+    "ci",
+    "cleanup",
+    "clippy",
+    "comment",
+    "comments",
+    "contributing",
+    "copyright",
+    "coverage",
+    "dep",
+    "dependencies",
+    "dependency",
+    "deps",
+    "doc",
+    "docs",
+    "docstring",
+    "docstrings",
+    "documentation",
+    "eslint",
+    "example",
+    "examples",
+    "fixdoc",
+    "fixture",
+    "fixtures",
+    "flake8",
+    "github",
+    "gofmt",
+    "grammar",
+    "hint",
+    "hints",
+    "housekeeping",
+    "isort",
+    "jsdoc",
+    "license",
+    "lint",
+    "linter",
+    "linting",
+    "lints",
+    "merge",
+    "merges",
+    "minor",
+    "misc",
+    "msrv",
+    "mypy",
+    "nightly",
+    "nit",
+    "nits",
+    "pyright",
+    "readme",
+    "refactor",
+    "release",
+    "releases",
+    "revert",
+    "reverts",
+    "ruff",
+    "rustfmt",
+    "snapshot",
+    "snapshots",
+    "spelling",
+    "style",
+    "test",
+    "testing",
+    "tests",
+    "tweak",
+    "tweaks",
+    "translation",
+    "translations",
+    "typing",
+    "typings",
+    "typo",
+    "typos",
+    "vendored",
+    "version",
+    "versions",
+    "whitespace",
+    "wip",
+    "wording",
+    "workflow",
+    "workflows",
 ];
 
 /// Returns a commit subject as a task if it reads as one.
@@ -56,11 +224,19 @@ pub fn subject(subject: &str) -> Option<String> {
     task(subject.trim())
 }
 
-/// Returns the first sentence of a comment as a task if it reads as one.
-pub fn sentence(doc: &str) -> Option<String> {
+/// Returns the first sentence of the comment of a symbol as a task if it reads as one.
+pub fn sentence(name: &str, doc: &str) -> Option<String> {
     let paragraph = doc.trim_start().split("\n\n").next()?;
-    let text = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    task(text.split_once(". ").map_or(text.as_str(), |(first, _)| first))
+    let mut words: Vec<&str> = paragraph.split_whitespace().collect();
+    // Comments begin with the name in some languages.
+    if words.first() == Some(&name) {
+        words.remove(0);
+    }
+    let text = words.join(" ");
+    let first = text.split_once(". ").map_or(text.as_str(), |(first, _)| first);
+    // The names of parameters say nothing elsewhere.
+    let is_parameter = |word: &str| word.len() == 1 && word != "a";
+    task(first).filter(|task| !task.split(' ').any(is_parameter))
 }
 
 /// Returns whether the text before a colon is the name of an area: `core`, `core, api`, `fix(core)`.
@@ -148,10 +324,13 @@ mod tests {
     #[test]
     fn first_sentence_of_a_comment_may_be_a_task() {
         let doc = "Creates a cookie for\nthe session. More follows.\n\nAnd more.";
-        assert_eq!(sentence(doc).as_deref(), Some("create a cookie for the session"));
-        assert_eq!(sentence("Meta is for internal use."), None);
-        assert_eq!(sentence("Returns the kind of a node."), None);
-        assert_eq!(sentence("Opens it."), None);
-        assert_eq!(sentence(""), None);
+        assert_eq!(sentence("make", doc).as_deref(), Some("create a cookie for the session"));
+        let go = "Parse parses text with the options of the site.";
+        assert_eq!(sentence("Parse", go).as_deref(), Some("parse text with the options of the site"));
+        assert_eq!(sentence("Parse", "Parse parses text as a template body for t."), None);
+        assert_eq!(sentence("Meta", "Meta is for internal use."), None);
+        assert_eq!(sentence("kind", "Returns the kind of a node."), None);
+        assert_eq!(sentence("open", "Opens it."), None);
+        assert_eq!(sentence("open", ""), None);
     }
 }

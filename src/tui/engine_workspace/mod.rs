@@ -12,11 +12,12 @@ use super::model::concepts::MuteEffect;
 use super::model::export::{Form, Written};
 use super::panes::why::{Counterfactual, Explained};
 use super::workspace::{
-    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets, Workspace,
+    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets,
+    Workspace,
 };
 use crate::engine::{
-    Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker, Ranking,
-    SourceFile, inspect,
+    Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
+    Ranking, SourceFile, inspect,
 };
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;

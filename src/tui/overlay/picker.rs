@@ -190,7 +190,9 @@ impl Window for Picker {
         }
         let width = (inner.width as usize).saturating_sub(1);
         let items = self.items();
-        window::list(canvas, inner, self.selected.row(), items.len(), |canvas, row| self.row(canvas, &items[row], width));
+        window::list(canvas, inner, self.selected.row(), items.len(), |canvas, row| {
+            self.row(canvas, &items[row], width)
+        });
     }
 }
 
@@ -234,9 +236,8 @@ impl Picker {
                     _ => base.subject.clone(),
                 };
                 let shown = bases.iter().filter(is_shown);
-                let mut items: Vec<Item> = shown
-                    .map(|base| Item { name: base.name.clone(), about: about(base), ..Item::default() })
-                    .collect();
+                let mut items: Vec<Item> =
+                    shown.map(|base| Item { name: base.name.clone(), about: about(base), ..Item::default() }).collect();
                 // A revision that is typed in full comes first.
                 items.sort_by_key(|item| item.name != typed);
                 // A tag or another commit is not listed.

@@ -25,9 +25,7 @@ impl TaskChanges {
     /// Returns whether a line of a file is changed.
     pub fn is_changed(&self, file: &str, line: usize) -> bool {
         let lines = self.known.as_ref().and_then(|changes| changes.files.get(file));
-        lines.is_some_and(|lines| {
-            lines.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&line))
-        })
+        lines.is_some_and(|lines| lines.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&line)))
     }
 }
 

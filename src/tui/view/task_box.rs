@@ -36,8 +36,12 @@ pub fn rows(text: &str, cursor: Option<usize>, columns: usize, max_rows: usize, 
     let all = wrapped(text, start, columns, MAX_BEFORE + max_rows);
     let row = all.iter().rposition(|row| row.start <= at).unwrap_or(0);
     let first = (row + 1).saturating_sub(max_rows);
-    let mut shown: Vec<String> =
-        all.iter().skip(first).take(max_rows).map(|row| safe(text[row.clone()].trim_end_matches('\n')).into_owned()).collect();
+    let mut shown: Vec<String> = all
+        .iter()
+        .skip(first)
+        .take(max_rows)
+        .map(|row| safe(text[row.clone()].trim_end_matches('\n')).into_owned())
+        .collect();
     let is_cut_above = start > 0 || first > 0;
     let is_cut_below = all.get(first + shown.len()).is_some();
     let column = all.get(row).map_or(0, |row| super::text::width(&safe(&text[row.start..at.max(row.start)])));

@@ -29,7 +29,11 @@ fn examples_are_commits_that_the_ranking_finds() {
     change("invoice.py", &body("round_invoice_total", "value = round(value)"), "Initial import");
     change("upload.py", &body("retry_upload", "value = value + 1"), "fix(net): Retry uploads that time out (#12)");
     change("notes.py", &body("unrelated", "value = 0"), "Handle quantum entanglement of zebras");
-    change("invoice.py", &body("round_invoice_total", "value = 2"), "Fixed #3 -- Prevented wrong rounding of invoice total");
+    change(
+        "invoice.py",
+        &body("round_invoice_total", "value = 2"),
+        "Fixed #3 -- Prevented wrong rounding of invoice total",
+    );
     change("invoice.py", &body("round_invoice_total", "value = 3"), "Bump version of the invoice module");
     change("test_upload.py", &body("test_upload", "value = 3"), "Add checks for the upload of invoices");
     assert_eq!(examples(&root), ["prevent wrong rounding of invoice total", "retry uploads that time out"]);
@@ -40,7 +44,8 @@ fn without_history_examples_are_comments_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("repo");
     std::fs::create_dir(&root).unwrap();
-    std::fs::write(root.join("a.py"), "def open_till():\n    \"\"\"Opens the till of the shop for the day.\"\"\"\n").unwrap();
+    std::fs::write(root.join("a.py"), "def open_till():\n    \"\"\"Opens the till of the shop for the day.\"\"\"\n")
+        .unwrap();
     assert_eq!(examples(&root), ["open the till of the shop for the day"]);
     std::fs::write(root.join("a.py"), "def open_till():\n    \"\"\"Meta is for internal use.\"\"\"\n").unwrap();
     assert_eq!(examples(&root), [""; 0]);

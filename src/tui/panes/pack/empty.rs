@@ -112,11 +112,10 @@ fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
         _ => ("Say what you want to do", "in plain words, or with names from the code."),
     };
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
+    lines.push(Line::from(canvas.span(Slot::Dim, words)));
     if has_examples {
-        lines.push(Line::from(canvas.span(Slot::Dim, format!("{words} From this repository:"))));
         lines.push(Line::default());
-    } else {
-        lines.push(Line::from(canvas.span(Slot::Dim, words)));
+        lines.push(Line::from(canvas.span(Slot::Dim, "From this repository:")));
     }
     let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
     for (example, command) in model.examples.tasks.iter().zip(commands) {

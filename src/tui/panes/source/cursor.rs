@@ -38,7 +38,8 @@ impl SourceView {
         let words = self.words(line);
         let text = self.line_text(line);
         let defined = self.definitions.iter().filter(|definition| definition.span.name_line as usize == line);
-        let is_defined = |range: &Range<usize>| defined.clone().any(|symbol| Some(&*symbol.name) == text.get(range.clone()));
+        let is_defined =
+            |range: &Range<usize>| defined.clone().any(|symbol| Some(&*symbol.name) == text.get(range.clone()));
         let with = |slot: Slot| words.iter().find(|(_, other)| *other == slot);
         let is_code = |(_, slot): &&(Range<usize>, Slot)| !matches!(slot, Slot::Comment | Slot::String);
         (words.iter().find(|(range, _)| is_defined(range)))
@@ -106,7 +107,8 @@ impl SourceView {
     /// Returns the innermost definition around the cursor.
     pub fn enclosing(&self) -> Option<&Symbol> {
         let line = self.cursor as u32;
-        let around = self.definitions.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
+        let around =
+            self.definitions.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
         around.min_by_key(|symbol| symbol.span.end_line - symbol.span.start_line)
     }
 

@@ -23,10 +23,10 @@ const MAX_MATCHES: usize = 100_000;
 const MAX_TASK_LETTERS: usize = 2_000;
 /// Words of tasks that are in every file.
 const STOP_WORDS: &[&str] = &[
-    "about", "add", "after", "all", "also", "and", "any", "are", "before", "but", "can", "does", "doesn", "don", "each",
-    "fix", "for", "from", "get", "has", "have", "how", "into", "isn", "its", "make", "new", "not", "only", "out", "set",
-    "should", "that", "the", "them", "then", "there", "they", "this", "use", "used", "uses", "was", "were", "what",
-    "when", "where", "which", "why", "will", "with",
+    "about", "add", "after", "all", "also", "and", "any", "are", "before", "but", "can", "does", "doesn", "don",
+    "each", "fix", "for", "from", "get", "has", "have", "how", "into", "isn", "its", "make", "new", "not", "only",
+    "out", "set", "should", "that", "the", "them", "then", "there", "they", "this", "use", "used", "uses", "was",
+    "were", "what", "when", "where", "which", "why", "will", "with",
 ];
 
 impl SourceView {

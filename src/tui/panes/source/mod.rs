@@ -66,7 +66,12 @@ static COMMANDS: &[CommandSpec] = &[
     CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]),
     CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]),
     CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]),
-    CommandSpec::pane(DEFINITION, "definition of the word under the cursor", "definition", &[(Context::Pane(ID), "g d")]),
+    CommandSpec::pane(
+        DEFINITION,
+        "definition of the word under the cursor",
+        "definition",
+        &[(Context::Pane(ID), "g d")],
+    ),
     CommandSpec::pane(WORD_USERS, "symbols that use the word under the cursor", "users", &[(Context::Pane(ID), "g r")]),
     CommandSpec::pane(SEARCH, "search in the file", "search", &[(Context::Pane(ID), "/")]),
     CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")]),
@@ -113,7 +118,11 @@ impl Pane for SourcePane {
             NEXT_WORD | PREVIOUS_WORD => {
                 let height = page_rows(model, ID);
                 if !model.panes.source.move_to_word(name == NEXT_WORD, height) {
-                    model.show_message(if name == NEXT_WORD { "last word of the file" } else { "first word of the file" });
+                    model.show_message(if name == NEXT_WORD {
+                        "last word of the file"
+                    } else {
+                        "first word of the file"
+                    });
                 }
                 show_word(model);
             }

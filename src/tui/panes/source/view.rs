@@ -27,7 +27,9 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (None, None, None) if model.panes.pack.symbols.is_empty() => {
             Some("The source of the selected symbol appears here.".into())
         }
-        (None, None, None) if navigation::current_symbol(model).is_none() => Some("No symbol passes the filter.".into()),
+        (None, None, None) if navigation::current_symbol(model).is_none() => {
+            Some("No symbol passes the filter.".into())
+        }
         (None, None, None) => Some("This symbol is defined outside the repository.".into()),
     };
     if let Some(words) = words {

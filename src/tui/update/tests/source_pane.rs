@@ -65,7 +65,10 @@ fn the_cursor_moves_and_the_editor_opens_at_its_line() {
     assert_eq!((harness.model.panes.source.cursor, word(&harness).as_str()), (326, "line_326"));
     assert!(matches!(&harness.keys("e")[..], [Effect::Edit { line: 326, .. }, ..]));
     let copied = harness.keys("y l");
-    assert!(matches!(&copied[..], [Effect::Copy { text, .. }, ..] if text == "src/flask/sessions.py:326"), "{copied:?}");
+    assert!(
+        matches!(&copied[..], [Effect::Copy { text, .. }, ..] if text == "src/flask/sessions.py:326"),
+        "{copied:?}"
+    );
     harness.keys("w");
     assert_eq!((harness.model.panes.source.cursor, word(&harness).as_str()), (327, "line_327"));
     harness.keys("b");

@@ -63,7 +63,9 @@ const SCENES: &[Scene] = &[
 
 /// Keys that vote, from the ranked list, and the scenes after them.
 const VOTE_KEYS: &str = "+ j j + j -";
-const FEEDBACK_SCENES: &[Scene] = &[("votes", "g v", "votes and use"), ("learned-terms", "g v Tab", "learned terms")];
+const FEEDBACK_SCENES: &[Scene] =
+    &[("votes", "g v", "votes and use"), ("learned-terms", "g v Tab", "learned terms"), PACKS];
+const PACKS: Scene = ("packs", ": p a c k . s a v e Space l o g i n Enter : p a c k . o p e n Enter", "packs");
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
@@ -198,8 +200,8 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 10] =
-    ["keys", "palette", "history", "export", "concepts", "relations", "finder", "filter", "picker", "votes"];
+const WINDOWS: [&str; 11] =
+    ["keys", "palette", "history", "export", "concepts", "relations", "finder", "filter", "picker", "votes", "packs"];
 
 fn window(overlay: &Overlay) -> &'static str {
     let index = match overlay {
@@ -213,6 +215,7 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Filter(_) => 7,
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
+        Overlay::Packs(_) => 10,
     };
     WINDOWS[index]
 }

@@ -6,7 +6,10 @@ use super::random::Random;
 use super::*;
 use crate::concepts::{FrameworkUse, Layer, MatchStrength};
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
-use crate::engine::{Base, ChangeRole, Changes, EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation, Vote};
+use crate::engine::{
+    Base, ChangeRole, Changes, EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation,
+    Vote,
+};
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
