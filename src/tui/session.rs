@@ -1,4 +1,4 @@
-//! What is kept for a repository between sessions: the last task with its pins, named packs, the history of tasks.
+//! The state of a repository that outlives a session: the last task with its pins, named packs, the history of tasks.
 //!
 //! The files are in the user's data folder, not in the repository: a repository is untrusted and may contain links.
 

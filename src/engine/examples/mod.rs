@@ -1,6 +1,6 @@
 //! Example tasks from the repository's own history and comments: those whose ranking finds what they touched.
 
-mod wording;
+mod phrasing;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -77,7 +77,7 @@ impl Ranker {
         let ids: HashMap<&str, FileId> = self.graph.files().iter().map(|(id, path)| (path.as_str(), *id)).collect();
         let mut candidates = Vec::new();
         for commit in self.reader.recent_commits(COMMITS)? {
-            let Some(task) = wording::subject(&commit.subject) else { continue };
+            let Some(task) = phrasing::subject(&commit.subject) else { continue };
             let paths = self.reader.commit_paths(&commit.hash)?;
             let files = paths.iter().filter_map(|path| ids.get(path.as_str()).copied());
             let files: Vec<FileId> = files.filter(|file| !self.is_test_file(*file)).collect();
@@ -108,7 +108,10 @@ impl Ranker {
         let file = |node: NodeId| self.graph.meta(node).and_then(|meta| meta.file);
         Ok((symbols.iter())
             .filter_map(|symbol| {
-                Some(Candidate { task: wording::sentence(&symbol.name, &symbol.doc)?, files: vec![file(symbol.node)?] })
+                Some(Candidate {
+                    task: phrasing::sentence(&symbol.name, &symbol.doc)?,
+                    files: vec![file(symbol.node)?],
+                })
             })
             .collect())
     }

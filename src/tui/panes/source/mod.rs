@@ -249,7 +249,10 @@ impl Pane for SourcePane {
     }
 
     fn tab_status(&self, model: &Model, columns: usize) -> Option<String> {
-        model.panes.source.shown.is_some().then(|| view::location(model, columns))
+        model.panes.source.shown.as_ref()?;
+        let share = view::share(model);
+        let room = columns.saturating_sub(text::width(&share) + 1);
+        Some(format!("{} {share}", view::location(model, room)).trim_end().to_owned())
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
