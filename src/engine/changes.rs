@@ -1,10 +1,12 @@
 //! The changes since a revision: changed lines, changed symbols, and the symbols that use and test them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::{EngineError, Ranker};
 use crate::model::{EdgeType, NodeId, SymbolId, SymbolKind};
-use crate::scan::changes::changed_files;
+use crate::scan::changes::{ChangedFile, changed_files};
+use crate::store::location::FOLDER;
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
@@ -57,7 +59,8 @@ impl Ranker {
     pub fn changes(&self, base: &str) -> Result<Changes, EngineError> {
         let mut changes = Changes::default();
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
-        for file in changed_files(&self.root, base)? {
+        let is_own = |file: &ChangedFile| Path::new(&file.path).starts_with(FOLDER);
+        for file in changed_files(&self.root, base)?.into_iter().filter(|file| !is_own(file)) {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let spans: Vec<(u32, u32)> =
                 symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();

@@ -9,7 +9,7 @@ use etcetera::BaseStrategy;
 use super::error::StoreError;
 
 /// Folder in the repository's root.
-const FOLDER: &str = ".knowing";
+pub const FOLDER: &str = ".knowing";
 /// File name of the database.
 const FILE: &str = "graph.db";
 /// Seeds may be committed, the database not.

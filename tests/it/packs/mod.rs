@@ -2,6 +2,7 @@
 
 mod answers;
 mod budget;
+mod changes;
 mod command;
 mod pins;
 mod determinism;

@@ -141,12 +141,18 @@ impl SourceView {
         let text = self.line_text(self.cursor);
         let column = |byte: usize| text.get(..byte).map_or(0, |before| before.width());
         let (start, end) = (column(word.start), column(word.end));
+        // What the cursor scrolled, it scrolls back; what the user scrolled stays.
+        if self.is_scrolled_by_cursor && end <= columns {
+            (self.left, self.is_scrolled_by_cursor) = (0, false);
+        }
+        let before = self.left;
         if end > self.left + columns {
             self.left = (end + MARGIN).saturating_sub(columns);
         }
         if start <= self.left {
             self.left = if end < columns { 0 } else { start.saturating_sub(MARGIN) };
         }
+        self.is_scrolled_by_cursor |= self.left != before;
     }
 }
 

@@ -78,6 +78,8 @@ pub struct SourceView {
     pub top: usize,
     /// Columns scrolled to the left.
     pub left: usize,
+    /// Whether the cursor scrolled them, to show its word.
+    pub is_scrolled_by_cursor: bool,
     /// The line of the cursor, from 1; 0 without a file.
     pub cursor: usize,
     /// The byte range of the word under the cursor.
@@ -223,6 +225,7 @@ impl SourceView {
         let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();
         let last = visible.map(columns).max().unwrap_or(0).saturating_sub(1);
         let before = self.left;
+        self.is_scrolled_by_cursor = false;
         self.left = self.left.saturating_add_signed(by).min(last.max(before));
         self.left != before
     }

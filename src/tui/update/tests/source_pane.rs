@@ -1,5 +1,7 @@
 //! The source pane: cursor, definitions of words, search.
 
+use std::sync::Arc;
+
 use super::{Action, Harness, fixture, update};
 use crate::engine::Relation;
 use crate::model::{EdgeType, Symbol};
@@ -7,7 +9,9 @@ use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
 use crate::tui::overlay::Overlay;
+use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::{Pane, pack, source};
+use crate::tui::theme::Slot;
 use crate::tui::workspace::{Answer, Response};
 
 /// Returns the fixture's ranking with the source of its first symbol in focus.
@@ -181,4 +185,20 @@ fn the_title_has_the_definitions_around_the_cursor_and_the_status_the_share() {
     harness.keys("g g");
     assert_eq!(title(&harness, 120), "3 source · src/flask/sessions.py:1");
     assert_eq!(source::SourcePane.status(&harness.model), "0%");
+}
+
+#[test]
+fn what_the_cursor_scrolls_sideways_it_scrolls_back() {
+    let mut harness = reading();
+    let wide = vec![(Slot::Text, format!("{}far", " ".repeat(200)).into_boxed_str())];
+    let mut lines = fixture::source().to_vec();
+    lines[324] = wide;
+    let generation = harness.model.panes.source.generation;
+    let shown = LoadedSource { lines: Arc::new(lines), ..fixture::shown() };
+    let file = "src/flask/sessions.py".to_owned();
+    harness.act(Action::Report(Report::Source { generation, file, shown: Ok(shown) }));
+    harness.keys("j");
+    assert!(word(&harness) == "far" && harness.model.panes.source.left > 100);
+    harness.keys("j");
+    assert_eq!(harness.model.panes.source.left, 0);
 }
