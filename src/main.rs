@@ -24,6 +24,7 @@ fn main() -> ExitCode {
                 theme: explorer.theme,
                 user_dirs: UserDirs::find(),
                 mouse: explorer.mouse,
+                fresh: explorer.fresh,
             };
             cli::exit_code(explorer.colors, tui::run(Arc::new(EngineWorkspace::new(explorer.engine)), options))
         }

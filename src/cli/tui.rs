@@ -31,6 +31,9 @@ pub struct TuiArguments {
     /// Disable mouse support, so that the terminal selects text
     #[arg(long)]
     pub no_mouse: bool,
+    /// Start anew instead of resuming the last session
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// Returns whether there is a terminal for input and for the screen. Standard output may be redirected, as in
@@ -56,6 +59,7 @@ pub fn open(session: &Session, arguments: TuiArguments) -> Action {
             plain,
             theme: arguments.theme,
             mouse: !arguments.no_mouse,
+            fresh: arguments.fresh,
             colors: session.colors,
         }),
         Err(error) => Action::Exit(finish(session.colors, Err(error))),

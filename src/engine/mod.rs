@@ -6,6 +6,7 @@
 
 mod bodies;
 mod cache;
+mod changes;
 pub mod concepts;
 mod consent;
 mod counterfactual;
@@ -37,11 +38,13 @@ pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, V
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
 pub use crate::query::Keywords;
-pub use crate::scan::changes::ChangesError;
+pub use crate::scan::changes::{Base, ChangesError};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
+pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
+pub use examples::ExampleSearch;
 pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
@@ -52,7 +55,7 @@ pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
 pub use ranker::Ranker;
 pub use reply::{Reply, ReplyRequest};
-pub use source::{SourceError, SourceFile, is_source};
+pub use source::{SourceError, SourceFile, Token, TokenClass, highlight, is_source};
 pub use why::{
     ChannelRank, ConceptContribution, ListRank, PackStatus, PathStep, RankedScore, TermMatch, WalkReach, Why,
 };
@@ -198,11 +201,12 @@ impl Engine {
         Ok(findings)
     }
 
-    /// Returns the revisions that the working tree can be compared with: `HEAD`, then branches, the most recent first.
+    /// Returns the revisions that the working tree can be compared with: `HEAD`, then branches, the most recent first,
+    /// then commits.
     ///
     /// # Errors
     /// When there is no git repository, or it can't be read.
-    pub fn bases(&self) -> Result<Vec<String>, EngineError> {
+    pub fn bases(&self) -> Result<Vec<Base>, EngineError> {
         Ok(bases(&self.repository.root)?)
     }
 

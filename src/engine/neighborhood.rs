@@ -93,9 +93,11 @@ impl Ranker {
         Ok(shown)
     }
 
-    /// Returns the symbols that a symbol uses, strongest first.
+    /// Returns the symbols that a symbol uses, strongest first, externals last: they have no source to show.
     pub fn uses(&self, node: NodeId) -> Result<Vec<Relation>, EngineError> {
-        self.relations(self.graph.adjacency.outgoing(node))
+        let mut uses = self.relations(self.graph.adjacency.outgoing(node))?;
+        uses.sort_by_key(|used| !is_internal(used));
+        Ok(uses)
     }
 
     /// Returns the users of a symbol, strongest first, with the lines of their uses.
@@ -105,6 +107,41 @@ impl Ranker {
             self.find_lines(&used, &mut users)?;
         }
         Ok(users)
+    }
+
+    /// Returns the definitions that a word in a line of a file may refer to, likeliest first: what the definitions around
+    /// the line use under that name, else definitions of the file, else all of that name. Externals only if there is no
+    /// other.
+    pub fn definitions(&self, word: &str, file: &str, line: u32) -> Result<Vec<Relation>, EngineError> {
+        let of_file = self.reader.symbols_of_file(file)?;
+        let mut around: Vec<&Symbol> =
+            of_file.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line)).collect();
+        around.sort_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
+        let relation = |symbol| Relation { symbol, edge_type: EdgeType::Contains, confidence: 1.0, line: None };
+        let here = around.iter().find(|symbol| symbol.name == word && symbol.span.name_line == line);
+        if let Some(symbol) = here {
+            return Ok(vec![relation((*symbol).clone())]);
+        }
+        let mut external = Vec::new();
+        for symbol in &around {
+            let (mut inside, outside): (Vec<Relation>, Vec<Relation>) =
+                self.uses(symbol.node)?.into_iter().filter(|used| used.symbol.name == word).partition(is_internal);
+            external.extend(outside);
+            if !inside.is_empty() {
+                inside.sort_by_key(|used| used.symbol.is_test);
+                return Ok(inside);
+            }
+        }
+        let named = of_file.iter().filter(|symbol| symbol.name == word).cloned();
+        let mut found: Vec<Relation> = named.map(relation).collect();
+        if found.is_empty() {
+            for node in self.reader.nodes_named_exactly(word, MAX_RELATIONS)? {
+                found.extend(self.reader.symbol(node)?.map(relation));
+            }
+            found.retain(is_internal);
+            found.sort_by_key(|named| named.symbol.is_test);
+        }
+        Ok(if found.is_empty() { external } else { found })
     }
 
     fn relations(&self, edges: &[Neighbor]) -> Result<Vec<Relation>, EngineError> {
@@ -133,6 +170,10 @@ impl Ranker {
         }
         Ok(relations)
     }
+}
+
+fn is_internal(relation: &Relation) -> bool {
+    !relation.symbol.file.is_empty()
 }
 
 /// Returns whether an edge of this type is a use, in contrast to containment, ownership and similarity.

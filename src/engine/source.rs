@@ -4,12 +4,19 @@ use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Component, Path};
 
+use crate::lang::highlight::tokens;
+pub use crate::lang::highlight::{Token, TokenClass};
 use crate::model::Symbol;
 use crate::scan::read::{MAX_FILE_BYTES, read_small};
 
 /// Returns whether a file has the name of a file of an indexed language.
 pub fn is_source(path: &str) -> bool {
     crate::lang::language_of(path).is_some()
+}
+
+/// Returns the tokens of a text for syntax highlighting, by the language of `file`; none if it is unknown.
+pub fn highlight(file: &str, text: &str) -> Vec<Token> {
+    crate::lang::language_of(file).map(|language| tokens(language, file, text)).unwrap_or_default()
 }
 
 /// An error in reading a source file.

@@ -16,6 +16,7 @@
 
 pub mod go;
 mod grammar_tables;
+pub mod highlight;
 pub mod manifest;
 pub mod packages;
 pub mod parser;
@@ -44,6 +45,8 @@ pub struct Language {
     pub manifests: &'static [ManifestFormat],
     /// Whether the definitions of all files of a folder share one namespace.
     pub packages_are_folders: bool,
+    /// Whether a capital first letter is the custom for types; otherwise any exported name may have one.
+    pub capitals_are_types: bool,
     /// The folders whose packages are symbols.
     pub package_folders: PackageFolders,
     /// Interfaces that types satisfy without declaring it; `None` in languages whose types declare it.

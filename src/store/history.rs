@@ -22,15 +22,12 @@ impl Reader {
 
     /// Returns the commits that changed a file, newest first, without their paths.
     pub fn file_history(&self, path: &str, limit: usize) -> Result<Vec<CommitRow>, StoreError> {
-        self.query_all(sql!("file_history"), (path, limit as i64), |row| {
-            Ok(CommitRow {
-                hash: row.get(0)?,
-                time: row.get(1)?,
-                author: row.get(2)?,
-                subject: row.get(3)?,
-                paths: Vec::new(),
-            })
-        })
+        self.query_all(sql!("file_history"), (path, limit as i64), commit_row)
+    }
+
+    /// Returns the newest commits, newest first, without their paths.
+    pub fn recent_commits(&self, limit: usize) -> Result<Vec<CommitRow>, StoreError> {
+        self.query_all(sql!("recent_commits"), [limit as i64], commit_row)
     }
 
     /// Returns the history of every symbol that has one, sorted by node.
@@ -59,6 +56,11 @@ impl Reader {
     pub fn lines_of_file(&self, file: FileId) -> Result<Vec<(NodeId, u32, u32)>, StoreError> {
         self.query_all(sql!("lines_of_file"), [file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
+}
+
+fn commit_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<CommitRow> {
+    let (hash, time, author, subject) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+    Ok(CommitRow { hash, time, author, subject, paths: Vec::new() })
 }
 
 impl Writer {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::model::export::Form;
 use super::panes::source::SourceLocation;
+use super::session::SavedTask;
 use crate::engine::{EgoRequest, EventKind, Vote};
 use crate::model::{NodeId, Symbol, SymbolId, Task};
 
@@ -42,6 +43,11 @@ pub enum Effect {
     },
     /// Add the task to the history.
     Remember(String),
+    /// Save a named pack, or delete it.
+    SavePack {
+        name: String,
+        pack: Option<Box<SavedTask>>,
+    },
     /// Edit the task in the user's editor.
     Compose(String),
     /// Switch mouse reports on or off.
@@ -111,6 +117,8 @@ pub enum Topic {
     Uses(Node),
     /// The symbols that use a symbol.
     Users(Node),
+    /// The definitions that a word in a line of a file may refer to.
+    Definitions { word: String, file: String, line: u32 },
     /// Symbols whose names match these letters fuzzily.
     Symbols(String),
     /// Example tasks generated from the repository.
@@ -119,8 +127,12 @@ pub enum Topic {
     Text(TextRequest),
     /// Files whose paths match fuzzily.
     Files { needle: String },
+    /// Indexed files with uncommitted changes.
+    DirtyFiles,
     /// Revisions that the working tree can be compared with.
     Bases,
+    /// The changes since a revision.
+    Changes { base: String },
     /// The present versions of symbols of an earlier index.
     Relocate(Vec<Symbol>),
 }

@@ -19,6 +19,8 @@ pub struct Glyphs {
     pub ellipsis: &'static str,
     /// Before the name of a container.
     pub container: &'static str,
+    /// Before the name of what is in a file or a container.
+    pub crumb: &'static str,
     /// Between the parts of a line.
     pub dot: &'static str,
     /// The mark of a symbol without a vote.
@@ -60,6 +62,7 @@ pub const UNICODE: Glyphs = Glyphs {
     prompt: "❯",
     ellipsis: "…",
     container: "‹",
+    crumb: "›",
     dot: "·",
     no_vote: "·",
     mark: "◆",
@@ -103,6 +106,7 @@ pub const ASCII: Glyphs = Glyphs {
     prompt: ">",
     ellipsis: "~",
     container: "<",
+    crumb: ">",
     dot: "-",
     no_vote: ".",
     mark: "#",

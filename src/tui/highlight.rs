@@ -1,132 +1,58 @@
-//! Syntax highlighting: maps the scopes of a TextMate grammar to the slots of a theme.
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+//! Colors of source: maps the tokens of a file to the slots of a theme.
 
 use super::panes::source::SourceLine;
 use super::theme::Slot;
+use crate::engine::{Token, TokenClass, highlight};
 
-/// Slots by prefix of a scope, more specific prefixes first.
-///
-/// `Text` ends the search: code inside an interpolation is not part of the string.
-const SLOTS: &[(&str, Slot)] = &[
-    ("comment", Slot::Comment),
-    ("meta.interpolation", Slot::Text),
-    ("meta.template.expression", Slot::Text),
-    ("string", Slot::String),
-    ("constant.numeric", Slot::Number),
-    ("constant", Slot::Constant),
-    ("keyword.operator.word", Slot::Keyword),
-    ("keyword.operator", Slot::Operator),
-    ("keyword", Slot::Keyword),
-    ("storage", Slot::Keyword),
-    ("entity.name.function", Slot::Function),
-    ("support.function", Slot::Function),
-    ("variable.function", Slot::Function),
-    ("entity.name.tag", Slot::Keyword),
-    ("entity.other.attribute-name", Slot::Function),
-    ("entity", Slot::Type),
-    ("support", Slot::Type),
-    ("variable.language", Slot::Keyword),
-    ("variable", Slot::Variable),
-];
-
-/// Longer lines are not highlighted: they are generated, and regular expressions are slow on them.
-const MAX_LINE_BYTES: usize = 2_000;
-
-/// The loaded grammars. Loading takes milliseconds, so a highlighter should be reused.
-pub struct Highlighter {
-    syntaxes: SyntaxSet,
-    slots: Vec<(Scope, Slot)>,
-}
-
-/// Highlights one file from some line on; lines must be passed in order.
-pub struct FileHighlighter<'set> {
-    highlighter: &'set Highlighter,
-    state: ParseState,
-    stack: ScopeStack,
-    failed: bool,
-}
-
-impl Highlighter {
-    /// Loads the grammars.
-    pub fn new() -> Highlighter {
-        let slots = SLOTS.iter().filter_map(|(prefix, slot)| Some((Scope::new(prefix).ok()?, *slot))).collect();
-        Highlighter { syntaxes: two_face::syntax::extra_newlines(), slots }
-    }
-
-    /// Starts a file, or returns `None` if its language is unknown.
-    pub fn start(&self, file: &str) -> Option<FileHighlighter<'_>> {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        let extension = name.rsplit('.').next().unwrap_or(name);
-        let syntax: &SyntaxReference = self
-            .syntaxes
-            .find_syntax_by_extension(name)
-            .or_else(|| self.syntaxes.find_syntax_by_extension(extension))?;
-        Some(FileHighlighter {
-            highlighter: self,
-            state: ParseState::new(syntax),
-            stack: ScopeStack::new(),
-            failed: false,
-        })
-    }
-
-    fn slot(&self, stack: &ScopeStack) -> Slot {
-        let from_top = stack.as_slice().iter().rev();
-        let slot = |scope: &Scope| {
-            let found = self.slots.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope));
-            found.map(|(_, slot)| *slot)
-        };
-        from_top.filter_map(slot).next().unwrap_or(Slot::Text)
-    }
-}
-
-impl Default for Highlighter {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl FileHighlighter<'_> {
-    /// Highlights the next line.
-    pub fn line(&mut self, text: &str) -> SourceLine {
-        if self.failed || text.len() > MAX_LINE_BYTES {
-            return plain(text);
-        }
-        // A pattern of a third-party grammar may panic.
-        match catch_unwind(AssertUnwindSafe(|| self.pieces(text))) {
-            Ok(Some(pieces)) => pieces,
-            Ok(None) | Err(_) => {
-                self.failed = true;
-                plain(text)
-            }
-        }
-    }
-
-    fn pieces(&mut self, text: &str) -> Option<SourceLine> {
-        let operations = self.state.parse_line(&format!("{text}\n"), &self.highlighter.syntaxes).ok()?;
+/// Returns the lines of a file, or of a part of it, as colored pieces.
+pub fn highlighted(file: &str, lines: &[String]) -> Vec<SourceLine> {
+    let text = lines.join("\n");
+    let tokens = highlight(file, &text);
+    let mut tokens = tokens.iter().peekable();
+    let mut start = 0;
+    let mut colored = Vec::with_capacity(lines.len());
+    for line in lines {
+        let end = start + line.len();
         let mut pieces = SourceLine::new();
-        let mut from = 0;
-        for (offset, operation) in operations {
-            let offset = offset.min(text.len());
-            if offset > from {
-                push(&mut pieces, self.highlighter.slot(&self.stack), text.get(from..offset)?);
-                from = offset;
+        let mut at = start;
+        while let Some(Token { range, class }) = tokens.peek() {
+            let (from, to) = (range.start.max(start), range.end.min(end));
+            if from < to {
+                push(&mut pieces, Slot::Text, &text, at..from);
+                push(&mut pieces, slot(*class), &text, from..to);
+                at = to;
             }
-            self.stack.apply(&operation).ok()?;
+            // A token of several lines continues in the next one.
+            if range.end > end {
+                break;
+            }
+            tokens.next();
         }
-        if from < text.len() {
-            push(&mut pieces, self.highlighter.slot(&self.stack), &text[from..]);
-        }
-        Some(pieces)
+        push(&mut pieces, Slot::Text, &text, at..end);
+        colored.push(pieces);
+        start = end + 1;
+    }
+    colored
+}
+
+fn push(pieces: &mut SourceLine, slot: Slot, text: &str, range: std::ops::Range<usize>) {
+    let text = text.get(range).unwrap_or_default();
+    if !text.is_empty() {
+        pieces.push((slot, text.into()));
     }
 }
 
-fn push(pieces: &mut SourceLine, slot: Slot, text: &str) {
-    match pieces.last_mut() {
-        Some((last, piece)) if *last == slot => *piece = format!("{piece}{text}").into(),
-        _ => pieces.push((slot, text.into())),
+fn slot(class: TokenClass) -> Slot {
+    match class {
+        TokenClass::Comment => Slot::Comment,
+        TokenClass::String => Slot::String,
+        TokenClass::Number => Slot::Number,
+        TokenClass::Constant => Slot::Constant,
+        TokenClass::Keyword => Slot::Keyword,
+        TokenClass::Operator => Slot::Operator,
+        TokenClass::Function => Slot::Function,
+        TokenClass::Type => Slot::Type,
+        TokenClass::Variable => Slot::Variable,
     }
 }
 
@@ -139,29 +65,80 @@ pub fn plain(text: &str) -> SourceLine {
 mod tests {
     use super::*;
 
-    fn slots(file: &str, line: &str) -> Vec<(Slot, String)> {
-        let highlighter = Highlighter::new();
-        let pieces = highlighter.start(file).unwrap().line(line);
-        pieces.into_iter().map(|(slot, piece)| (slot, piece.into_string())).collect()
+    fn pieces(file: &str, text: &str) -> Vec<SourceLine> {
+        highlighted(file, &text.lines().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    /// Asserts the slot of the first piece that is exactly `part`.
+    fn assert_slot(file: &str, text: &str, part: &str, slot: Slot) {
+        let pieces = pieces(file, text).concat();
+        let found = pieces.iter().find(|(_, piece)| &**piece == part);
+        assert_eq!(found.map(|(slot, _)| *slot), Some(slot), "{part} of {pieces:?}");
     }
 
     #[test]
     fn supported_languages_are_highlighted() {
-        for file in ["a/b.rs", "b.py", "c.go", "d.ts", "e.tsx"] {
-            assert!(Highlighter::new().start(file).is_some(), "{file}");
+        let python = "class Till(Box):\n    \"\"\"Holds cash.\"\"\"\n    def open(self, key=1): # why\n        return f\"a{key}b\"\n";
+        for (part, slot) in [
+            ("class", Slot::Keyword),
+            ("Till", Slot::Type),
+            ("\"\"\"Holds cash.\"\"\"", Slot::Comment),
+            ("open", Slot::Function),
+            ("self", Slot::Keyword),
+            ("1", Slot::Number),
+            ("# why", Slot::Comment),
+            ("f\"a", Slot::String),
+        ] {
+            assert_slot("a.py", python, part, slot);
         }
-        let pieces = slots("a.py", "def open(self): # why");
-        assert!(pieces.contains(&(Slot::Function, "open".into())), "{pieces:?}");
-        assert!(pieces.iter().any(|(slot, piece)| *slot == Slot::Comment && piece.contains("why")), "{pieces:?}");
-        let pieces = slots("a.rs", "let x = \"text\";");
-        assert!(pieces.iter().any(|(slot, piece)| *slot == Slot::String && piece.contains("text")), "{pieces:?}");
+        let rust = "/// Opens.\nfn open<'a>(x: &'a str) -> Till { vec![x.find(\"text\")]; MAX_LEN; Some(true) }";
+        for (part, slot) in [
+            ("/// Opens.", Slot::Comment),
+            ("fn", Slot::Keyword),
+            ("open", Slot::Function),
+            ("str", Slot::Type),
+            ("Till", Slot::Type),
+            ("\"text\"", Slot::String),
+            ("MAX_LEN", Slot::Constant),
+            ("true", Slot::Constant),
+        ] {
+            assert_slot("a/b.rs", rust, part, slot);
+        }
+        let script = "export class A { run(a: string) { return `x${a.trim()}` } }";
+        for file in ["d.ts", "e.tsx", "f.js", "g.mjs"] {
+            assert_slot(file, script, "class", Slot::Keyword);
+            assert_slot(file, script, "run", Slot::Function);
+            assert_slot(file, script, "trim", Slot::Function);
+            assert_slot(file, script, "`x", Slot::String);
+        }
+    }
+
+    #[test]
+    fn a_template_in_a_string_does_not_end_highlighting() {
+        let go = "package main\n\nimport \"fmt\"\n\nfunc first() {\n\tpanic(\"{{ if eq .X \\\"svg\\\" }}…\")\n}\n\n\
+                  // Second follows.\nfunc second(name string) error {\n\tfmt.Println(name, 1)\n\tExported()\n\treturn nil\n}\n";
+        for (part, slot) in [
+            ("\"{{ if eq .X \\\"svg\\\" }}…\"", Slot::String),
+            ("// Second follows.", Slot::Comment),
+            ("second", Slot::Function),
+            ("string", Slot::Type),
+            ("Println", Slot::Function),
+            ("Exported", Slot::Function),
+            ("return", Slot::Keyword),
+            ("nil", Slot::Constant),
+        ] {
+            assert_slot("a.go", go, part, slot);
+        }
     }
 
     #[test]
     fn highlighting_preserves_the_text() {
-        for line in ["fn f<'a>(x: &'a str) -> u8 { 1 /* c */ }", "", "漢字 = \"é\"", "\"never closed"] {
-            let joined: String = slots("a.rs", line).into_iter().map(|(_, piece)| piece).collect();
-            assert_eq!(joined, line);
+        for text in ["fn f<'a>(x: &'a str) -> u8 { 1 /* c\n\n */ }", "漢字 = \"é\"", "\"never closed", "}}}", ""] {
+            for file in ["a.rs", "a.py", "a.go", "a.ts", "a.unknown"] {
+                let lines = pieces(file, text).into_iter();
+                let lines = lines.map(|line| line.into_iter().map(|(_, piece)| piece).collect::<String>());
+                assert_eq!(lines.collect::<Vec<_>>(), text.lines().collect::<Vec<_>>(), "{file}");
+            }
         }
     }
 }

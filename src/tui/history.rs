@@ -1,58 +1,85 @@
-//! The history of tasks, in a file of the user: one JSON string a line, oldest first.
+//! The history of a repository's tasks, in a file of the user: one JSON object a line, oldest first.
 //!
 //! Tasks may be confidential, so only the owner may read the file and its folder.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of tasks in the history; a file with twice as many lines is rewritten.
 const MAX_TASKS: usize = 500;
 /// Longer tasks are not recorded.
-const MAX_TASK_BYTES: usize = 8_000;
+const MAX_TASK_BYTES: usize = 32_000;
+
+/// A task and when it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedTask {
+    /// Seconds since 1970.
+    pub at: i64,
+    pub task: String,
+}
 
 /// The tasks, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct History {
-    tasks: Vec<String>,
+    tasks: Vec<AskedTask>,
 }
 
 impl History {
     /// Parses the text of a history file. Invalid lines are skipped, as another version may have written them.
     pub fn parse(text: &str) -> History {
         let mut history = History::default();
-        for task in text.lines().filter_map(|line| serde_json::from_str::<String>(line).ok()) {
-            history.add(&task);
+        for asked in text.lines().filter_map(|line| serde_json::from_str::<AskedTask>(line).ok()) {
+            history.insert(&asked.task, asked.at);
         }
         history
     }
 
     /// Returns the tasks, newest first.
-    pub fn tasks(&self) -> &[String] {
-        &self.tasks
+    pub fn tasks(&self) -> Vec<String> {
+        self.with(&[])
+    }
+
+    /// Returns these tasks and others, newest first, each once.
+    pub fn with(&self, others: &[AskedTask]) -> Vec<String> {
+        let mut all: Vec<&AskedTask> = self.tasks.iter().chain(others).collect();
+        all.sort_by_key(|asked| std::cmp::Reverse(asked.at));
+        let mut known = HashSet::new();
+        all.retain(|asked| known.insert(&asked.task));
+        all.into_iter().map(|asked| asked.task.clone()).collect()
     }
 
     /// Adds a task as the newest. Returns false if it already is the newest, is empty, or is too long.
     pub fn add(&mut self, task: &str) -> bool {
+        // In this session it is newer than all that other programs record.
+        self.insert(task, i64::MAX)
+    }
+
+    fn insert(&mut self, task: &str, at: i64) -> bool {
         let task = task.trim();
-        if task.is_empty() || task.len() > MAX_TASK_BYTES || self.tasks.first().is_some_and(|newest| newest == task) {
+        let is_newest = self.tasks.first().is_some_and(|newest| newest.task == task);
+        if task.is_empty() || task.len() > MAX_TASK_BYTES || is_newest {
             return false;
         }
-        self.tasks.retain(|other| other != task);
-        self.tasks.insert(0, task.to_owned());
+        self.tasks.retain(|other| other.task != task);
+        self.tasks.insert(0, AskedTask { at, task: task.to_owned() });
         self.tasks.truncate(MAX_TASKS);
         true
     }
 
     /// Formats the history file.
     fn format(&self) -> String {
-        self.tasks.iter().rev().map(|task| line(task)).collect()
+        self.tasks.iter().rev().map(line).collect()
     }
 }
 
 /// Formats a task as a line of the file.
-fn line(task: &str) -> String {
-    format!("{}\n", serde_json::Value::from(task))
+fn line(asked: &AskedTask) -> String {
+    serde_json::to_string(asked).map(|line| line + "\n").unwrap_or_default()
 }
 
 /// The history file.
@@ -87,7 +114,9 @@ impl HistoryFile {
         if let Some(folder) = self.path.parent() {
             create_private_folder(folder)?;
         }
-        open_private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(task).as_bytes())?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        let asked = AskedTask { at: now, task: task.to_owned() };
+        open_private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(&asked).as_bytes())?;
         let text = String::from_utf8_lossy(&fs::read(&self.path)?).into_owned();
         if text.lines().count() >= 2 * MAX_TASKS {
             let fresh = self.path.with_extension("new");
@@ -100,25 +129,29 @@ impl HistoryFile {
     }
 }
 
+/// Opens a file that only the owner may read.
 #[cfg(unix)]
-fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+pub fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600).open(path)
 }
 
+/// Opens a file.
 #[cfg(not(unix))]
-fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+pub fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Creates a folder that only the owner may read, and the folders around it.
 #[cfg(unix)]
-fn create_private_folder(folder: &Path) -> io::Result<()> {
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
+/// Creates a folder, and the folders around it.
 #[cfg(not(unix))]
-fn create_private_folder(folder: &Path) -> io::Result<()> {
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
@@ -133,7 +166,17 @@ mod tests {
         assert!(!history.add("a") && !history.add("  ") && !history.add(&"x".repeat(MAX_TASK_BYTES + 1)));
         assert_eq!(history.tasks(), ["a", "b\nc"]);
         assert_eq!(History::parse(&history.format()), history);
-        assert_eq!(History::parse("garbage\n\"fine\"\n{}\n").tasks(), ["fine"]);
+        assert_eq!(History::parse("garbage\n{\"at\":1,\"task\":\"fine\"}\n{}\n").tasks(), ["fine"]);
+    }
+
+    #[test]
+    fn tasks_of_other_programs_are_merged_by_time() {
+        let asked = |at, task: &str| AskedTask { at, task: task.to_owned() };
+        let mut history = History { tasks: vec![asked(30, "c"), asked(10, "a")] };
+        let others = [asked(20, "b"), asked(5, "c"), asked(40, "a")];
+        assert_eq!(history.with(&others), ["a", "c", "b"]);
+        history.add("b");
+        assert_eq!(history.with(&others), ["b", "a", "c"]);
     }
 
     #[test]

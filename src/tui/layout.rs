@@ -49,12 +49,46 @@ pub struct Areas {
     panes: Vec<(PaneId, Rect)>,
 }
 
+/// Columns of the budget meter beside the task.
+pub const METER_COLUMNS: u16 = 36;
+/// Rows of the task on a high terminal, and on a lower one.
+const MAX_TASK_ROWS: usize = 4;
+const LOW_TASK_ROWS: usize = 2;
+/// Rows of a terminal that has room for all rows of the task.
+const HIGH: u16 = 24;
+
+/// Returns the columns of the task's text.
+pub fn task_columns(size: Size) -> u16 {
+    match Shape::for_size(size).is_boxed() {
+        // Border, prompt and blanks.
+        true => {
+            let inner = size.width.saturating_sub(2);
+            inner.saturating_sub(6 + METER_COLUMNS.min(inner / 3))
+        }
+        false => size.width.saturating_sub(4),
+    }
+}
+
+/// Returns how many rows the task may have.
+pub fn max_task_rows(size: Size) -> usize {
+    match Shape::for_size(size) {
+        Shape::Tiny => 1,
+        _ if size.height >= HIGH => MAX_TASK_ROWS,
+        _ => LOW_TASK_ROWS,
+    }
+}
+
 /// From this many rows on, panes are stacked in three columns.
 const TALL: u16 = 40;
 
 impl Areas {
     /// Lays out a terminal of `size`. `companion` is the pane below the source where there are two columns.
     pub fn new(size: Size, focus: Focus, companion: PaneId, zoomed: bool) -> Areas {
+        Areas::with_task_rows(size, focus, companion, zoomed, 1)
+    }
+
+    /// Lays out a terminal with a task of several rows.
+    pub fn with_task_rows(size: Size, focus: Focus, companion: PaneId, zoomed: bool, task_rows: u16) -> Areas {
         let shape = Shape::for_size(size);
         let mut cut = Cutter { rest: Rect::new(0, 0, size.width, size.height) };
         let none = Rect::default();
@@ -72,14 +106,14 @@ impl Areas {
             Shape::Tiny => areas.task = cut.top(1),
             Shape::Narrow => {
                 areas.header = cut.top(1);
-                areas.task = cut.top(1);
+                areas.task = cut.top(task_rows);
                 areas.meter = cut.top(1);
                 areas.tabs = cut.top(1);
                 areas.summary = if size.height >= 20 { cut.bottom(1) } else { none };
             }
             Shape::Two | Shape::Three => {
                 areas.header = cut.top(1);
-                areas.task = cut.top(3);
+                areas.task = cut.top(2 + task_rows);
             }
         }
         let body = cut.rest;

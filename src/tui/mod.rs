@@ -27,6 +27,7 @@ pub mod panes;
 pub mod plain;
 pub mod run;
 pub mod screen;
+pub mod session;
 pub mod settings;
 pub mod appearance;
 pub mod terminal;

@@ -1,10 +1,12 @@
 //! The effective settings: the user's file, the environment and the command line.
 
+use std::path::Path;
+
 use super::appearance::{self, Background};
 use super::config::{Config, UserDirs};
-use super::history::HistoryFile;
 use super::keymap::Keymap;
 use super::model::Appearance;
+use super::session::SessionFolder;
 use super::theme::ThemeError;
 
 /// The effective settings.
@@ -49,9 +51,9 @@ impl SettingsLoader {
         Ok(Settings { config, keymap, appearance, config_errors })
     }
 
-    /// Returns the history file, or `None` without a home folder.
-    pub fn history_file(&self) -> Option<HistoryFile> {
-        self.user_dirs.as_ref().map(|dirs| HistoryFile::new(dirs.history_file()))
+    /// Returns the folder of what is kept for a repository, or `None` without a home folder.
+    pub fn session_folder(&self, root: &Path) -> Option<SessionFolder> {
+        self.user_dirs.as_ref().map(|dirs| SessionFolder::new(dirs.repository(root)))
     }
 
     /// Returns the appearance with this theme. An invalid theme falls back to the default; the second value is its

@@ -7,7 +7,7 @@ use super::model::concepts::MuteEffect;
 use super::model::export::Written;
 use super::panes::why::{Counterfactual, Explained};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote};
+use crate::engine::{Base, Changes, FeedbackEvent, LearnedTerm, Neighborhood, Relation, SourceFile, Vote};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
 
 /// A result whose error is a message for the user.
@@ -54,7 +54,7 @@ pub struct WatchTargets {
 pub enum Response {
     Concepts(Vec<MatchedConcept>),
     Text(Written),
-    Examples(Vec<String>),
+    Examples(Examples),
     Why(Box<Explained>),
     Compared(Box<Explained>),
     Counterfactuals(Vec<Counterfactual>),
@@ -62,11 +62,23 @@ pub enum Response {
     Neighborhood(Neighborhood),
     Uses(Vec<Relation>),
     Users(Vec<Relation>),
+    Definitions(Vec<Relation>),
     Symbols(Vec<Symbol>),
     Files(Vec<String>),
-    Bases(Vec<String>),
+    DirtyFiles(Vec<String>),
+    Bases(Vec<Base>),
+    Changes(Changes),
     /// In the order of the question; `None` for a symbol that was not found.
     Relocated(Vec<Option<Symbol>>),
+}
+
+/// Example tasks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Examples {
+    /// The tasks found so far, by the reader of one version of the index.
+    pub tasks: Vec<String>,
+    /// Whether no more will be found. Otherwise the next question continues the search.
+    pub is_complete: bool,
 }
 
 /// Writes and reads feedback.

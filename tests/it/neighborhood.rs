@@ -100,3 +100,21 @@ fn changed_files_are_detected() {
     let gone = engine.source_file(&file).unwrap_err().to_string();
     assert!(gone.contains(&file) && gone.contains("deleted"), "{gone}");
 }
+
+#[test]
+fn definitions_of_a_word_are_those_that_its_line_uses() {
+    let (folder, engine) = shop();
+    let ranker = engine.ranker().unwrap();
+    let used = symbol(&ranker, "Session.is_expired");
+    let users = ranker.users(used.node).unwrap();
+    let user = users.iter().find(|user| user.line.is_some() && !user.symbol.file.is_empty()).unwrap();
+    let (file, line) = (user.symbol.file.as_str(), user.line.unwrap());
+    let found = |word: &str, file: &str, line: u32| -> Vec<Symbol> {
+        ranker.definitions(word, file, line).unwrap().into_iter().map(|relation| relation.symbol).collect()
+    };
+    assert_eq!(found("is_expired", file, line), [used.clone()], "what the line uses");
+    assert_eq!(found("is_expired", &used.file, used.span.name_line), [used.clone()], "the definition itself");
+    assert!(found("charge", file, line).iter().all(|symbol| symbol.name == "charge"), "all of that name");
+    assert!(found("no_such_name", file, line).is_empty());
+    drop(folder);
+}

@@ -103,7 +103,7 @@ impl Pipeline<'_> {
 /// Returns whether each definition, by first and last line, contains a changed line that no definition inside it
 /// contains: a changed line of a method touches the method, not its class. Definitions are ordered by start, outer ones
 /// first.
-fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
+pub fn touched(spans: &[(u32, u32)], lines: &[(u32, u32)]) -> Vec<bool> {
     let mut touched = vec![false; spans.len()];
     let overlaps = |(start, end): (u32, u32), (first, last): (u32, u32)| start <= last && first <= end;
     for change in lines {

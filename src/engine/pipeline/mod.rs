@@ -13,6 +13,7 @@ mod walks;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+pub use changes::touched;
 pub use ranking::Ranking;
 pub use setup::{Setup, UnknownComponent};
 pub use walks::WalkCache;

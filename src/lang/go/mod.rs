@@ -49,6 +49,7 @@ pub const LANGUAGE: Language = Language {
         ManifestFormat { name: "go.work", packages: None },
     ],
     packages_are_folders: true,
+    capitals_are_types: false,
     package_folders: PackageFolders::All,
     implicit_interfaces: Some(&interfaces::INTERFACES),
     exclusions: Exclusions {

@@ -48,6 +48,7 @@ pub const LANGUAGE: Language = Language {
         ManifestFormat { name: "setup.cfg", packages: Some(manifest::read_setup) },
     ],
     packages_are_folders: false,
+    capitals_are_types: true,
     package_folders: PackageFolders::WithFile(&["__init__.py", "__init__.pyi"]),
     implicit_interfaces: None,
     exclusions: Exclusions {

@@ -47,6 +47,7 @@ pub const LANGUAGE: Language = Language {
     rules: &rules::RustRules,
     manifests: &[ManifestFormat { name: "Cargo.toml", packages: Some(manifest::read_packages) }],
     packages_are_folders: false,
+    capitals_are_types: true,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {

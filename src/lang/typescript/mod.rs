@@ -51,6 +51,7 @@ pub const LANGUAGE: Language = Language {
         ManifestFormat { name: "tsconfig*.json", packages: None },
     ],
     packages_are_folders: false,
+    capitals_are_types: true,
     package_folders: PackageFolders::None,
     implicit_interfaces: None,
     exclusions: Exclusions {

@@ -33,6 +33,7 @@ pub fn argument(command: Command) -> Option<Argument> {
         Command::ExportFile => {
             ("file", vec!["knowing-pack.gcf", "knowing-pack.json", "knowing-pack.md", "knowing-pack.xml"], true)
         }
+        Command::PackSave | Command::PackDelete => ("name", Vec::new(), true),
         Command::Mouse => ("on|off", vec!["on", "off"], false),
         Command::SetGlyphs => ("set", vec!["unicode", "ascii"], false),
         Command::SetTheme => {

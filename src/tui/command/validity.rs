@@ -29,9 +29,9 @@ pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> 
         Command::NextMatch | Command::PreviousMatch | Command::MuteConcept => {
             model.concepts.current().is_none().then_some("the task matches no concept")
         }
-        Command::ExampleOne => (model.examples.is_empty()).then_some("there is no example"),
-        Command::ExampleTwo => (model.examples.len() < 2).then_some("there is no such example"),
-        Command::ExampleThree => (model.examples.len() < 3).then_some("there is no such example"),
+        Command::ExampleOne => (model.examples.tasks.is_empty()).then_some("there is no example"),
+        Command::ExampleTwo => (model.examples.tasks.len() < 2).then_some("there is no such example"),
+        Command::ExampleThree => (model.examples.tasks.len() < 3).then_some("there is no such example"),
         Command::CopyMatches => model.concepts.current().is_none().then_some("the task matches no concept"),
         Command::Concepts
         | Command::CopyPack

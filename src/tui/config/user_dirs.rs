@@ -13,7 +13,7 @@ use super::{Config, ConfigError, parse};
 pub struct UserDirs {
     /// Holds `config.toml` and `themes/`.
     pub config: PathBuf,
-    /// Holds the history of tasks.
+    /// Holds the sessions of repositories.
     pub data: PathBuf,
 }
 
@@ -29,9 +29,11 @@ impl UserDirs {
         self.config.join("config.toml")
     }
 
-    /// Returns the path of the history file.
-    pub fn history_file(&self) -> PathBuf {
-        self.data.join("history.jsonl")
+    /// Returns the folder of what is kept for the repository with this root.
+    pub fn repository(&self, root: &Path) -> PathBuf {
+        let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+        let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        self.data.join("repositories").join(format!("{name}-{}", &hash[..16]))
     }
 
     /// Reads the user's theme of this name, if there is one. Names with path separators are not looked up.

@@ -12,11 +12,12 @@ use super::model::concepts::MuteEffect;
 use super::model::export::{Form, Written};
 use super::panes::why::{Counterfactual, Explained};
 use super::workspace::{
-    Answer, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets, Workspace,
+    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets,
+    Workspace,
 };
 use crate::engine::{
-    Change, Engine, EngineError, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker, Ranking,
-    SourceFile, inspect,
+    Change, Engine, EngineError, ExampleSearch, FeedbackRecorder, Finder, PartialIndex, PartialIndexListener, Ranker,
+    Ranking, SourceFile, inspect,
 };
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::gcf::Gcf;
@@ -39,6 +40,7 @@ struct EngineReader {
     ranker: Ranker,
     /// Loaded by the first search for a name.
     finder: Option<Finder>,
+    examples: ExampleSearch,
     cached: Option<CachedRanking>,
     /// The latest pack.
     pack: ContextPack,
@@ -108,7 +110,14 @@ impl Workspace for EngineWorkspace {
             return Ok(Box::new(partial::PartialIndexReader { engine, partial_index }));
         }
         let ranker = engine_result(engine.ranker())?;
-        Ok(Box::new(EngineReader { engine, ranker, finder: None, cached: None, pack: ContextPack::default() }))
+        Ok(Box::new(EngineReader {
+            engine,
+            ranker,
+            finder: None,
+            examples: ExampleSearch::default(),
+            cached: None,
+            pack: ContextPack::default(),
+        }))
     }
 
     fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
@@ -195,7 +204,7 @@ impl Reader for EngineReader {
 
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         match topic {
-            Topic::Examples => engine_result(self.ranker.examples()).map(Response::Examples),
+            Topic::Examples => self.examples().map(Response::Examples),
             Topic::Text(TextRequest::Pack { task, form }) => self.render(task, *form).map(Response::Text),
             Topic::Text(TextRequest::Body { symbol }) => self.body(symbol).map(Response::Text),
             Topic::Concepts { task } => {
@@ -214,9 +223,14 @@ impl Reader for EngineReader {
             }
             Topic::Uses(node) => engine_result(self.ranker.uses(self.symbol(*node)?.node)).map(Response::Uses),
             Topic::Users(node) => engine_result(self.ranker.users(self.symbol(*node)?.node)).map(Response::Users),
+            Topic::Definitions { word, file, line } => {
+                engine_result(self.ranker.definitions(word, file, *line)).map(Response::Definitions)
+            }
             Topic::Symbols(question) => self.symbols(question).map(Response::Symbols),
             Topic::Files { needle } => Ok(Response::Files(self.finder()?.files(needle, MAX_RESULTS))),
+            Topic::DirtyFiles => engine_result(self.ranker.dirty_files()).map(Response::DirtyFiles),
             Topic::Bases => engine_result(self.engine.bases()).map(Response::Bases),
+            Topic::Changes { base } => engine_result(self.ranker.changes(base)).map(Response::Changes),
             Topic::Relocate(symbols) => {
                 let relocated = symbols.iter().map(|symbol| engine_result(self.ranker.relocate(symbol)));
                 relocated.collect::<Answer<_>>().map(Response::Relocated)
@@ -242,6 +256,12 @@ impl EngineReader {
     fn body(&mut self, symbol: &Symbol) -> Answer<Written> {
         let text = engine_result(self.ranker.body(symbol))?;
         Ok(Written { tokens: tokens::count(&text), text, symbols: 1, missing: 0 })
+    }
+
+    /// Continues the search for example tasks by one ranking.
+    fn examples(&mut self) -> Answer<Examples> {
+        let is_complete = engine_result(self.examples.step(&self.ranker))?;
+        Ok(Examples { tasks: self.examples.tasks(), is_complete })
     }
 
     /// Reloads the index if another process updated it.

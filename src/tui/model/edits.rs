@@ -6,6 +6,8 @@ use super::task::EntryPoint;
 
 /// Older states are dropped.
 const MAX_STATES: usize = 200;
+/// Older states are dropped when their texts have more bytes together.
+const MAX_BYTES: usize = 16 << 20;
 
 /// A state of the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +49,14 @@ impl Edits {
         if !continues {
             self.undo.push(before);
             self.undo.drain(..self.undo.len().saturating_sub(MAX_STATES));
+            let mut room = MAX_BYTES;
+            let kept = self.undo.iter().rev().take_while(|state| {
+                let fits = state.text.len() <= room;
+                room = room.saturating_sub(state.text.len());
+                fits
+            });
+            let kept = kept.count().max(1);
+            self.undo.drain(..self.undo.len() - kept);
         }
         self.last = Some(kind);
     }

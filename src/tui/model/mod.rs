@@ -37,11 +37,14 @@ use super::config::Config;
 use super::glyphs::{self, Glyphs};
 use super::history::History;
 use super::keymap::Keymap;
-use super::layout::{Areas, Shape};
+use super::layout::{self, Areas, Shape};
 use super::overlay::Overlay;
 use super::panes::{PaneId, Panes, pack, source, why};
+use super::session::NamedPacks;
 use super::theme::{Theme, ThemeError};
-use super::workspace::Status;
+use super::update::changes::TaskChanges;
+use super::view::task_box;
+use super::workspace::{Examples, Status};
 use crate::model::{Options, SymbolId};
 
 /// Colors and glyphs.
@@ -89,11 +92,13 @@ pub struct Model {
     pub last_question: u64,
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
-    pub examples: Vec<String>,
+    pub examples: Examples,
     /// Describes the changes on disk since the index was last up to date; empty when nothing changed.
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
     pub history: History,
+    pub named_packs: NamedPacks,
+    pub changes: TaskChanges,
     pub export: Export,
     /// The route to the clipboard in this session.
     pub clipboard: Route,
@@ -137,9 +142,11 @@ impl Model {
             overlays: Vec::new(),
             last_question: 0,
             relocation: Relocation::default(),
-            examples: Vec::new(),
+            examples: Examples::default(),
             changed: String::new(),
             history: History::default(),
+            named_packs: NamedPacks::default(),
+            changes: TaskChanges::default(),
             export: Export::default(),
             clipboard: Route::Osc52,
             settings: Config::default(),
@@ -159,7 +166,16 @@ impl Model {
         let has_preview = self.overlays.last().is_some_and(|overlay| overlay.window().selected_symbol().is_some());
         let is_single = self.zoomed || !Shape::for_size(self.size).is_boxed();
         let focus = if has_preview && is_single { Focus::Pane(source::ID) } else { self.focus };
-        Areas::new(self.size, focus, self.companion, self.zoomed)
+        Areas::with_task_rows(self.size, focus, self.companion, self.zoomed, self.task_rows())
+    }
+
+    /// Returns the rows that the task has on the screen.
+    fn task_rows(&self) -> u16 {
+        if self.task.label().is_some() {
+            return 1;
+        }
+        let columns = layout::task_columns(self.size).into();
+        task_box::row_count(self.task.input.value(), columns, layout::max_task_rows(self.size)) as u16
     }
 
     /// Returns whether there is an index to rank with.

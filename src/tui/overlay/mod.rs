@@ -10,6 +10,7 @@ pub mod export;
 pub mod history;
 pub mod keys;
 pub mod messages;
+pub mod packs;
 pub mod palette;
 pub mod picker;
 pub mod relations;
@@ -38,6 +39,7 @@ use finder::Finder;
 use history::History;
 use keys::Keys;
 use messages::Messages;
+use packs::Packs;
 use palette::Palette;
 use picker::Picker;
 use relations::Relations;
@@ -58,6 +60,7 @@ pub enum Overlay {
     Picker(Picker),
     Votes(Votes),
     Messages(Messages),
+    Packs(Packs),
 }
 
 /// The result of a command, as in helix's compositor.
@@ -135,6 +138,7 @@ macro_rules! window_of {
             Overlay::Picker(window) => window,
             Overlay::Votes(window) => window,
             Overlay::Messages(window) => window,
+            Overlay::Packs(window) => window,
         }
     };
 }

@@ -7,9 +7,11 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
+use crate::engine::Base;
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Topic};
+use crate::tui::fuzzy;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -37,6 +39,17 @@ pub struct Picker {
     selected: Selection,
     /// Picked files.
     picked: Vec<String>,
+    /// The number of the question for the files with uncommitted changes, and those files.
+    dirty_number: u64,
+    dirty: Vec<String>,
+}
+
+/// A row: the name that is picked, and what is known about it.
+#[derive(Debug, Clone, Default)]
+struct Item {
+    name: String,
+    about: String,
+    is_dirty: bool,
 }
 
 const COLUMNS: u16 = 90;
@@ -44,6 +57,8 @@ const ROWS: u16 = 24;
 const MIN_ROWS: u16 = 8;
 /// Rows of the border and the text field.
 const FRAME_ROWS: u16 = 3;
+/// Columns of a name that something is said about.
+const MIN_NAME: usize = 28;
 
 /// Opens the picker; files that are already ranked are picked.
 pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
@@ -51,6 +66,7 @@ pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
         (EntryPoint::Files(files), Kind::Files) => files.clone(),
         _ => Vec::new(),
     };
+    let dirty_number = if kind == Kind::Files { ask(model, Topic::DirtyFiles, effects) } else { 0 };
     let request_number = ask(model, topic(kind, ""), effects);
     let input = Input::default();
     model.overlays.push(Overlay::Picker(Picker {
@@ -61,6 +77,8 @@ pub fn open(model: &mut Model, kind: Kind, effects: &mut Vec<Effect>) {
         response: None,
         selected: Selection::default(),
         picked,
+        dirty_number,
+        dirty: Vec::new(),
     }));
 }
 
@@ -100,6 +118,10 @@ impl Window for Picker {
     }
 
     fn on_response(&mut self, number: u64, response: &Answer<Response>) {
+        // Without git no file is dirty.
+        if let (true, Ok(Response::DirtyFiles(dirty))) = (number == self.dirty_number, response) {
+            self.dirty.clone_from(dirty);
+        }
         if number == self.request_number {
             self.answered_number = number;
             self.response = Some(response.clone());
@@ -156,44 +178,82 @@ impl Window for Picker {
         let message = match &self.response {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
-            Some(Ok(_)) if self.len() == 0 => Some(self.no_match()),
+            Some(Ok(_)) if self.len() == 0 => Some("No match.".to_owned()),
             Some(Ok(_)) => None,
         };
         if let Some(message) = message {
-            let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
-            canvas.line(inner, &line);
+            for (row, line) in text::wrap(&message, (inner.width as usize).saturating_sub(2)).into_iter().enumerate() {
+                let line = Line::from(canvas.span(Slot::Dim, format!(" {line}")));
+                canvas.line(Canvas::row(inner, row), &line);
+            }
             return;
         }
         let width = (inner.width as usize).saturating_sub(1);
-        let names = self.names();
-        window::list(canvas, inner, self.selected.row(), names.len(), |canvas, row| {
-            let name = &names[row];
-            let glyphs = &canvas.model.appearance.glyphs;
-            let mark = if self.picked.contains(name) { glyphs.done } else { " " };
-            let name = text::fit_end(&safe(name), width.saturating_sub(3), glyphs.ellipsis).into_owned();
-            Line::from(vec![canvas.span(Slot::Positive, format!("{mark} ")), canvas.span(Slot::Text, name)])
+        let items = self.items();
+        window::list(canvas, inner, self.selected.row(), items.len(), |canvas, row| {
+            self.row(canvas, &items[row], width)
         });
     }
 }
 
 impl Picker {
-    fn no_match(&self) -> String {
-        match (self.kind, self.input.value().trim()) {
-            (Kind::Base, revision) if !revision.is_empty() => format!("Enter: changes since \"{}\"", safe(revision)),
-            _ => "No match.".to_owned(),
-        }
+    fn row(&self, canvas: &Canvas<'_>, item: &Item, width: usize) -> Line<'static> {
+        let glyphs = &canvas.model.appearance.glyphs;
+        let mark = if self.picked.contains(&item.name) { glyphs.done } else { " " };
+        let about = if item.is_dirty { "uncommitted" } else { &item.about };
+        let name = text::fit_end(&safe(&item.name), width.saturating_sub(3), glyphs.ellipsis).into_owned();
+        let name = if about.is_empty() { name } else { text::pad(&name, MIN_NAME.min(width)) };
+        let room = width.saturating_sub(4 + text::width(&name));
+        let about = text::fit(&safe(about), room, glyphs.ellipsis).into_owned();
+        Line::from(vec![
+            canvas.span(Slot::Positive, format!("{mark} ")),
+            canvas.span(Slot::Text, name),
+            canvas.span(if item.is_dirty { Slot::Info } else { Slot::Dim }, format!("  {about}")),
+        ])
     }
 
-    /// Returns the files of the response, or the revisions that contain the text.
-    fn names(&self) -> Vec<String> {
+    /// Returns the files of the response, dirty ones first, or the revisions that contain the text, and the text itself.
+    fn items(&self) -> Vec<Item> {
+        let typed = self.input.value().trim();
         match &self.response {
-            Some(Ok(Response::Files(files))) => files.clone(),
+            Some(Ok(Response::Files(files))) => {
+                let matching = fuzzy::matching(typed, self.dirty.iter().map(String::as_str));
+                let dirty = matching.into_iter().map(|index| Item {
+                    name: self.dirty[index].clone(),
+                    is_dirty: true,
+                    ..Item::default()
+                });
+                let others = files.iter().filter(|file| !self.dirty.contains(file));
+                dirty.chain(others.map(|file| Item { name: file.clone(), ..Item::default() })).collect()
+            }
             Some(Ok(Response::Bases(bases))) => {
-                let needle = self.input.value().trim().to_lowercase();
-                bases.iter().filter(|base| base.to_lowercase().contains(&needle)).cloned().collect()
+                let needle = typed.to_lowercase();
+                let is_shown = |base: &&Base| {
+                    base.name.to_lowercase().contains(&needle) || base.subject.to_lowercase().contains(&needle)
+                };
+                let about = |base: &Base| match base.name.as_str() {
+                    "HEAD" => "uncommitted changes".to_owned(),
+                    _ => base.subject.clone(),
+                };
+                let shown = bases.iter().filter(is_shown);
+                let mut items: Vec<Item> =
+                    shown.map(|base| Item { name: base.name.clone(), about: about(base), ..Item::default() }).collect();
+                // A revision that is typed in full comes first.
+                items.sort_by_key(|item| item.name != typed);
+                // A tag or another commit is not listed.
+                if !typed.is_empty() && items.iter().all(|item| item.name != typed) {
+                    let about = format!("Enter: changes since \"{typed}\"");
+                    items.push(Item { name: typed.to_owned(), about, ..Item::default() });
+                }
+                items
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the names of the rows.
+    fn names(&self) -> Vec<String> {
+        self.items().into_iter().map(|item| item.name).collect()
     }
 
     fn len(&self) -> usize {
@@ -221,8 +281,10 @@ impl Picker {
                 }
                 EntryPoint::Files(self.picked.clone())
             }
-            // A tag or a commit is not listed but can be typed.
-            Kind::Base => EntryPoint::Changes(name.unwrap_or_else(|| self.input.value().trim().to_owned())),
+            Kind::Base => match name {
+                Some(name) => EntryPoint::Changes(name),
+                None => return EventResult::Consumed,
+            },
         };
         if matches!(&entry, EntryPoint::Files(files) if files.is_empty()) {
             return EventResult::Consumed;

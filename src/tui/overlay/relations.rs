@@ -31,6 +31,8 @@ pub struct Relations {
     shown: Vec<usize>,
     filter: Input,
     selected: Selection,
+    /// Whether the rows are definitions of one name: their kinds tell more than the edges to them.
+    are_definitions: bool,
 }
 
 /// Maximum number of rows at the bottom of the screen, so that the source of the selected symbol stays visible above.
@@ -44,6 +46,11 @@ pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
         model.show_error("no symbol is selected");
         return;
     };
+    open_for(model, symbol, users, effects);
+}
+
+/// Opens the window for a symbol.
+pub fn open_for(model: &mut Model, symbol: Symbol, users: bool, effects: &mut Vec<Effect>) {
     let node = Node::from(&symbol);
     let (topic, relation) = match users {
         true => (Topic::Users(node), "used by"),
@@ -51,15 +58,15 @@ pub fn open(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
     };
     let request_number = ask(model, topic, effects);
     let title = format!("{} {relation}", safe(&symbol.name));
-    let (filter, shown) = (Input::default(), Vec::new());
-    model.overlays.push(Overlay::Relations(Relations {
-        title,
-        request_number,
-        response: None,
-        shown,
-        filter,
-        selected: Selection::default(),
-    }));
+    model.overlays.push(Overlay::Relations(Relations::new(title, request_number)));
+}
+
+/// Opens the window with these definitions of one name.
+pub fn open_list(model: &mut Model, title: String, definitions: Vec<Relation>) {
+    let mut window = Relations { are_definitions: true, ..Relations::new(title, 0) };
+    window.response = Some(Ok(definitions));
+    window.apply_filter();
+    model.overlays.push(Overlay::Relations(window));
 }
 
 impl Window for Relations {
@@ -148,15 +155,17 @@ impl Window for Relations {
         }
         let columns = inner.width as usize;
         window::list(canvas, inner, self.selected.row(), self.shown.len(), |canvas, row| {
-            line(canvas, &relations[self.shown[row]], self.filter.value(), columns)
+            let relation = &relations[self.shown[row]];
+            let kind = if self.are_definitions { relation.symbol.kind.name() } else { relation.edge_type.name() };
+            line(canvas, relation, kind, self.filter.value(), columns)
         });
     }
 }
 
-fn line(canvas: &Canvas<'_>, relation: &Relation, typed: &str, columns: usize) -> Line<'static> {
+fn line(canvas: &Canvas<'_>, relation: &Relation, kind: &str, typed: &str, columns: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;
     let symbol = &relation.symbol;
-    let kind = text::pad(&relation.edge_type.name().replace('_', " "), 15);
+    let kind = text::pad(&kind.replace('_', " "), 15);
     let location = match symbol.file.as_str() {
         "" => "external".to_owned(),
         file => format!("{}:{}", safe(file), relation.line.unwrap_or(symbol.span.name_line)),
@@ -176,6 +185,18 @@ fn line(canvas: &Canvas<'_>, relation: &Relation, typed: &str, columns: usize) -
 }
 
 impl Relations {
+    fn new(title: String, request_number: u64) -> Relations {
+        Relations {
+            title,
+            request_number,
+            response: None,
+            shown: Vec::new(),
+            filter: Input::default(),
+            selected: Selection::default(),
+            are_definitions: false,
+        }
+    }
+
     fn relations(&self) -> &[Relation] {
         match &self.response {
             Some(Ok(relations)) => relations,

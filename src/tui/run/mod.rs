@@ -5,7 +5,7 @@ mod replies;
 mod signals;
 mod translate;
 
-use std::io::{BufWriter, Write, stdin, stdout};
+use std::io::{BufWriter, Write, stderr, stdin, stdout};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,6 +30,7 @@ use super::effect::Effect;
 use super::model::Model;
 use super::plain;
 use super::screen::Screen;
+use super::session::SessionFolder;
 use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
@@ -56,6 +57,8 @@ pub struct Options {
     pub user_dirs: Option<UserDirs>,
     /// Whether to capture the mouse; false overrides the settings.
     pub mouse: bool,
+    /// Whether to start anew in place of the last session.
+    pub fresh: bool,
 }
 
 /// The shortest time from a frame to the second after it. The response to a key often comes just after the frame that
@@ -99,20 +102,23 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     let screen = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, Screen)))?;
     let size = screen.size()?;
     let mut model = Model::new(options.task, options.budget_tokens, settings.appearance.clone(), size);
-    if let Some(file) = loader.history_file() {
-        match file.load() {
-            Ok(history) => model.history = history,
-            Err(error) => settings.config_errors.push(format!("cannot read the history of tasks: {error}")),
-        }
+    let folder = loader.session_folder(&options.root);
+    if let Some(folder) = &folder {
+        settings.config_errors.extend(folder.resume(&mut model, options.fresh));
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
     let root = options.root;
-    let mut session = Session { guard, screen, model, workers, output, loader, permits, root, drawn: [None; 2] };
+    let mut session =
+        Session { guard, screen, model, workers, output, loader, folder, permits, root, drawn: [None; 2] };
     session.act(Action::Configured(Box::new(settings)))?;
     session.watch_background()?;
     let ended = timer_runtime()?.block_on(session.drive(inbox));
     let printed = session.model.export.printed.take();
+    let saved = session.folder.as_ref().map_or(Ok(()), |folder| folder.save(&mut session.model));
     drop(session);
+    if let Err(error) = saved {
+        writeln!(stderr(), "knowing: cannot save the session: {error}")?;
+    }
     if let Some(text) = printed {
         print(&text)?;
     }
@@ -153,6 +159,8 @@ struct Session {
     workers: Workers,
     output: OutputWorker,
     loader: SettingsLoader,
+    /// The folder of what is kept for the repository; `None` without a home folder.
+    folder: Option<SessionFolder>,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
     root: PathBuf,
@@ -250,6 +258,10 @@ impl Session {
                 Effect::Copy { what, text } => self.copy(what, &text)?,
                 Effect::Write { path, what, text } => self.output.run(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
+                Effect::SavePack { name, pack } => match self.folder.clone() {
+                    Some(folder) => self.output.run(OutputJob::SavePack { folder, name, pack }),
+                    None => self.model.show_error("without a home folder packs are kept for this session only"),
+                },
                 Effect::Compose(text) => self.compose(&text)?,
                 Effect::Mouse(on) => self.guard.set_mouse(on)?,
                 Effect::Theme(name) => self.change_theme(&name)?,
@@ -336,8 +348,8 @@ impl Session {
 
     /// Appends a task to the history file.
     fn remember(&self, task: String) {
-        if let Some(file) = self.loader.history_file() {
-            self.output.run(OutputJob::AppendHistory { file, task });
+        if let Some(folder) = &self.folder {
+            self.output.run(OutputJob::AppendHistory { file: folder.history(), task });
         }
     }
 

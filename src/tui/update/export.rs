@@ -12,6 +12,7 @@ use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::export::{self, Destination, Form, Written};
 use crate::tui::overlay::{self, palette};
+use crate::tui::panes::source;
 use crate::tui::view::text;
 use crate::tui::workspace::{Answer, Response};
 
@@ -21,7 +22,14 @@ pub fn run(model: &mut Model, command: Command, _now: Instant, effects: &mut Vec
         Command::CopySymbol => copy_symbol(model, effects, "the signature", |symbol| {
             format!("{}  {}", symbol.signature, export::location(symbol))
         }),
-        Command::CopyLocation => copy_symbol(model, effects, "the location", export::location),
+        Command::CopyLocation => {
+            let line = navigation::current_symbol(model).and_then(|symbol| source::cursor_line(model, symbol));
+            let text = |symbol: &Symbol| match line {
+                Some(line) => format!("{}:{line}", symbol.file),
+                None => export::location(symbol),
+            };
+            copy_symbol(model, effects, "the location", text);
+        }
         Command::CopyExplanation => copy_explanation(model, effects),
         Command::CopyMatches => copy_matches(model, effects),
         Command::CopySource => copy_source(model, effects),

@@ -3,6 +3,7 @@
 //! A command is handled by exactly one of the parts below or by one pane, which a test checks.
 
 mod app;
+pub(super) mod changes;
 pub(super) mod concepts;
 pub(super) mod export;
 pub(super) mod feedback;
@@ -12,6 +13,7 @@ pub(super) mod navigation;
 pub(super) mod ranking;
 mod relocate;
 mod reports;
+pub(super) mod session;
 mod settings;
 pub(super) mod task;
 #[cfg(test)]
@@ -36,6 +38,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     if !keeps_keys {
         model.pending.clear();
     }
+    let was_editing = model.focus == Focus::Task;
     match action {
         Action::Command(command) => {
             model.message = None;
@@ -65,6 +68,10 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
                 return effects;
             }
         }
+    }
+    // A task that is left was asked, however it was left.
+    if was_editing && model.focus != Focus::Task {
+        task::save_to_history(model, &mut effects);
     }
     follow(model, &mut effects);
     model.dirty = true;
@@ -99,6 +106,7 @@ const PARTS: &[Part] = &[
     ranking::run,
     export::run,
     settings::run,
+    session::run,
     app::run,
 ];
 

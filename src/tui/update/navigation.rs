@@ -116,6 +116,7 @@ pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
     let use_line = line.map(|line| (symbol.id, line));
     visit(model, symbol);
     model.panes.source.use_line = use_line;
+    model.panes.source.is_revisited = true;
     let is_listed = model.panes.source.chosen.is_none();
     if !is_listed || model.areas().pane(source::ID).is_empty() {
         model.focus = Focus::Pane(source::ID);
@@ -173,7 +174,8 @@ pub fn walk_jump_list(model: &mut Model, forward: bool) {
 pub fn location(model: &Model) -> Option<Jump> {
     let Focus::Pane(pane) = model.focus else { return None };
     let symbol = current_symbol(model)?.clone();
-    let line = use_line(model, &symbol);
+    let of_cursor = source::cursor_line(model, &symbol).filter(|line| *line != symbol.span.name_line);
+    let line = of_cursor.or_else(|| use_line(model, &symbol));
     Some(Jump { symbol, pane, line })
 }
 

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::{ask, concepts, export, feedback, file_changes, ranking, relocate};
+use super::{ask, changes, concepts, export, feedback, file_changes, ranking, relocate};
 use crate::model::ContextPack;
 use crate::tui::action::Report;
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model, Phases};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
-use crate::tui::workspace::{Answer, Indexed, Response, Status};
+use crate::tui::workspace::{Answer, Examples, Indexed, Response, Status};
 
 /// Applies a report. Answers to older requests are dropped.
 pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<Effect>) {
@@ -55,16 +55,28 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
         Report::OutputDone(Err(error)) => model.show_error(error),
         Report::Answered { number, response } => {
             if let Ok(Response::Examples(examples)) = &response {
-                model.examples.clone_from(examples);
+                apply_examples(model, examples, effects);
             }
             if !concepts::answered(model, number, &response) && !relocate::answered(model, number, &response) {
                 overlay::deliver_response(model, number, &response);
+                changes::answered(model, number, &response);
                 export::answered(model, number, &response, effects);
                 PANES.iter().for_each(|pane| pane.answered(model, number, &response));
             }
         }
         Report::Recorded { record, answer } => feedback::recorded(model, record, answer, now, effects),
         Report::Lexical { .. } | Report::Ranked { .. } | Report::Source { .. } => {}
+    }
+}
+
+/// Shows the examples found so far and asks for more. The search starts anew with each version of the index; until it
+/// has ended, its examples are added to the earlier ones.
+fn apply_examples(model: &mut Model, examples: &Examples, effects: &mut Vec<Effect>) {
+    if examples.is_complete || examples.tasks.len() > model.examples.tasks.len() {
+        model.examples.clone_from(examples);
+    }
+    if !examples.is_complete {
+        ask(model, Topic::Examples, effects);
     }
 }
 
@@ -81,6 +93,7 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
         let done = glyphs.done;
         model.show_message(format!("{done} {summary}"));
     }
+    changes::request(model, effects);
     feedback::refresh(model, effects);
     concepts::refresh(model, effects);
 }
@@ -94,11 +107,11 @@ fn apply_status(model: &mut Model, status: Answer<Status>, now: Instant, effects
                 false => IndexState::Building(Phases::default()),
             };
             model.status = status;
-            if first && model.usable() && model.task.text().is_empty() {
-                ask(model, Topic::Examples, effects);
-            }
             if first {
                 ranking::start_full(model, now, effects);
+            }
+            if first && model.usable() {
+                ask(model, Topic::Examples, effects);
             }
         }
         Err(error) => model.index = IndexState::Failed(error),
@@ -114,7 +127,7 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
             file_changes::indexed(model, indexed.changed);
             if indexed.changed || !was_usable {
                 model.index_version += 1;
-                if model.task.text().is_empty() {
+                if !model.examples.is_complete {
                     ask(model, Topic::Examples, effects);
                 }
                 model.search.generation += 1;

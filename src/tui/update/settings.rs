@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use super::{export, ranking};
+use super::{export, ranking, session};
 use crate::tui::command::{Command, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
@@ -57,6 +57,8 @@ pub fn run_with(
         (Command::SetGlyphs, "unicode") => model.appearance.glyphs = glyphs::UNICODE,
         (Command::SetGlyphs, "ascii") => model.appearance.glyphs = glyphs::ASCII,
         (Command::ExportFile, path) => export::write(model, path, effects),
+        (Command::PackSave, name) => session::save_pack(model, name, effects),
+        (Command::PackDelete, name) => session::delete_pack(model, name, effects),
         (Command::SetTheme, name) => effects.push(Effect::Theme(name.to_owned())),
         _ => return Err(ArgumentError::Invalid { command: command.spec().name, argument: argument.to_owned() }),
     }

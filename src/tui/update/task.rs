@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tui_input::InputRequest;
 
-use super::{navigation, ranking};
+use super::ranking;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
@@ -12,7 +12,7 @@ use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, Model};
 use crate::tui::overlay;
 use crate::tui::overlay::picker::{self, Kind};
-use crate::tui::panes::pack;
+use crate::tui::panes::pack::{self, Stage};
 
 /// Runs the commands of the task line and of text fields.
 pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
@@ -25,15 +25,12 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
             save_to_history(model, effects);
             ranking::submit(model, now, effects);
         }
-        Command::LeaveTask => {
-            save_to_history(model, effects);
-            navigation::focus_pane(model, pack::ID);
-        }
+        Command::LeaveTask => model.focus = Focus::Pane(pack::ID),
         Command::ExampleOne => take_example(model, 0, now, effects),
         Command::ExampleTwo => take_example(model, 1, now, effects),
         Command::ExampleThree => take_example(model, 2, now, effects),
         Command::UndoTyping | Command::RedoTyping => undo(model, command == Command::UndoTyping, now, effects),
-        Command::History => overlay::history::open(model),
+        Command::History => overlay::history::open(model, effects),
         Command::Compose => effects.push(Effect::Compose(model.task.input.value().to_owned())),
         Command::PickFiles => picker::open(model, Kind::Files, effects),
         Command::PickBase => picker::open(model, Kind::Base, effects),
@@ -51,8 +48,15 @@ fn undo(model: &mut Model, back: bool, now: Instant, effects: &mut Vec<Effect>) 
     }
 }
 
+/// Adds the task to the history if it is ranked, before another text replaces it.
+fn save_if_ranked(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.panes.pack.stage == Stage::Full && !model.panes.pack.stale {
+        save_to_history(model, effects);
+    }
+}
+
 /// Adds the task to the history.
-fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
     let task = model.task.text().to_owned();
     if model.history.add(&task) {
         effects.push(Effect::Remember(task));
@@ -61,7 +65,8 @@ fn save_to_history(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Replaces the task and ranks at once.
 pub fn replace(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
-    let text: String = text.chars().map(without_control).take(MAX_PASTE).collect();
+    save_if_ranked(model, effects);
+    let text = last_bytes(&clean(text), MAX_TASK_BYTES).to_owned();
     model.task.replace(EntryPoint::Text, tui_input::Input::new(text));
     model.focus = Focus::Task;
     ranking::task_changed(model, now, effects);
@@ -74,7 +79,7 @@ fn without_control(letter: char) -> char {
 }
 
 fn take_example(model: &mut Model, index: usize, now: Instant, effects: &mut Vec<Effect>) {
-    match model.examples.get(index).cloned() {
+    match model.examples.tasks.get(index).cloned() {
         Some(example) => replace(model, &example, now, effects),
         None => model.show_message("no such example"),
     }
@@ -106,6 +111,9 @@ fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mut Ve
     if overlay::edit_input(model, change, now, effects) {
         return;
     }
+    if edit_kind(request) == EditKind::Many {
+        save_if_ranked(model, effects);
+    }
     let (before, text) = (model.task.snapshot(), model.task.text().to_owned());
     if !model.task.input.handle(request).is_some_and(|change| change.value) {
         model.task.edits.end_step();
@@ -135,25 +143,56 @@ pub fn type_letter(model: &mut Model, letter: char, now: Instant, effects: &mut 
     edit(model, InputRequest::InsertChar(letter), now, effects);
 }
 
-/// The longest paste in characters; a task is a few paragraphs at most.
-const MAX_PASTE: usize = 8_000;
+/// Limit of a task in bytes, as on the command line.
+const MAX_TASK_BYTES: usize = 1 << 20;
+/// Limit of what is pasted into the text field of a window, in characters.
+const MAX_FIELD_PASTE: usize = 1_000;
+/// A paste of more lines than the task box shows is confirmed.
+const MAX_SILENT_LINES: usize = 4;
 
 /// Inserts text from the terminal's clipboard and ranks at once.
 pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effect>) {
-    let clean = text.replace("\r\n", "\n").replace('\r', "\n");
-    let letters: Vec<char> = clean.chars().map(without_control).take(MAX_PASTE).collect();
-    let insert = |field: &mut tui_input::Input| {
-        for letter in &letters {
-            field.handle(InputRequest::InsertChar(*letter));
-        }
+    let text = clean(text);
+    let into_field = |field: &mut tui_input::Input| {
+        let text: String = text.chars().take(MAX_FIELD_PASTE).collect();
+        *field = inserted(field, &text);
     };
-    if overlay::edit_input(model, insert, now, effects) {
+    if overlay::edit_input(model, into_field, now, effects) {
         return;
     }
     model.focus = Focus::Task;
-    let mut input = model.task.input.clone();
-    insert(&mut input);
+    let room = MAX_TASK_BYTES.saturating_sub(model.task.input.value().len());
+    let kept = last_bytes(&text, room);
+    let lines = kept.lines().count();
+    if kept.len() < text.len() {
+        model.show_error("a task has at most 1 MB: the beginning of the pasted text is left out");
+    } else if lines > MAX_SILENT_LINES {
+        model.show_message(format!("pasted {lines} lines"));
+    }
+    let input = inserted(&model.task.input, kept);
     model.task.replace(EntryPoint::Text, input);
     ranking::task_changed(model, now, effects);
     ranking::start_full(model, now, effects);
+}
+
+/// Returns the field with a text at its cursor.
+fn inserted(field: &tui_input::Input, text: &str) -> tui_input::Input {
+    let (value, cursor) = (field.value(), field.cursor());
+    let at = value.char_indices().nth(cursor).map_or(value.len(), |(at, _)| at);
+    let cursor = cursor + text.chars().count();
+    tui_input::Input::new([&value[..at], text, &value[at..]].concat()).with_cursor(cursor)
+}
+
+/// Returns the text with line breaks of one kind and without other control characters.
+fn clean(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n").chars().map(without_control).collect()
+}
+
+/// Returns the end of a text, at most `bytes` long: the error of a log is at its end.
+fn last_bytes(text: &str, bytes: usize) -> &str {
+    let mut start = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
 }

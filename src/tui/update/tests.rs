@@ -8,6 +8,8 @@ mod messages;
 mod mouse;
 mod panes;
 mod shell;
+mod source_pane;
+mod tasks;
 mod trust;
 mod windows;
 

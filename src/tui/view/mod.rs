@@ -1,6 +1,7 @@
 //! Draws the model: header and task line, panes, last line, windows. The view changes nothing.
 
 pub mod footer;
+pub mod task_box;
 #[cfg(test)]
 mod tests;
 pub mod text;

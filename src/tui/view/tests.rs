@@ -45,7 +45,7 @@ fn ranked(width: u16, height: u16) -> Model {
         start_line: 324,
         end_line: 329,
         line: 324,
-        is_use: false,
+        ..SourceLocation::default()
     };
     model.panes.source.go_to(location);
     model.panes.source.show("src/flask/sessions.py", fixture::shown());

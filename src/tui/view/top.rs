@@ -1,13 +1,13 @@
 //! Draws the top of the screen: repository, task line, budget meter, tabs.
 
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
-use super::{Canvas, text, window};
+use super::{Canvas, task_box, text};
 use crate::engine::concepts::MatchedConcept;
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
-use crate::tui::layout::{Areas, Shape};
+use crate::tui::layout::{Areas, METER_COLUMNS, Shape, task_columns};
 use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::panes::pack::{self, Stage};
 use crate::tui::panes::{self, PANES, PaneId};
@@ -76,17 +76,13 @@ fn index_label(model: &Model) -> String {
 }
 
 /// Returns the area of the task's text, between prompt and meter.
-fn field(areas: &Areas) -> Rect {
+fn field(areas: &Areas, size: Size) -> Rect {
     let inner = match areas.shape.is_boxed() {
         true => areas.inner(areas.task),
         false => areas.task,
     };
-    let meter = if areas.shape.is_boxed() { METER_COLUMNS.min(inner.width / 3) } else { 0 };
-    Rect { x: inner.x + 3.min(inner.width), width: inner.width.saturating_sub(4 + meter), ..inner }
+    Rect { x: inner.x + 3.min(inner.width), width: task_columns(size).min(inner.width.saturating_sub(3)), ..inner }
 }
-
-/// Columns of the budget meter beside the task line.
-const METER_COLUMNS: u16 = 36;
 
 /// Returns the matched concepts with the number of their symbols, and the key of their window.
 fn concepts(model: &Model) -> String {
@@ -109,34 +105,32 @@ const MAX_CONCEPTS: usize = 4;
 fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     canvas.frame(areas.task, Focus::Task, &Focus::Task.label(), &concepts(canvas.model));
     let model = canvas.model;
-    let field = field(areas);
+    let field = field(areas, model.size);
     if field.is_empty() {
         return;
     }
     let slot = if model.focus == Focus::Task { Slot::Prompt } else { Slot::Dim };
     let prompt = Line::from(canvas.span(slot, model.appearance.glyphs.prompt));
-    canvas.line(Rect { x: field.x - 2, width: 1, ..field }, &prompt);
-    let line = match (model.task.label(), model.task.input.value()) {
+    canvas.line(Rect { x: field.x.saturating_sub(2), width: 1, ..field }, &prompt);
+    let glyphs = &model.appearance.glyphs;
+    let is_edited = model.focus == Focus::Task;
+    let cursor = is_edited.then(|| model.task.input.cursor());
+    let (columns, max_rows) = (field.width as usize, field.height as usize);
+    let task = task_box::rows(model.task.input.value(), cursor, columns, max_rows, glyphs.ellipsis);
+    let lines: Vec<Line<'_>> = match (model.task.label(), model.task.input.value()) {
         (Some(label), _) => {
-            let label = text::fit(&safe(&label), field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
-            Line::from(canvas.span(Slot::Heading, label))
+            let label = text::fit(&safe(&label), columns, glyphs.ellipsis).into_owned();
+            vec![Line::from(canvas.span(Slot::Heading, label))]
         }
-        (None, "") => Line::from(canvas.span(Slot::Dim, "what do you want to do?")),
-        _ if model.focus == Focus::Task => {
-            let (shown, _) = window::visible(canvas, &model.task.input, field.width as usize);
-            Line::from(canvas.span(Slot::Text, shown))
-        }
-        // Without the focus its beginning is shown.
-        (None, task) => {
-            let task = safe(&task.replace('\n', model.appearance.glyphs.newline)).into_owned();
-            let shown = text::fit(&task, field.width as usize, model.appearance.glyphs.ellipsis).into_owned();
-            Line::from(canvas.span(Slot::Text, shown))
-        }
+        (None, "") => vec![Line::from(canvas.span(Slot::Dim, "what do you want to do?"))],
+        _ => task.rows.into_iter().map(|row| Line::from(canvas.span(Slot::Text, row))).collect(),
     };
-    canvas.line(field, &line);
-    if model.focus == Focus::Task {
-        let (_, column) = window::visible(canvas, &model.task.input, field.width as usize);
-        canvas.cursor = Some(Position { x: field.x + (column as u16).min(field.width), y: field.y });
+    for (row, line) in lines.iter().enumerate() {
+        canvas.line(Canvas::row(field, row), line);
+    }
+    if is_edited {
+        let (row, column) = task.cursor;
+        canvas.cursor = Some(Position { x: field.x + (column as u16).min(field.width), y: field.y + row as u16 });
     }
     if areas.shape.is_boxed() {
         let inner = areas.inner(areas.task);

@@ -10,6 +10,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::tui::clipboard::{Route, SystemClipboard, copy_to_tmux, format_size};
 use crate::tui::history::HistoryFile;
+use crate::tui::session::{SavedTask, SessionFolder};
 
 /// A job of the output thread.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub enum OutputJob {
     WriteFile { path: PathBuf, what: String, text: String },
     /// Appends a task to the history.
     AppendHistory { file: HistoryFile, task: String },
+    /// Saves a named pack, or deletes it.
+    SavePack { folder: SessionFolder, name: String, pack: Option<Box<SavedTask>> },
 }
 
 /// An error of writing a file.
@@ -69,6 +72,11 @@ fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, 
             }
             OutputJob::WriteFile { path, what, text } => {
                 report(write_file(&path, &what, &text).map_err(|error| error.to_string()));
+            }
+            OutputJob::SavePack { folder, name, pack } => {
+                if let Err(error) = folder.save_pack(&name, pack.as_deref()) {
+                    report(Err(format!("cannot write the saved packs: {error}")));
+                }
             }
             OutputJob::AppendHistory { file, task } => {
                 if let Err(error) = file.append(&task) {

@@ -1,8 +1,8 @@
-//! The thread that reads and highlights source. If highlighting takes long, the plain text is shown first.
+//! The thread that reads and highlights source.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -12,7 +12,7 @@ use crate::model::{Symbol, SymbolKind};
 use crate::text::display::safe;
 use crate::tui::action::Report;
 use crate::tui::effect::PreviewRequest;
-use crate::tui::highlight::{Highlighter, plain};
+use crate::tui::highlight::{highlighted, plain};
 use crate::tui::panes::source::{LoadedSource, SourceLine};
 use crate::tui::workspace::{Answer, Workspace};
 
@@ -20,12 +20,9 @@ use crate::tui::workspace::{Answer, Workspace};
 const MAX_CACHED_FILES: usize = 16;
 /// Larger files are not shown.
 const MAX_FILE_BYTES: usize = 8 << 20;
-/// Longer files are highlighted only around the definition.
+/// Of files with more lines or bytes only a part from the definition on is highlighted, after the plain text was shown.
 const MAX_HIGHLIGHTED_LINES: usize = 6_000;
-/// Lines highlighted from a definition on before the rest of its file.
-const DEFINITION_LINES: usize = 120;
-/// Plain text is shown when highlighting takes longer.
-const PLAIN_TEXT_DELAY: Duration = Duration::from_millis(20);
+const MAX_HIGHLIGHTED_BYTES: usize = 400_000;
 /// The expansion of a tab.
 const TAB: &str = "    ";
 
@@ -45,7 +42,6 @@ struct FileText {
 
 /// Serves requests until the queue is disconnected; a newer request cancels a running one.
 pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewRequest>, report: &dyn Fn(Report)) {
-    let highlighter = Highlighter::new();
     let mut cache: VecDeque<CachedFile> = VecDeque::new();
     while let Some(mut request) = requests.blocking_recv() {
         while let Ok(newer) = requests.try_recv() {
@@ -68,18 +64,60 @@ pub fn run(workspace: &dyn Workspace, mut requests: UnboundedReceiver<PreviewReq
                 continue;
             }
         };
-        let mut fallback =
-            PlainTextFallback { deadline: Some(Instant::now() + PLAIN_TEXT_DELAY), text: &text, answer: &answer };
-        let superseded = || !requests.is_empty();
-        if let Some(shown) = highlight(&highlighter, &request, &text, &superseded, &mut fallback) {
+        let lines = text.lines.as_slice();
+        let range = highlighted_range(lines, request.location.start_line);
+        let is_whole = range.len() == lines.len();
+        let shown = |lines: Vec<SourceLine>| LoadedSource {
+            lines: Arc::new(lines),
+            definitions: text.definitions.clone(),
+            changed: text.changed,
+        };
+        let mut colored: Vec<SourceLine> = Vec::new();
+        if !is_whole {
+            colored = lines.iter().map(|line| plain(line)).collect();
+            answer(Ok(shown(colored.clone())));
+        }
+        let part = catch_panic("highlighting", || Ok(highlighted(&request.location.file, &lines[range.clone()])));
+        let loaded = match part {
+            Ok(part) if is_whole => shown(part),
+            Ok(part) => {
+                colored.splice(range, part);
+                shown(colored)
+            }
+            Err(error) => {
+                answer(Err(error));
+                continue;
+            }
+        };
+        answer(Ok(loaded.clone()));
+        if is_whole {
             cache.push_back(CachedFile {
                 file: request.location.file.clone(),
                 index_version: request.index_version,
-                shown,
+                shown: loaded,
             });
             cache.drain(..cache.len().saturating_sub(MAX_CACHED_FILES));
         }
     }
+}
+
+/// Returns the lines to highlight: all, or those from the definition on that are within the limits.
+fn highlighted_range(lines: &[String], start_line: usize) -> Range<usize> {
+    let bytes: usize = lines.iter().map(String::len).sum();
+    if lines.len() <= MAX_HIGHLIGHTED_LINES && bytes <= MAX_HIGHLIGHTED_BYTES {
+        return 0..lines.len();
+    }
+    let first = start_line.saturating_sub(1).min(lines.len());
+    let mut room = MAX_HIGHLIGHTED_BYTES;
+    let fits = |line: &&String| match room.checked_sub(line.len() + 1) {
+        Some(rest) => {
+            room = rest;
+            true
+        }
+        None => false,
+    };
+    let count = lines[first..].iter().take(MAX_HIGHLIGHTED_LINES).take_while(fits).count();
+    first..first + count
 }
 
 fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
@@ -94,68 +132,18 @@ fn read(workspace: &dyn Workspace, file: &str) -> Answer<FileText> {
     Ok(FileText { lines, definitions: Arc::new(definitions), changed })
 }
 
-/// Shows the plain text if highlighting takes long. After a short time the second frame would only flicker.
-struct PlainTextFallback<'request> {
-    deadline: Option<Instant>,
-    text: &'request FileText,
-    answer: &'request dyn Fn(Answer<LoadedSource>),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl PlainTextFallback<'_> {
-    fn check(&mut self) {
-        if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            self.show(self.text.lines.iter().map(|line| plain(line)).collect());
-        }
+    #[test]
+    fn long_files_are_highlighted_from_the_definition_on() {
+        let lines = |count: usize, bytes: usize| vec!["x".repeat(bytes); count];
+        assert_eq!(highlighted_range(&lines(50, 9), 40), 0..50);
+        assert_eq!(highlighted_range(&lines(20_000, 9), 40), 39..39 + MAX_HIGHLIGHTED_LINES);
+        assert_eq!(highlighted_range(&lines(500, 9_999), 21), 20..60);
+        assert_eq!(highlighted_range(&lines(500, 9_999), 900), 500..500);
+        assert_eq!(highlighted_range(&lines(1, MAX_HIGHLIGHTED_BYTES), 1), 0..1);
+        assert_eq!(highlighted_range(&lines(1, MAX_HIGHLIGHTED_BYTES + 1), 1), 0..0);
     }
-
-    /// Shows lines and disables the fallback.
-    fn show(&mut self, lines: Vec<SourceLine>) -> LoadedSource {
-        self.deadline = None;
-        let (definitions, changed) = (self.text.definitions.clone(), self.text.changed);
-        let shown = LoadedSource { lines: Arc::new(lines), definitions, changed };
-        (self.answer)(Ok(shown.clone()));
-        shown
-    }
-}
-
-/// Highlights the definition first and then, if the file is not too long, the whole file. Returns a result for the
-/// cache, or `None` if it was canceled or only a part was highlighted.
-fn highlight(
-    highlighter: &Highlighter,
-    request: &PreviewRequest,
-    text: &FileText,
-    superseded: &dyn Fn() -> bool,
-    fallback: &mut PlainTextFallback<'_>,
-) -> Option<LoadedSource> {
-    let text = &text.lines;
-    let first = request.location.start_line.saturating_sub(1).min(text.len());
-    let is_short = text.len() <= MAX_HIGHLIGHTED_LINES;
-    let Some(mut run) = highlighter.start(&request.location.file) else {
-        return Some(fallback.show(text.iter().map(|line| plain(line)).collect()));
-    };
-    if first > DEFINITION_LINES || !is_short {
-        let last = (first + if is_short { DEFINITION_LINES } else { MAX_HIGHLIGHTED_LINES }).min(text.len());
-        let mut lines: Vec<SourceLine> = text.iter().map(|line| plain(line)).collect();
-        for number in first..last {
-            if superseded() {
-                return None;
-            }
-            fallback.check();
-            lines[number] = run.line(&text[number]);
-        }
-        fallback.show(lines);
-    }
-    if !is_short {
-        return None;
-    }
-    let mut run = highlighter.start(&request.location.file)?;
-    let mut lines = Vec::with_capacity(text.len());
-    for line in text {
-        if superseded() {
-            return None;
-        }
-        fallback.check();
-        lines.push(run.line(line));
-    }
-    Some(fallback.show(lines))
 }

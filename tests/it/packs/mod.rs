@@ -2,10 +2,12 @@
 
 mod answers;
 mod budget;
+mod changes;
 mod command;
 mod locations;
 mod pins;
 mod determinism;
+mod examples;
 mod tasks;
 
 use knowing::model::{

@@ -11,7 +11,8 @@ use knowing::model::{
 use knowing::tui::effect::{Record, Topic};
 use knowing::tui::model::export::Written;
 use knowing::tui::workspace::{
-    Answer, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets, Workspace,
+    Answer, Examples, FeedbackWriter, Indexed, Journal, Progress, Reader, Recorded, Response, Status, WatchTargets,
+    Workspace,
 };
 
 const NAMES: [&str; 5] = ["open_session", "close_session", "Session", "SessionStore", "session_key"];
@@ -84,7 +85,10 @@ impl Reader for FakeReader {
     fn ask(&mut self, topic: &Topic) -> Answer<Response> {
         match topic {
             Topic::Concepts { .. } => Ok(Response::Concepts(Vec::new())),
-            Topic::Examples => Ok(Response::Examples(vec!["where are sessions opened".into()])),
+            Topic::Examples => {
+                let tasks = vec!["where are sessions opened".into()];
+                Ok(Response::Examples(Examples { tasks, is_complete: true }))
+            }
             Topic::Text(_) => {
                 let text = format!("GCF {}\n", NAMES.join(" "));
                 Ok(Response::Text(Written { tokens: NAMES.len(), text, symbols: NAMES.len(), missing: 0 }))

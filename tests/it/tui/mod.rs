@@ -47,6 +47,7 @@ fn child() {
                 color: true,
                 theme: None,
                 user_dirs: None,
+                fresh: false,
                 mouse: true,
             };
             tui::run(workspace, options).unwrap();

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use super::{Stage, view};
 use crate::text::display::safe;
 use crate::tui::command::{Command, Context};
+use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phase, Phases};
 use crate::tui::theme::Slot;
 use crate::tui::view::text::wrap;
@@ -101,29 +102,52 @@ fn hint<'text>(canvas: &Canvas<'_>) -> Vec<Line<'text>> {
     if model.search.ranking || model.search.due.is_some() {
         return vec![Line::from(canvas.span(Slot::Dim, view::status(model)))];
     }
-    if model.panes.pack.stage == Stage::Full {
-        return vec![
-            Line::from(canvas.span(Slot::Heading, "Nothing in this repository matches")),
-            Line::default(),
-            Line::from(canvas.span(Slot::Dim, "Try the words the code would use.")),
-        ];
+    if let (Stage::Full, EntryPoint::Changes(base)) = (model.panes.pack.stage, &model.task.entry_point) {
+        return unchanged(canvas, base);
     }
-    let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Say what you want to do")), Line::default()];
-    if model.examples.is_empty() {
-        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words, or with names from the code.")));
-    } else {
-        lines.push(Line::from(canvas.span(Slot::Dim, "in plain words or names from the code. From this repository:")));
+    let has_examples = !model.examples.tasks.is_empty();
+    let (heading, words) = match model.panes.pack.stage {
+        Stage::Full => ("Nothing in this repository matches", "Try the words the code would use."),
+        _ if has_examples => ("Say what you want to do", "in plain words or names from the code."),
+        _ => ("Say what you want to do", "in plain words, or with names from the code."),
+    };
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
+    lines.push(Line::from(canvas.span(Slot::Dim, words)));
+    if has_examples {
         lines.push(Line::default());
+        lines.push(Line::from(canvas.span(Slot::Dim, "From this repository:")));
     }
     let commands = [Command::ExampleOne, Command::ExampleTwo, Command::ExampleThree];
-    for (example, command) in model.examples.iter().zip(commands) {
+    for (example, command) in model.examples.tasks.iter().zip(commands) {
         let key = model.keymap.keys_of(Context::Task, command).into_iter().next().unwrap_or_default();
         lines.push(Line::from(vec![
             canvas.span(Slot::HintKey, format!("  {} ", text::pad(&key, 4))),
             canvas.span(Slot::Text, safe(example).into_owned()),
         ]));
     }
-    lines.push(Line::default());
-    lines.push(Line::from(canvas.span(Slot::Dim, "The symbols that matter appear here as you type.")));
+    if model.panes.pack.stage != Stage::Full {
+        lines.push(Line::default());
+        lines.push(Line::from(canvas.span(Slot::Dim, "The symbols that matter appear here as you type.")));
+    }
     lines
 }
+
+/// Returns the lines for a revision since which nothing that is indexed has changed.
+fn unchanged<'text>(canvas: &Canvas<'_>, base: &str) -> Vec<Line<'text>> {
+    let files: Vec<&String> = canvas.model.changes.known.iter().flat_map(|changes| changes.files.keys()).collect();
+    let heading = format!("Nothing indexed has changed since {}", safe(base));
+    let mut lines = vec![Line::from(canvas.span(Slot::Heading, heading)), Line::default()];
+    if !files.is_empty() {
+        let words = format!("{} changed, without indexed code:", text::count(files.len(), "file"));
+        lines.push(Line::from(canvas.span(Slot::Dim, words)));
+        let shown = files.iter().take(MAX_LISTED).map(|file| format!("  {}", safe(file)));
+        lines.extend(shown.map(|file| Line::from(canvas.span(Slot::Text, file))));
+        lines.push(Line::default());
+    }
+    let key = canvas.model.keymap.keys_of(Context::Normal, Command::PickBase).into_iter().next().unwrap_or_default();
+    lines.push(Line::from(canvas.span(Slot::Dim, format!("{key} picks another revision"))));
+    lines
+}
+
+/// Files that are listed.
+const MAX_LISTED: usize = 5;

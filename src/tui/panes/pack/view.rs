@@ -121,6 +121,9 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         "" => String::new(),
         scope => format!(" {}{}", glyphs.container, safe(scope)),
     };
+    let role = model.changes.role(packed.symbol.id);
+    let role = role.map(|role| format!(" {} {}", glyphs.dot, role.label())).unwrap_or_default();
+    let container = format!("{role}{container}");
     let container = if room < 5 { "".into() } else { text::fit(&container, room, glyphs.ellipsis) };
     spans.push(canvas.span(lit(Slot::Name), name));
     spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + 1)));

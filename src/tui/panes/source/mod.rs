@@ -1,11 +1,14 @@
 //! The source pane: the file of the current symbol, scrolled to its definition.
 
+mod cursor;
+mod lookup;
+mod marks;
 mod state;
 mod view;
 
 use std::time::Instant;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
@@ -15,9 +18,10 @@ use crate::model::Symbol;
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
 use crate::tui::model::{Focus, Model};
-use crate::tui::overlay::{self, relations};
-use crate::tui::update::{export, feedback, navigation};
-use crate::tui::view::Canvas;
+use crate::tui::overlay::{self, filter, relations};
+use crate::tui::update::{self, export, feedback, navigation};
+use crate::tui::view::{Canvas, text};
+use crate::tui::workspace::{Answer, Response};
 
 /// The id of the pane.
 pub const ID: PaneId = PaneId("source");
@@ -33,6 +37,13 @@ const USES: &str = "go.uses";
 const USERS: &str = "go.users";
 const NEXT: &str = "source.next";
 const PREVIOUS: &str = "source.previous";
+const DEFINITION: &str = "source.definition";
+const WORD_USERS: &str = "source.users";
+const SEARCH: &str = "source.search";
+const NEXT_MATCH: &str = "source.next-match";
+const PREVIOUS_MATCH: &str = "source.previous-match";
+const NEXT_WORD: &str = "source.next-word";
+const PREVIOUS_WORD: &str = "source.previous-word";
 
 static COMMANDS: &[CommandSpec] = &[
     CommandSpec::focus_pane(ID, "pane.source", "the source", "", &[(Context::Normal, "3")]),
@@ -50,11 +61,23 @@ static COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::pane(DOWN, "scroll the source down", "", &[(Context::Normal, "C-e")]),
     CommandSpec::pane(UP, "scroll the source up", "", &[(Context::Normal, "C-y")]),
-    CommandSpec::pane(CENTER, "scroll to the definition", "", &[(Context::Normal, "z z")]),
+    CommandSpec::pane(CENTER, "scroll the cursor to the middle", "", &[(Context::Normal, "z z")]),
     CommandSpec::pane(USES, "symbols that this one uses", "", &[(Context::Normal, "g d")]),
     CommandSpec::pane(USERS, "symbols that use this one", "users", &[(Context::Normal, "g r")]),
     CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")]),
     CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")]),
+    CommandSpec::pane(
+        DEFINITION,
+        "definition of the word under the cursor",
+        "definition",
+        &[(Context::Pane(ID), "g d")],
+    ),
+    CommandSpec::pane(WORD_USERS, "symbols that use the word under the cursor", "users", &[(Context::Pane(ID), "g r")]),
+    CommandSpec::pane(SEARCH, "search in the file", "search", &[(Context::Pane(ID), "/")]),
+    CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")]),
+    CommandSpec::pane(PREVIOUS_MATCH, "previous match of the search", "", &[(Context::Pane(ID), "N")]),
+    CommandSpec::pane(NEXT_WORD, "next word", "word", &[(Context::Pane(ID), "w")]),
+    CommandSpec::pane(PREVIOUS_WORD, "previous word", "word", &[(Context::Pane(ID), "b")]),
     CommandSpec::pane(
         EDITOR,
         "open the editor at this line",
@@ -82,9 +105,27 @@ impl Pane for SourcePane {
         COMMANDS
     }
 
-    fn run(&self, model: &mut Model, command: Command, _now: Instant, effects: &mut Vec<Effect>) -> bool {
-        let Command::Pane(name) = command else { return false };
+    fn run(&self, model: &mut Model, command: Command, now: Instant, effects: &mut Vec<Effect>) -> bool {
+        let Command::Pane(name) = command else { return run_shared(model, command) };
         match name {
+            DEFINITION | WORD_USERS => lookup::start(model, name == WORD_USERS, effects),
+            SEARCH => filter::open(model),
+            NEXT_MATCH | PREVIOUS_MATCH if model.panes.source.search.needle.is_empty() => {
+                let concept = if name == NEXT_MATCH { Command::NextMatch } else { Command::PreviousMatch };
+                update::run(model, concept, now, effects);
+            }
+            NEXT_MATCH | PREVIOUS_MATCH => go_to_match(model, name == NEXT_MATCH),
+            NEXT_WORD | PREVIOUS_WORD => {
+                let height = page_rows(model, ID);
+                if !model.panes.source.move_to_word(name == NEXT_WORD, height) {
+                    model.show_message(if name == NEXT_WORD {
+                        "last word of the file"
+                    } else {
+                        "first word of the file"
+                    });
+                }
+                show_word(model);
+            }
             DOWN => self.scroll(model, 1),
             UP => self.scroll(model, -1),
             RIGHT => {
@@ -130,15 +171,20 @@ impl Pane for SourcePane {
 
     fn follow(&self, model: &mut Model, effects: &mut Vec<Effect>) {
         forget_visit(model);
+        lookup::follow(model, effects);
         let wanted = wanted_location(model);
+        let is_revisited = std::mem::take(&mut model.panes.source.is_revisited);
         if wanted == model.panes.source.wanted {
+            if is_revisited && wanted == model.panes.source.shown {
+                model.panes.source.reveal();
+            }
             return;
         }
         let is_preview = previewed_symbol(model).is_some();
         if is_preview {
             model.panes.source.save_view();
         } else {
-            model.panes.source.saved_view.take_if(|(location, ..)| Some(&*location) != wanted.as_ref());
+            model.panes.source.saved_view.take_if(|saved| Some(&saved.location) != wanted.as_ref());
         }
         let areas = model.areas();
         let area = areas.inner(areas.pane(ID));
@@ -169,26 +215,111 @@ impl Pane for SourcePane {
     }
 
     fn title(&self, model: &Model, columns: usize) -> String {
+        let label = ID.label();
         match &model.panes.source.shown {
             Some(_) => {
-                let location = view::location(model, columns.saturating_sub(20));
-                format!("{} {} {location}", ID.label(), model.appearance.glyphs.dot)
+                // Border, blanks, the label and the status.
+                let taken = 12 + text::width(&label) + text::width(&self.status(model));
+                let location = view::location(model, columns.saturating_sub(taken));
+                format!("{label} {} {location}", model.appearance.glyphs.dot)
             }
-            None => ID.label(),
+            None => label,
         }
     }
 
     fn status(&self, model: &Model) -> String {
-        if model.panes.source.changed { "changed since indexed".to_owned() } else { String::new() }
+        let share = view::share(model);
+        match (model.panes.source.changed, share.is_empty()) {
+            (true, true) => "changed since indexed".to_owned(),
+            (true, false) => format!("changed since indexed {} {share}", model.appearance.glyphs.dot),
+            (false, _) => share,
+        }
+    }
+
+    fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
+        Some(&model.panes.source.search.needle)
+    }
+
+    fn set_filter(&self, model: &mut Model, text: String) {
+        let height = page_rows(model, ID);
+        model.panes.source.set_search(text, height);
+        show_word(model);
+    }
+
+    fn filter_counts(&self, model: &Model) -> (usize, usize) {
+        model.panes.source.match_counts()
+    }
+
+    fn answered(&self, model: &mut Model, number: u64, response: &Answer<Response>) {
+        lookup::answered(&mut model.panes.source, number, response);
+    }
+
+    fn click(&self, model: &mut Model, position: Position, area: Rect) {
+        let (line, byte) = view::position_at(model, position, area);
+        model.panes.source.move_to_byte(line, byte, page_rows(model, ID));
     }
 
     fn tab_status(&self, model: &Model, columns: usize) -> Option<String> {
-        model.panes.source.shown.is_some().then(|| view::location(model, columns))
+        model.panes.source.shown.as_ref()?;
+        let share = view::share(model);
+        let room = columns.saturating_sub(text::width(&share) + 1);
+        Some(format!("{} {share}", view::location(model, room)).trim_end().to_owned())
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, area: Rect) {
         view::draw(canvas, area);
     }
+}
+
+/// Runs the shared commands that mean the cursor while the pane has the focus.
+fn run_shared(model: &mut Model, command: Command) -> bool {
+    if model.focus != Focus::Pane(ID) {
+        return false;
+    }
+    let height = page_rows(model, ID);
+    let page = height.max(1) as isize;
+    let by = match command {
+        Command::Down => 1,
+        Command::Up => -1,
+        Command::HalfDown => (page / 2).max(1),
+        Command::HalfUp => -(page / 2).max(1),
+        Command::PageDown => page,
+        Command::PageUp => -page,
+        Command::Top => isize::MIN / 2,
+        Command::Bottom => isize::MAX / 2,
+        Command::Back if !model.panes.source.search.needle.is_empty() => {
+            model.panes.source.search = marks::Search::default();
+            return true;
+        }
+        _ => return false,
+    };
+    model.panes.source.move_by(by, height);
+    show_word(model);
+    true
+}
+
+fn show_word(model: &mut Model) {
+    let areas = model.areas();
+    let columns = view::text_columns(model, areas.inner(areas.pane(ID)));
+    model.panes.source.show_word(columns);
+}
+
+/// Goes to the next or the previous match of the search.
+fn go_to_match(model: &mut Model, forward: bool) {
+    let height = page_rows(model, ID);
+    match model.panes.source.next_match(forward, height) {
+        None => model.show_message("nothing in this file matches"),
+        Some(true) => model.show_message(if forward { "first match again" } else { "last match again" }),
+        Some(false) => {}
+    }
+    show_word(model);
+}
+
+/// Returns the line of the cursor if it is in this symbol's file and the pane has the focus.
+pub fn cursor_line(model: &Model, symbol: &Symbol) -> Option<u32> {
+    let source = &model.panes.source;
+    let is_shown = source.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
+    (model.focus == Focus::Pane(ID) && is_shown && source.cursor > 0).then_some(source.cursor as u32)
 }
 
 /// Requests the wanted file again.
@@ -241,10 +372,12 @@ fn scroll_sideways(model: &mut Model, by: isize) -> bool {
 fn go_to_neighbor(model: &mut Model, forward: bool) {
     let height = page_rows(model, ID);
     match model.panes.source.neighbor(forward) {
-        Some(definition) if model.areas().pane(ID).is_empty() => navigation::visit(model, definition),
         Some(definition) => {
+            let line = definition.span.name_line as usize;
             navigation::visit(model, definition);
-            model.panes.source.center(height);
+            model.panes.source.use_line = None;
+            // The definition around the cursor is the current symbol already.
+            model.panes.source.move_to(line, height);
         }
         None if model.panes.source.definitions.is_empty() => model.show_message("no definitions in this file"),
         None => {
@@ -259,7 +392,8 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     match navigation::current_symbol(model) {
         Some(symbol) if !symbol.file.is_empty() => {
-            let line = navigation::use_line(model, symbol).unwrap_or(symbol.span.name_line).max(1) as usize;
+            let line = cursor_line(model, symbol).or_else(|| navigation::use_line(model, symbol));
+            let line = line.unwrap_or(symbol.span.name_line).max(1) as usize;
             effects.push(Effect::Edit { file: symbol.file.clone(), line });
             feedback::record_current_use(model, EventKind::Edit, effects);
         }

@@ -1,9 +1,12 @@
 //! The state of the source pane: one file, and the location in it that is shown.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
+use super::lookup::Lookup;
+use super::marks::Search;
 use crate::model::{Symbol, SymbolId};
 use crate::tui::theme::Slot;
 
@@ -28,6 +31,8 @@ pub struct SourceLocation {
     /// The marked line: that of the name, or of a use in the definition.
     pub line: usize,
     pub is_use: bool,
+    /// The symbol; `None` in a file without one.
+    pub symbol: Option<SymbolId>,
 }
 
 impl SourceLocation {
@@ -40,6 +45,7 @@ impl SourceLocation {
             end_line: span.end_line as usize,
             line: line.unwrap_or(span.name_line) as usize,
             is_use: line.is_some(),
+            symbol: Some(symbol.id),
         }
     }
 }
@@ -51,8 +57,8 @@ pub struct SourceView {
     pub chosen: Option<Symbol>,
     /// A symbol, and the line of the use in it that the user went to.
     pub use_line: Option<(SymbolId, u32)>,
-    /// Location, top line and left column before a window previewed others; restored when the location is shown again.
-    pub saved_view: Option<(SourceLocation, usize, usize)>,
+    /// The view before a window previewed other locations; restored when its location is shown again.
+    pub saved_view: Option<SavedView>,
     /// Visible rows when the location last changed; 0 when unknown.
     pub height: usize,
     /// The list's selection at the last update.
@@ -74,10 +80,31 @@ pub struct SourceView {
     pub top: usize,
     /// Columns scrolled to the left.
     pub left: usize,
+    /// Whether the cursor scrolled them, to show its word.
+    pub is_scrolled_by_cursor: bool,
+    /// The line of the cursor, from 1; 0 without a file.
+    pub cursor: usize,
+    /// The byte range of the word under the cursor.
+    pub word: Option<Range<usize>>,
+    pub search: Search,
+    /// The word whose definition was asked for last.
+    pub lookup: Option<Lookup>,
+    /// Whether the wanted location is shown again although it has not changed: the cursor had left it.
+    pub is_revisited: bool,
     /// Why the file can't be shown.
     pub error: Option<String>,
     /// Number of the last request; answers to older ones are dropped.
     pub generation: u64,
+}
+
+/// A location as it was scrolled, with its cursor.
+#[derive(Debug, Clone)]
+pub struct SavedView {
+    pub location: SourceLocation,
+    top: usize,
+    left: usize,
+    cursor: usize,
+    word: Option<Range<usize>>,
 }
 
 /// Lines of context above a definition.
@@ -86,9 +113,21 @@ const CONTEXT_ABOVE: usize = 3;
 impl SourceView {
     /// Goes to another location; within the same file it is shown at once.
     pub fn go_to(&mut self, location: SourceLocation) {
-        let same_file = self.shown.as_ref().is_some_and(|shown| shown.file == location.file);
+        let Some(shown) = self.shown.as_ref().filter(|shown| shown.file == location.file) else {
+            self.wanted = Some(location);
+            return;
+        };
+        // After an edit of the file the symbol is at another line; what is read stays where it is on the screen.
+        let is_moved = shown.symbol == location.symbol && shown.symbol.is_some() && !shown.is_use && !location.is_use;
+        let by = location.line as isize - shown.line as isize;
         self.wanted = Some(location);
-        if same_file {
+        if is_moved && by != 0 {
+            self.shown = self.wanted.clone();
+            self.top = self.top.saturating_add_signed(by);
+            self.cursor = self.cursor.saturating_add_signed(by).max(1);
+        } else if is_moved {
+            self.shown = self.wanted.clone();
+        } else {
             self.reveal();
         }
     }
@@ -107,7 +146,8 @@ impl SourceView {
     /// Saves the scroll position before a window previews other locations.
     pub fn save_view(&mut self) {
         if self.saved_view.is_none() && self.shown == self.wanted {
-            self.saved_view = self.shown.clone().map(|location| (location, self.top, self.left));
+            let (top, left, cursor, word) = (self.top, self.left, self.cursor, self.word.clone());
+            self.saved_view = self.shown.clone().map(|location| SavedView { location, top, left, cursor, word });
         }
     }
 
@@ -119,6 +159,8 @@ impl SourceView {
             saved_view: self.saved_view.take(),
             selection: self.selection,
             generation: self.generation,
+            lookup: self.lookup.take(),
+            search: std::mem::take(&mut self.search),
             ..SourceView::default()
         };
     }
@@ -131,6 +173,11 @@ impl SourceView {
             if self.shown != self.wanted || self.error.is_some() {
                 self.reveal();
             }
+            self.cursor = self.cursor.clamp(1, self.lines.len().max(1));
+            if self.cursor_word().is_none() {
+                self.move_to(self.cursor, 0);
+            }
+            self.renew_search();
         }
     }
 
@@ -140,12 +187,13 @@ impl SourceView {
         self.lines = Arc::default();
         self.definitions = Arc::default();
         self.changed = false;
+        (self.cursor, self.word) = (0, None);
         self.error = Some(error);
     }
 
     /// Returns the next or the previous definition of the file.
     pub fn neighbor(&self, forward: bool) -> Option<Symbol> {
-        let line = self.wanted.as_ref()?.line;
+        let line = if self.cursor == 0 { self.wanted.as_ref()?.line } else { self.cursor };
         let line_of = |definition: &&Symbol| definition.span.name_line as usize;
         let found = match forward {
             true => self.definitions.iter().filter(|other| line_of(other) > line).min_by_key(line_of),
@@ -154,33 +202,33 @@ impl SourceView {
         found.cloned()
     }
 
-    fn reveal(&mut self) {
+    /// Shows the wanted location, with the cursor on its line.
+    pub fn reveal(&mut self) {
         self.error = None;
         self.shown = self.wanted.clone();
         self.left = 0;
+        self.move_to(self.shown.as_ref().map_or(1, |location| location.line), 0);
         self.top = self.shown.as_ref().map_or(0, |location| {
             let head = location.start_line.saturating_sub(1 + CONTEXT_ABOVE);
             // A use far below the head of its definition must be visible.
             if self.height == 0 { head } else { head.max(location.line.saturating_sub(1 + self.height / 2)) }
         });
-        if let Some((_, top, left)) = self.saved_view.take_if(|(location, ..)| Some(&*location) == self.shown.as_ref())
-        {
-            (self.top, self.left) = (top, left);
+        if let Some(saved) = self.saved_view.take_if(|saved| Some(&saved.location) == self.shown.as_ref()) {
+            (self.top, self.left, self.cursor, self.word) = (saved.top, saved.left, saved.cursor, saved.word);
         }
     }
 
-    /// Scrolls the definition to the middle.
+    /// Scrolls the line of the cursor to the middle.
     pub fn center(&mut self, height: usize) {
-        if let Some(location) = &self.shown {
-            let top = location.line.saturating_sub(1 + height / 2);
-            self.top = top.min(self.last_top(height));
-        }
+        let top = self.cursor.saturating_sub(1 + height / 2);
+        self.top = top.min(self.last_top(height));
     }
 
-    /// Scrolls by some lines.
+    /// Scrolls by some lines. The cursor stays visible.
     pub fn scroll(&mut self, by: isize, height: usize) {
         let last = self.last_top(height);
         self.top = self.top.min(last).saturating_add_signed(by).min(last);
+        self.keep_cursor_visible(height);
     }
 
     /// Scrolls sideways by some columns, at most to the end of the longest of the `height` visible lines. Returns whether
@@ -190,11 +238,13 @@ impl SourceView {
         let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();
         let last = visible.map(columns).max().unwrap_or(0).saturating_sub(1);
         let before = self.left;
+        self.is_scrolled_by_cursor = false;
         self.left = self.left.saturating_add_signed(by).min(last.max(before));
         self.left != before
     }
 
-    fn last_top(&self, height: usize) -> usize {
+    /// Returns the top line at which the last line is at the foot of the pane.
+    pub fn last_top(&self, height: usize) -> usize {
         self.lines.len().saturating_sub(height)
     }
 }

@@ -1,11 +1,19 @@
 //! Draws the source.
 
-use ratatui::layout::Rect;
-use ratatui::text::Line;
+use std::collections::HashSet;
+use std::ops::Range;
 
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::marks::{found_in, task_stems, words_of_task};
+use super::{ID, SourceView};
 use crate::text::display::safe;
-use crate::tui::model::Model;
+use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
+use crate::tui::update::navigation;
 use crate::tui::view::{Canvas, text};
 
 /// Draws the lines of the shown file, or why there are none.
@@ -19,7 +27,9 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (None, None, None) if model.panes.pack.symbols.is_empty() => {
             Some("The source of the selected symbol appears here.".into())
         }
-        (None, None, None) if model.panes.pack.shown.is_empty() => Some("No symbol is selected.".into()),
+        (None, None, None) if navigation::current_symbol(model).is_none() => {
+            Some("No symbol passes the filter.".into())
+        }
         (None, None, None) => Some("This symbol is defined outside the repository.".into()),
     };
     if let Some(words) = words {
@@ -30,50 +40,157 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     lines(canvas, area);
 }
 
-/// Returns the end of the shown path and the line, at most `columns` wide.
+/// Columns that the location's path keeps beside the names of the definitions around the cursor.
+const MIN_LOCATION: usize = 16;
+
+/// Returns the end of the shown path, the line of the cursor and the definitions around it, at most `columns` wide:
+/// outer definitions are left out first.
 pub fn location(model: &Model, columns: usize) -> String {
-    let Some(location) = &model.panes.source.shown else { return String::new() };
-    let whole = format!("{}:{}", safe(&location.file), location.line);
-    text::fit_end(&whole, columns, model.appearance.glyphs.ellipsis).into_owned()
+    let (source, glyphs) = (&model.panes.source, &model.appearance.glyphs);
+    let Some(location) = &source.shown else { return String::new() };
+    let line = if source.cursor > 0 { source.cursor } else { location.line };
+    let whole = format!("{}:{line}", safe(&location.file));
+    let mut names: Vec<String> = Vec::new();
+    if let Some(symbol) = source.enclosing() {
+        names.extend(symbol.scope.split('.').filter(|scope| !scope.is_empty()).map(|scope| safe(scope).into_owned()));
+        names.push(safe(&symbol.name).into_owned());
+    }
+    let crumbs = |names: &[String]| names.iter().map(|name| format!(" {} {name}", glyphs.crumb)).collect::<String>();
+    let mut first = 0;
+    while first < names.len() && text::width(&crumbs(&names[first..])) + MIN_LOCATION.min(whole.len()) > columns {
+        first += 1;
+    }
+    let tail = crumbs(&names[first..]);
+    let room = columns.saturating_sub(text::width(&tail));
+    // Folders are left out as a whole.
+    let shorter = whole.match_indices('/').map(|(at, _)| format!("{}{}", glyphs.ellipsis, &whole[at..]));
+    let fitting = std::iter::once(whole.clone()).chain(shorter).find(|path| text::width(path) <= room);
+    let path = fitting.unwrap_or_else(|| {
+        let name = whole.rsplit('/').next().unwrap_or(&whole);
+        text::fit_end(name, room, glyphs.ellipsis).into_owned()
+    });
+    format!("{path}{tail}")
+}
+
+/// Returns the share of the file before the cursor in percent; empty when the whole file is visible.
+pub fn share(model: &Model) -> String {
+    let source = &model.panes.source;
+    let areas = model.areas();
+    let height = areas.inner(areas.pane(ID)).height as usize;
+    if source.shown.is_none() || source.lines.len() <= height {
+        return String::new();
+    }
+    format!("{}%", 100 * source.cursor / source.lines.len())
+}
+
+/// Returns the columns before the text: the mark of the definition, the line number and a blank.
+fn gutter(source: &SourceView) -> usize {
+    source.lines.len().to_string().len().max(3) + 2
+}
+
+/// Returns the columns that the text of a line has.
+pub fn text_columns(model: &Model, area: Rect) -> usize {
+    (area.width as usize).saturating_sub(gutter(&model.panes.source) + 1)
+}
+
+/// Returns the first visible line, from 0: a definition at the end of its file must not leave rows empty.
+fn top(source: &SourceView, area: Rect) -> usize {
+    source.top.min(source.last_top(area.height as usize))
+}
+
+/// Returns the line, from 1, and the byte in it that are drawn at a position.
+pub fn position_at(model: &Model, position: Position, area: Rect) -> (usize, usize) {
+    let source = &model.panes.source;
+    let line = top(source, area) + (position.y.saturating_sub(area.y)) as usize + 1;
+    let column = (position.x.saturating_sub(area.x) as usize).saturating_sub(gutter(source)) + source.left;
+    let mut before = 0;
+    let text = source.line_text(line);
+    let byte = text.char_indices().find(|(_, letter)| {
+        before += letter.width().unwrap_or(0);
+        before > column
+    });
+    (line, byte.map_or(text.len(), |(byte, _)| byte))
 }
 
 fn lines(canvas: &mut Canvas<'_>, area: Rect) {
+    let stems = match canvas.model.task.label() {
+        None => task_stems(canvas.model.task.text()),
+        Some(_) => HashSet::new(),
+    };
+    for row in 0..area.height as usize {
+        let index = top(&canvas.model.panes.source, area) + row;
+        if index >= canvas.model.panes.source.lines.len() {
+            break;
+        }
+        line(canvas, Canvas::row(area, row), index + 1);
+        marks(canvas, Canvas::row(area, row), index + 1, &stems);
+    }
+}
+
+/// Draws a line of the file.
+fn line(canvas: &mut Canvas<'_>, area: Rect, number: usize) {
     let model = canvas.model;
     let source = &model.panes.source;
-    let digits = source.lines.len().to_string().len().max(3);
-    // A definition at the end of its file must not leave rows empty.
-    let top = source.top.min(source.lines.len().saturating_sub(area.height as usize));
-    for row in 0..area.height as usize {
-        let Some(pieces) = source.lines.get(top + row) else { break };
-        let number = top + row + 1;
-        let location = source.shown.as_ref();
-        let inside = location.is_some_and(|location| (location.start_line..=location.end_line).contains(&number));
-        let named = location.is_some_and(|location| location.line == number);
-        let marker = if inside { model.appearance.glyphs.selection } else { " " };
-        let slot = if named { Slot::Definition } else { Slot::LineNumber };
-        let mut spans = vec![
-            canvas.span(Slot::Definition, marker),
-            canvas.span(slot, format!("{} ", text::pad_start(&number.to_string(), digits))),
-        ];
-        if source.left > 0 && !pieces.is_empty() {
-            spans.push(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
-        }
-        // The ellipsis hides one more column.
-        let mut hidden = if source.left > 0 { source.left + 1 } else { 0 };
-        for (slot, piece) in pieces {
-            let (shown, left) = text::after(piece, hidden);
-            hidden = left;
-            spans.push(canvas.span(*slot, shown.to_owned()));
-        }
-        let line = Line::from(spans);
-        canvas.line(Canvas::row(area, row), &line);
-        if line.width() > area.width as usize {
-            let end = Rect { x: area.x + area.width - 1, width: 1, ..Canvas::row(area, row) };
-            let ellipsis = Line::from(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
-            canvas.line(end, &ellipsis);
-        }
-        if named && location.is_some_and(|location| location.is_use) {
-            canvas.select(Canvas::row(area, row), false);
-        }
+    let location = source.shown.as_ref();
+    let inside = location.is_some_and(|location| (location.start_line..=location.end_line).contains(&number));
+    let named = location.is_some_and(|location| location.line == number);
+    let marker = if inside { model.appearance.glyphs.selection } else { " " };
+    let slot = match number == source.cursor && model.focus == Focus::Pane(ID) {
+        true => Slot::Selection,
+        false if named => Slot::Definition,
+        false => Slot::LineNumber,
+    };
+    let digits = text::pad_start(&number.to_string(), gutter(source) - 2);
+    let is_changed = location.is_some_and(|location| model.changes.is_changed(&location.file, number));
+    let mut spans = vec![
+        canvas.span(Slot::Definition, marker),
+        canvas.span(slot, digits),
+        canvas.span(Slot::Positive, if is_changed { "+" } else { " " }),
+    ];
+    let pieces = &source.lines[number - 1];
+    if source.left > 0 && !pieces.is_empty() {
+        spans.push(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
+    }
+    // The ellipsis hides one more column.
+    let mut hidden = if source.left > 0 { source.left + 1 } else { 0 };
+    for (slot, piece) in pieces {
+        let (shown, left) = text::after(piece, hidden);
+        hidden = left;
+        spans.push(canvas.span(*slot, shown.to_owned()));
+    }
+    let line = Line::from(spans);
+    canvas.line(area, &line);
+    if line.width() > area.width as usize {
+        let end = Rect { x: area.x + area.width - 1, width: 1, ..area };
+        let ellipsis = Line::from(canvas.span(Slot::Dim, model.appearance.glyphs.ellipsis));
+        canvas.line(end, &ellipsis);
+    }
+    if named && location.is_some_and(|location| location.is_use) {
+        canvas.select(area, false);
+    }
+}
+
+/// Marks words of the task, matches of the search and the word under the cursor in a drawn line.
+fn marks(canvas: &mut Canvas<'_>, area: Rect, number: usize, stems: &HashSet<String>) {
+    let source = &canvas.model.panes.source;
+    let line = source.line_text(number);
+    let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
+    let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
+    marks.extend(words_of_task(&line, stems).into_iter().map(|range| (range, underlined)));
+    let reversed = Style::new().add_modifier(Modifier::REVERSED);
+    marks.extend(found_in(&line, &source.search.needle).into_iter().map(|range| (range, reversed)));
+    if number == source.cursor && canvas.model.focus == Focus::Pane(ID) {
+        marks.extend(source.word.clone().map(|range| (range, canvas.style(Slot::Selection))));
+    }
+    let (gutter, left) = (gutter(source), source.left);
+    // Where the line begins to the left of the pane, an ellipsis is in its first column.
+    let first = if left > 0 { left + 1 } else { 0 };
+    let last = left + (area.width as usize).saturating_sub(gutter);
+    for (range, style) in marks {
+        let column = |byte: usize| line.get(..byte).map_or(0, |before| before.width()).clamp(first, last.max(first));
+        let (start, end) = (column(range.start), column(range.end));
+        let x = area.x as usize + gutter + start - left;
+        let part = Rect { x: x as u16, width: (end - start) as u16, ..area };
+        canvas.buffer.set_style(part.intersection(area), style);
     }
 }

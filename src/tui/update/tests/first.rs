@@ -10,7 +10,7 @@ use crate::tui::fixture;
 use crate::tui::model::task::EntryPoint;
 use crate::tui::model::{Focus, IndexState, Phases};
 use crate::tui::panes::pack;
-use crate::tui::workspace::{Indexed, Progress, Response, Status};
+use crate::tui::workspace::{Examples, Indexed, Progress, Response, Status};
 
 /// Returns an explorer whose first index is being built.
 fn building() -> Harness {
@@ -167,4 +167,30 @@ fn jumps_are_relocated_or_forgotten_after_an_update() {
     }
     let location = |row| (row, Focus::Pane(pack::ID));
     assert_eq!(locations, [location(1), location(7), location(0), location(0)], "gone symbols are skipped");
+}
+
+#[test]
+fn examples_are_searched_though_typing_began_during_the_first_index() {
+    let mut harness = building();
+    harness.keys("a b");
+    let questions = |effects: &[Effect]| {
+        let number = |effect: &Effect| match effect {
+            Effect::Ask(question) if question.topic == Topic::Examples => Some(question.number),
+            _ => None,
+        };
+        effects.iter().filter_map(number).collect::<Vec<_>>()
+    };
+    let asked = questions(&indexed(&mut harness));
+    assert_eq!(asked.len(), 1);
+    let mut answered = |number, tasks: &[&str], is_complete| {
+        let tasks = tasks.iter().map(|task| (*task).to_owned()).collect();
+        questions(&answer(&mut harness, number, Response::Examples(Examples { tasks, is_complete })))
+    };
+    let next = answered(asked[0], &["one task"], false);
+    assert_eq!(next.len(), 1, "the search goes on");
+    let next = answered(next[0], &[], false);
+    assert!(answered(next[0], &["one task", "another"], true).is_empty());
+    assert_eq!(harness.model.examples.tasks, ["one task", "another"]);
+    harness.keys("C-u A-2");
+    assert_eq!(harness.model.task.text(), "another");
 }

@@ -188,7 +188,7 @@ fn lexical_request(harness: &Harness) -> Effect {
 #[test]
 fn examples_are_taken_by_their_keys() {
     let mut harness = Harness::ready();
-    harness.model.examples = vec!["one".into(), "two".into()];
+    harness.model.examples.tasks = vec!["one".into(), "two".into()];
     harness.keys("A-2");
     assert_eq!(harness.model.task.text(), "two");
     harness.keys("A-3");

@@ -135,7 +135,7 @@ fn history_at_80x24() {
 fn examples_at_80x24() {
     let mut model = fixture::model(80, 24);
     model.index = crate::tui::model::IndexState::Ready;
-    model.examples = vec!["creates a cookie for the session".into(), "what breaks when Flask changes".into()];
+    model.examples.tasks = vec!["creates a cookie for the session".into(), "what breaks when Flask changes".into()];
     insta::assert_snapshot!(screen(&model));
 }
 

@@ -67,7 +67,9 @@ const FEEDBACK_SCENES: &[Scene] = &[
     ("votes", "g v", "votes and use"),
     ("messages", "g m", "messages"),
     ("learned-terms", "g v Tab", "learned terms"),
+    PACKS,
 ];
+const PACKS: Scene = ("packs", ": p a c k . s a v e Space l o g i n Enter : p a c k . o p e n Enter", "packs");
 
 /// The history, oldest task first.
 const TASKS: [&str; 3] =
@@ -202,7 +204,7 @@ fn appearance(theme: &str) -> Appearance {
 }
 
 /// The kinds of windows; each needs a scene.
-const WINDOWS: [&str; 11] = [
+const WINDOWS: [&str; 12] = [
     "keys",
     "palette",
     "history",
@@ -214,6 +216,7 @@ const WINDOWS: [&str; 11] = [
     "picker",
     "votes",
     "messages",
+    "packs",
 ];
 
 fn window(overlay: &Overlay) -> &'static str {
@@ -229,6 +232,7 @@ fn window(overlay: &Overlay) -> &'static str {
         Overlay::Picker(_) => 8,
         Overlay::Votes(_) => 9,
         Overlay::Messages(_) => 10,
+        Overlay::Packs(_) => 11,
     };
     WINDOWS[index]
 }

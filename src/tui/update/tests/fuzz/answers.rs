@@ -6,7 +6,10 @@ use super::random::Random;
 use super::*;
 use crate::concepts::{FrameworkUse, Layer, MatchStrength};
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
-use crate::engine::{EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation, Vote};
+use crate::engine::{
+    Base, ChangeRole, Changes, EventKind, FeedbackEvent, LearnedTerm, NeighborNode, Neighborhood, ParentEdge, Relation,
+    Vote,
+};
 use crate::feedback::Cluster;
 use crate::model::{ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::config::Config;
@@ -18,7 +21,7 @@ use crate::tui::model::export::Written;
 use crate::tui::panes::source::LoadedSource;
 use crate::tui::panes::why::{Counterfactual, Explained};
 use crate::tui::settings::Settings;
-use crate::tui::workspace::{Answer, Journal, Recorded, Response};
+use crate::tui::workspace::{Answer, Examples, Journal, Recorded, Response};
 
 const NAMES: &[&str] = &[
     "open_session",
@@ -170,13 +173,27 @@ impl World {
             Topic::Symbols(_) => {
                 Response::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
             }
-            Topic::Examples => Response::Examples(random.some(&words(NAMES), 4)),
+            Topic::Definitions { .. } => Response::Definitions(self.relations(random)),
+            Topic::Examples => {
+                let tasks = random.some(&words(NAMES), 4);
+                Response::Examples(Examples { tasks, is_complete: random.chance(2) })
+            }
             Topic::Text(TextRequest::Pack { .. } | TextRequest::Body { .. }) => {
                 let text = NAMES[random.below(NAMES.len())].to_owned();
                 Response::Text(Written { text, tokens: 3, symbols: 1, missing: random.below(2) })
             }
             Topic::Files { .. } => Response::Files(random.some(&words(FILES), 4)),
-            Topic::Bases => Response::Bases(random.some(&words(NAMES), 4)),
+            Topic::DirtyFiles => Response::DirtyFiles(random.some(&words(FILES), 2)),
+            Topic::Bases => {
+                let base = |name: String| Base { subject: name.clone(), name };
+                Response::Bases(random.some(&words(NAMES), 4).into_iter().map(base).collect())
+            }
+            Topic::Changes { .. } => Response::Changes(Changes {
+                files: words(FILES).into_iter().map(|file| (file, vec![(1, 40)])).collect(),
+                roles: (random.some(&self.symbols, 9).into_iter())
+                    .map(|packed| (packed.symbol.id, ChangeRole::Calls))
+                    .collect(),
+            }),
             Topic::Relocate(symbols) => {
                 let relocated = |symbol: &crate::model::Symbol| {
                     (!random.chance(3)).then(|| crate::model::Symbol { node: NodeId::new(1), ..symbol.clone() })

@@ -1,0 +1,1 @@
+SELECT hash, time, author, subject FROM commits ORDER BY time DESC, hash LIMIT ?1

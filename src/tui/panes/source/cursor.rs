@@ -1,0 +1,176 @@
+//! The cursor of the source pane: a line and a word in it.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::state::SourceView;
+use crate::model::Symbol;
+use crate::tui::theme::Slot;
+
+/// Rows kept between the cursor and the edges of the pane.
+const MARGIN: usize = 2;
+
+impl SourceView {
+    /// Returns the text of a line, from 1.
+    pub fn line_text(&self, line: usize) -> String {
+        let pieces = line.checked_sub(1).and_then(|index| self.lines.get(index));
+        pieces.map(|pieces| pieces.iter().map(|(_, piece)| &**piece).collect()).unwrap_or_default()
+    }
+
+    /// Returns the identifiers of a line with their colors.
+    fn words(&self, line: usize) -> Vec<(Range<usize>, Slot)> {
+        let Some(pieces) = line.checked_sub(1).and_then(|index| self.lines.get(index)) else { return Vec::new() };
+        let mut words = Vec::new();
+        let mut start = 0;
+        for (slot, piece) in pieces {
+            if !matches!(slot, Slot::Keyword | Slot::Number | Slot::Operator) {
+                words.extend(identifiers(piece).map(|range| (start + range.start..start + range.end, *slot)));
+            }
+            start += piece.len();
+        }
+        words
+    }
+
+    /// Returns the word that the cursor is on when it comes to a line: the name on the line of a definition, else a
+    /// called function, a type, or the first identifier.
+    fn first_word(&self, line: usize) -> Option<Range<usize>> {
+        let words = self.words(line);
+        let text = self.line_text(line);
+        let defined = self.definitions.iter().filter(|definition| definition.span.name_line as usize == line);
+        let is_defined =
+            |range: &Range<usize>| defined.clone().any(|symbol| Some(&*symbol.name) == text.get(range.clone()));
+        let with = |slot: Slot| words.iter().find(|(_, other)| *other == slot);
+        let is_code = |(_, slot): &&(Range<usize>, Slot)| !matches!(slot, Slot::Comment | Slot::String);
+        (words.iter().find(|(range, _)| is_defined(range)))
+            .or_else(|| with(Slot::Function))
+            .or_else(|| with(Slot::Type))
+            .or_else(|| words.iter().find(is_code))
+            .or_else(|| words.first())
+            .map(|(range, _)| range.clone())
+    }
+
+    /// Puts the cursor on a line and shows it.
+    pub fn move_to(&mut self, line: usize, height: usize) {
+        self.cursor = line.clamp(1, self.lines.len().max(1));
+        self.word = self.first_word(self.cursor);
+        self.show_cursor(height);
+    }
+
+    /// Moves the cursor by some lines.
+    pub fn move_by(&mut self, by: isize, height: usize) {
+        let line = self.cursor.max(1).saturating_add_signed(by).max(1);
+        self.move_to(line, height);
+    }
+
+    /// Moves the cursor to the next or the previous word, also of another line. Returns whether there is one.
+    pub fn move_to_word(&mut self, forward: bool, height: usize) -> bool {
+        let current = self.word.clone().map_or(0, |word| word.start);
+        let words = self.words(self.cursor);
+        let mut here = words.iter().map(|(range, _)| range.clone());
+        let found = match forward {
+            true => here.find(|range| range.start > current),
+            false => here.rfind(|range| range.start < current),
+        };
+        if found.is_some() {
+            self.word = found;
+            return true;
+        }
+        let mut line = self.cursor;
+        loop {
+            line = if forward { line + 1 } else { line.saturating_sub(1) };
+            if line == 0 || line > self.lines.len() {
+                return false;
+            }
+            let words = self.words(line);
+            let Some((range, _)) = (if forward { words.first() } else { words.last() }) else { continue };
+            self.move_to(line, height);
+            self.word = Some(range.clone());
+            return true;
+        }
+    }
+
+    /// Puts the cursor on the word at a byte of a line.
+    pub fn move_to_byte(&mut self, line: usize, byte: usize, height: usize) {
+        self.move_to(line, height);
+        let word = self.words(self.cursor).into_iter().find(|(range, _)| range.contains(&byte));
+        self.word = word.map(|(range, _)| range).or(self.word.take());
+    }
+
+    /// Returns the word under the cursor; of a match of the search, the word around its start.
+    pub fn cursor_word(&self) -> Option<String> {
+        let range = self.word.clone()?;
+        let around = self.words(self.cursor).into_iter().find(|(word, _)| word.contains(&range.start));
+        self.line_text(self.cursor).get(around.map_or(range, |(word, _)| word)).map(str::to_owned)
+    }
+
+    /// Returns the innermost definition around the cursor.
+    pub fn enclosing(&self) -> Option<&Symbol> {
+        let line = self.cursor as u32;
+        let around =
+            self.definitions.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
+        around.min_by_key(|symbol| symbol.span.end_line - symbol.span.start_line)
+    }
+
+    /// Scrolls as far as needed to show the cursor.
+    pub fn show_cursor(&mut self, height: usize) {
+        if height == 0 || self.cursor == 0 {
+            return;
+        }
+        let margin = MARGIN.min((height - 1) / 2);
+        let row = self.cursor - 1;
+        let first = (row + margin + 1).saturating_sub(height);
+        self.top = self.top.clamp(first, row.saturating_sub(margin).max(first)).min(self.last_top(height));
+    }
+
+    /// Keeps the cursor within the visible lines after scrolling.
+    pub fn keep_cursor_visible(&mut self, height: usize) {
+        if height == 0 || self.cursor == 0 {
+            return;
+        }
+        let visible = self.top + 1..=(self.top + height).min(self.lines.len()).max(self.top + 1);
+        if !visible.contains(&self.cursor) {
+            self.cursor = self.cursor.clamp(*visible.start(), *visible.end());
+            self.word = self.first_word(self.cursor);
+        }
+    }
+
+    /// Scrolls sideways as far as needed to show the word under the cursor in `columns`.
+    pub fn show_word(&mut self, columns: usize) {
+        let Some(word) = self.word.clone() else { return };
+        let text = self.line_text(self.cursor);
+        let column = |byte: usize| text.get(..byte).map_or(0, |before| before.width());
+        let (start, end) = (column(word.start), column(word.end));
+        // What the cursor scrolled, it scrolls back; what the user scrolled stays.
+        if self.is_scrolled_by_cursor && end <= columns {
+            (self.left, self.is_scrolled_by_cursor) = (0, false);
+        }
+        let before = self.left;
+        if end > self.left + columns {
+            self.left = (end + MARGIN).saturating_sub(columns);
+        }
+        if start <= self.left {
+            self.left = if end < columns { 0 } else { start.saturating_sub(MARGIN) };
+        }
+        self.is_scrolled_by_cursor |= self.left != before;
+    }
+}
+
+/// Returns the byte ranges of the identifiers in a text.
+pub fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (at, letter) in text.char_indices() {
+        let end = at + letter.len_utf8();
+        match ranges.last_mut() {
+            Some(last) if last.end == at && (letter.is_alphanumeric() || letter == '_') => last.end = end,
+            _ if letter.is_alphabetic() || letter == '_' => {
+                // `1e5` is no word.
+                if !text[..at].ends_with(char::is_alphanumeric) {
+                    ranges.push(at..end);
+                }
+            }
+            _ => {}
+        }
+    }
+    ranges.into_iter()
+}

@@ -1,0 +1,78 @@
+//! Definitions of the word under the cursor, and its users.
+
+use super::{ID, SourceView};
+use crate::engine::Relation;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::jump_list::Jump;
+use crate::tui::model::{Focus, Model};
+use crate::tui::overlay::relations;
+use crate::tui::update::{ask, navigation};
+use crate::tui::workspace::{Answer, Response};
+
+/// A word whose definitions were asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lookup {
+    question: u64,
+    word: String,
+    /// The file and the line of the word.
+    file: String,
+    line: usize,
+    /// Whether its users are wanted, in place of its definition.
+    users: bool,
+    /// The location before the lookup.
+    from: Option<Jump>,
+    answer: Option<Answer<Vec<Relation>>>,
+}
+
+/// Asks for the definitions of the word under the cursor. Without a word, lists those of the current symbol.
+pub fn start(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
+    let source = &model.panes.source;
+    let (Some(word), Some(shown)) = (source.cursor_word(), &source.shown) else {
+        return relations::open(model, users, effects);
+    };
+    let (file, line, from) = (shown.file.clone(), source.cursor, navigation::location(model));
+    let topic = Topic::Definitions { word: word.clone(), file: file.clone(), line: line as u32 };
+    let question = ask(model, topic, effects);
+    model.panes.source.lookup = Some(Lookup { question, word, file, line, users, from, answer: None });
+}
+
+/// Keeps the answer to the lookup's question.
+pub fn answered(source: &mut SourceView, number: u64, response: &Answer<Response>) {
+    let Some(lookup) = source.lookup.as_mut().filter(|lookup| lookup.question == number) else { return };
+    lookup.answer = match response {
+        Ok(Response::Definitions(found)) => Some(Ok(found.clone())),
+        Ok(_) => None,
+        Err(error) => Some(Err(error.clone())),
+    };
+}
+
+/// Goes to the definition once the answer is there: to the only one, else to a list of them. On the definition itself,
+/// lists what it uses.
+pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(lookup) = model.panes.source.lookup.take_if(|lookup| lookup.answer.is_some()) else { return };
+    if model.focus != Focus::Pane(ID) || !model.overlays.is_empty() {
+        return;
+    }
+    let mut found = match lookup.answer {
+        Some(Ok(found)) => found,
+        Some(Err(error)) => return model.show_error(error),
+        None => return,
+    };
+    let is_here = |relation: &Relation| {
+        relation.symbol.file == lookup.file && relation.symbol.span.name_line as usize == lookup.line
+    };
+    match found.len() {
+        0 => model.show_message(format!("no definition of {} is indexed", lookup.word)),
+        _ if lookup.users || found.iter().any(is_here) => {
+            let index = found.iter().position(is_here).unwrap_or(0);
+            relations::open_for(model, found.swap_remove(index).symbol, lookup.users, effects);
+        }
+        1 => {
+            navigation::visit_at(model, found.swap_remove(0).symbol, None);
+            if let Some(from) = lookup.from {
+                navigation::record_jump(model, from);
+            }
+        }
+        _ => relations::open_list(model, format!("definitions of {}", lookup.word), found),
+    }
+}

@@ -1,0 +1,255 @@
+//! The state of a repository that outlives a session: the last task with its pins, named packs, the history of tasks.
+//!
+//! The files are in the user's data folder, not in the repository: a repository is untrusted and may contain links.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tui_input::Input;
+
+use super::history::{HistoryFile, create_private_folder, open_private};
+use super::model::task::EntryPoint;
+use super::model::{Focus, Model};
+use super::panes::PANES;
+use crate::model::SymbolId;
+
+/// A task with everything that its pack depends on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedTask {
+    pub task: String,
+    /// The files, or the revision, that are ranked for in place of the text.
+    pub files: Vec<String>,
+    pub since: Option<String>,
+    pub budget_tokens: usize,
+    pub pinned: BTreeSet<SymbolId>,
+    pub dropped: BTreeSet<SymbolId>,
+    pub muted_concepts: BTreeSet<String>,
+    /// The pane in focus; empty for the task.
+    pub pane: String,
+}
+
+impl SavedTask {
+    /// Returns the task of the explorer.
+    pub fn of(model: &Model) -> SavedTask {
+        let options = &model.task.options;
+        let (files, since) = match &model.task.entry_point {
+            EntryPoint::Text => (Vec::new(), None),
+            EntryPoint::Files(files) => (files.clone(), None),
+            EntryPoint::Changes(base) => (Vec::new(), Some(base.clone())),
+        };
+        SavedTask {
+            task: model.task.text().to_owned(),
+            files,
+            since,
+            budget_tokens: model.task.budget_tokens,
+            pinned: options.pinned.clone(),
+            dropped: options.dropped.clone(),
+            muted_concepts: options.muted_concepts.clone(),
+            pane: match model.focus {
+                Focus::Pane(id) => id.0.to_owned(),
+                Focus::Task => String::new(),
+            },
+        }
+    }
+
+    /// Returns whether there is nothing to rank for and nothing is pinned or dropped.
+    pub fn is_empty(&self) -> bool {
+        let is_text_empty = self.task.is_empty() && self.files.is_empty() && self.since.is_none();
+        is_text_empty && self.pinned.is_empty() && self.dropped.is_empty()
+    }
+
+    /// Makes this the task of the explorer.
+    pub fn restore(&self, model: &mut Model) {
+        let entry_point = match (&self.since, self.files.is_empty()) {
+            (Some(base), _) => EntryPoint::Changes(base.clone()),
+            (None, false) => EntryPoint::Files(self.files.clone()),
+            (None, true) => EntryPoint::Text,
+        };
+        model.task.replace(entry_point, Input::new(self.task.clone()));
+        if self.budget_tokens > 0 {
+            model.task.budget_tokens = self.budget_tokens;
+        }
+        let options = &mut model.task.options;
+        options.pinned.clone_from(&self.pinned);
+        options.dropped.clone_from(&self.dropped);
+        options.muted_concepts.clone_from(&self.muted_concepts);
+        let pane = PANES.iter().map(|pane| pane.id()).find(|id| id.0 == self.pane);
+        model.focus = pane.map_or(Focus::Task, Focus::Pane);
+    }
+}
+
+/// The packs with a name.
+pub type NamedPacks = BTreeMap<String, SavedTask>;
+
+/// The folder with the files of a repository.
+#[derive(Debug, Clone)]
+pub struct SessionFolder {
+    folder: PathBuf,
+}
+
+impl SessionFolder {
+    /// Creates a handle of the folder, which need not exist.
+    pub fn new(folder: PathBuf) -> SessionFolder {
+        SessionFolder { folder }
+    }
+
+    /// Returns the file with the history of tasks.
+    pub fn history(&self) -> HistoryFile {
+        HistoryFile::new(self.folder.join("history.jsonl"))
+    }
+
+    /// Reads the task of the last session.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn last(&self) -> io::Result<Option<SavedTask>> {
+        read(&self.last_file())
+    }
+
+    /// Writes the task of the session; an empty one removes the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save_last(&self, task: &SavedTask) -> io::Result<()> {
+        if !task.is_empty() {
+            return self.write(&self.last_file(), task);
+        }
+        match fs::remove_file(self.last_file()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the named packs.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn packs(&self) -> io::Result<NamedPacks> {
+        Ok(read(&self.packs_file())?.unwrap_or_default())
+    }
+
+    /// Saves a named pack, or deletes it; those that another explorer saved are kept.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn save_pack(&self, name: &str, pack: Option<&SavedTask>) -> io::Result<()> {
+        let mut packs = self.packs()?;
+        match pack {
+            Some(pack) => packs.insert(name.to_owned(), pack.clone()),
+            None => packs.remove(name),
+        };
+        self.write(&self.packs_file(), &packs)
+    }
+
+    /// Loads what is kept; resumes the last session unless the explorer starts with a task or anew. Returns what cannot
+    /// be read.
+    pub fn resume(&self, model: &mut Model, fresh: bool) -> Vec<String> {
+        let mut errors = Vec::new();
+        match self.history().load() {
+            Ok(history) => model.history = history,
+            Err(error) => errors.push(format!("cannot read the history of tasks: {error}")),
+        }
+        match self.packs() {
+            Ok(packs) => model.named_packs = packs,
+            Err(error) => errors.push(format!("cannot read the saved packs: {error}")),
+        }
+        if fresh || !model.task.is_empty() {
+            return errors;
+        }
+        match self.last() {
+            Ok(Some(last)) => {
+                last.restore(model);
+                model.show_message("last session resumed; :session.clear starts anew");
+            }
+            Ok(None) => {}
+            Err(error) => errors.push(format!("cannot read the last session: {error}")),
+        }
+        errors
+    }
+
+    /// Saves the session when it ends. Its task was asked, even if it was only typed and read.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn save(&self, model: &mut Model) -> io::Result<()> {
+        let task = model.task.text().to_owned();
+        if model.history.add(&task) {
+            self.history().append(&task)?;
+        }
+        self.save_last(&SavedTask::of(model))
+    }
+
+    fn last_file(&self) -> PathBuf {
+        self.folder.join("session.json")
+    }
+
+    fn packs_file(&self) -> PathBuf {
+        self.folder.join("packs.json")
+    }
+
+    fn write<T: Serialize>(&self, path: &Path, value: &T) -> io::Result<()> {
+        create_private_folder(&self.folder)?;
+        let fresh = path.with_extension("new");
+        let mut options = OpenOptions::new();
+        open_private(options.write(true).create(true).truncate(true), &fresh)?
+            .write_all(serde_json::to_string_pretty(value)?.as_bytes())?;
+        fs::rename(&fresh, path)
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+    use crate::tui::panes::pack;
+
+    #[test]
+    fn the_last_task_is_restored_with_its_pins() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SessionFolder::new(folder.path().join("repository"));
+        assert_eq!(store.last().unwrap(), None);
+        let mut model = fixture::model(80, 24);
+        model.task.input = "fix the cache".into();
+        model.task.budget_tokens = 2_000;
+        model.task.options.pinned.insert(fixture::pack().symbols[1].symbol.id);
+        model.focus = Focus::Pane(pack::ID);
+        store.save(&mut model).unwrap();
+        let mut other = fixture::model(80, 24);
+        assert_eq!(store.resume(&mut other, false), [""; 0]);
+        assert_eq!((other.task.text(), other.task.budget_tokens), ("fix the cache", 2_000));
+        assert_eq!((other.task.options.clone(), other.focus), (model.task.options.clone(), model.focus));
+        let mut fresh = fixture::model(80, 24);
+        store.resume(&mut fresh, true);
+        assert!(fresh.task.is_empty());
+        assert_eq!(fresh.history.tasks(), ["fix the cache"], "typed and read, never sent");
+        store.save_last(&SavedTask::default()).unwrap();
+        assert_eq!(store.last().unwrap(), None);
+    }
+
+    #[test]
+    fn packs_are_saved_by_name_and_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SessionFolder::new(folder.path().join("repository"));
+        let pack = |task: &str| SavedTask { task: task.to_owned(), ..SavedTask::default() };
+        store.save_pack("a", Some(&pack("one"))).unwrap();
+        store.save_pack("b", Some(&pack("two"))).unwrap();
+        store.save_pack("a", Some(&pack("three"))).unwrap();
+        store.save_pack("b", None).unwrap();
+        assert_eq!(store.packs().unwrap(), NamedPacks::from([("a".to_owned(), pack("three"))]));
+        fs::write(folder.path().join("repository/packs.json"), "{").unwrap();
+        assert!(store.save_pack("c", None).is_err(), "a damaged file is not overwritten");
+    }
+}

@@ -1,0 +1,47 @@
+//! The changes that a ranking of changes is about: their lines and the roles of symbols.
+
+use crate::engine::{ChangeRole, Changes};
+use crate::model::SymbolId;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Model;
+use crate::tui::model::task::EntryPoint;
+use crate::tui::update::ask;
+use crate::tui::workspace::{Answer, Response};
+
+/// The changes of the present task.
+#[derive(Debug, Clone, Default)]
+pub struct TaskChanges {
+    question: u64,
+    /// `None` for a task that is not about changes, and until they are known.
+    pub known: Option<Changes>,
+}
+
+impl TaskChanges {
+    /// Returns the relation of a symbol to the changes.
+    pub fn role(&self, id: SymbolId) -> Option<ChangeRole> {
+        self.known.as_ref()?.roles.get(&id).copied()
+    }
+
+    /// Returns whether a line of a file is changed.
+    pub fn is_changed(&self, file: &str, line: usize) -> bool {
+        let lines = self.known.as_ref().and_then(|changes| changes.files.get(file));
+        lines.is_some_and(|lines| lines.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&line)))
+    }
+}
+
+/// Asks for the changes of a ranking that is about changes.
+pub fn request(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.task.entry_point.clone() {
+        EntryPoint::Changes(base) => model.changes.question = ask(model, Topic::Changes { base }, effects),
+        _ => model.changes = TaskChanges::default(),
+    }
+}
+
+/// Keeps the changes. The ranking reports errors.
+pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
+    if number == model.changes.question
+        && let Ok(Response::Changes(changes)) = response
+    {
+        model.changes.known = Some(changes.clone());
+    }
+}

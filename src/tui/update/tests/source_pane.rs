@@ -1,0 +1,204 @@
+//! The source pane: cursor, definitions of words, search.
+
+use std::sync::Arc;
+
+use super::{Action, Harness, fixture, update};
+use crate::engine::Relation;
+use crate::model::{EdgeType, Symbol};
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Focus;
+use crate::tui::overlay::Overlay;
+use crate::tui::panes::source::LoadedSource;
+use crate::tui::panes::{Pane, pack, source};
+use crate::tui::theme::Slot;
+use crate::tui::workspace::{Answer, Response};
+
+/// Returns the fixture's ranking with the source of its first symbol in focus.
+fn reading() -> Harness {
+    let mut harness = Harness::ranked();
+    load(&mut harness);
+    harness.keys("l");
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID));
+    harness
+}
+
+fn load(harness: &mut Harness) {
+    let generation = harness.model.panes.source.generation;
+    let file = harness.model.panes.source.wanted.as_ref().unwrap().file.clone();
+    harness.act(Action::Report(Report::Source { generation, file, shown: Ok(fixture::shown()) }));
+}
+
+fn word(harness: &Harness) -> String {
+    harness.model.panes.source.cursor_word().unwrap_or_default()
+}
+
+fn asked(effects: &[Effect]) -> (u64, Topic) {
+    let questions: Vec<(u64, Topic)> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Ask(question) => Some((question.number, question.topic.clone())),
+            _ => None,
+        })
+        .filter(|(_, topic)| matches!(topic, Topic::Definitions { .. } | Topic::Uses(_) | Topic::Users(_)))
+        .collect();
+    let [one] = &questions[..] else { panic!("{questions:?}") };
+    one.clone()
+}
+
+fn answer(harness: &mut Harness, number: u64, response: Answer<Response>) -> Vec<Effect> {
+    harness.act(Action::Report(Report::Answered { number, response }))
+}
+
+fn definitions(symbols: &[Symbol]) -> Answer<Response> {
+    let relation =
+        |symbol: &Symbol| Relation { symbol: symbol.clone(), edge_type: EdgeType::Calls, confidence: 1.0, line: None };
+    Ok(Response::Definitions(symbols.iter().map(relation).collect()))
+}
+
+fn symbol(row: usize) -> Symbol {
+    let pack = fixture::pack();
+    pack.symbols.into_iter().chain(pack.omitted).nth(row).unwrap().symbol
+}
+
+#[test]
+fn the_cursor_moves_and_the_editor_opens_at_its_line() {
+    let mut harness = reading();
+    assert_eq!((harness.model.panes.source.cursor, word(&harness).as_str()), (324, "line_324"));
+    harness.keys("j j k j");
+    assert_eq!((harness.model.panes.source.cursor, word(&harness).as_str()), (326, "line_326"));
+    assert!(matches!(&harness.keys("e")[..], [Effect::Edit { line: 326, .. }, ..]));
+    let copied = harness.keys("y l");
+    assert!(
+        matches!(&copied[..], [Effect::Copy { text, .. }, ..] if text == "src/flask/sessions.py:326"),
+        "{copied:?}"
+    );
+    harness.keys("w");
+    assert_eq!((harness.model.panes.source.cursor, word(&harness).as_str()), (327, "line_327"));
+    harness.keys("b");
+    assert_eq!(harness.model.panes.source.cursor, 326);
+    harness.keys("G");
+    assert_eq!(harness.model.panes.source.cursor, 400);
+    harness.keys("H");
+    assert_eq!(harness.model.panes.source.cursor, 326, "the jump list has the line of the cursor");
+    harness.keys("C-e C-e C-e C-e C-e C-e C-e C-e C-e C-e C-e C-e");
+    let view = &harness.model.panes.source;
+    assert!(view.cursor > view.top && view.cursor > 326, "scrolling keeps the cursor in sight");
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().line, 326);
+}
+
+#[test]
+fn in_the_list_the_editor_opens_at_the_definition() {
+    let mut harness = reading();
+    harness.keys("j j h");
+    assert!(matches!(&harness.keys("e")[..], [Effect::Edit { line: 324, .. }, ..]));
+}
+
+#[test]
+fn the_definition_of_the_word_under_the_cursor_is_shown() {
+    let mut harness = reading();
+    let (number, topic) = asked(&harness.keys("j g d"));
+    let file = "src/flask/sessions.py".to_owned();
+    assert_eq!(topic, Topic::Definitions { word: "line_325".into(), file, line: 325 });
+    answer(&mut harness, number, definitions(&[symbol(3)]));
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/app.py");
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID));
+    load(&mut harness);
+    harness.keys("H");
+    load(&mut harness);
+    assert_eq!(harness.model.panes.source.cursor, 325, "back at the word");
+    let (number, _) = asked(&harness.keys("g d"));
+    answer(&mut harness, number, definitions(&[]));
+    assert!(harness.model.message.as_ref().unwrap().text.contains("line_325"));
+    let (number, _) = asked(&harness.keys("g d"));
+    answer(&mut harness, number, definitions(&[symbol(1), symbol(3)]));
+    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Relations(_))), "several definitions are listed");
+}
+
+#[test]
+fn on_its_definition_a_word_lists_what_it_uses_and_what_uses_it() {
+    let mut harness = reading();
+    let (number, _) = asked(&harness.keys("g d"));
+    let (_, topic) = asked(&answer(&mut harness, number, definitions(&[symbol(0)])));
+    assert!(matches!(topic, Topic::Uses(node) if node.id == symbol(0).id));
+    let (number, _) = asked(&harness.keys("Esc j g r"));
+    let (_, topic) = asked(&answer(&mut harness, number, definitions(&[symbol(3)])));
+    assert!(matches!(topic, Topic::Users(node) if node.id == symbol(3).id));
+}
+
+#[test]
+fn a_late_definition_does_not_move_the_reader() {
+    let mut harness = reading();
+    let (number, _) = asked(&harness.keys("j g d"));
+    harness.keys("h");
+    answer(&mut harness, number, definitions(&[symbol(3)]));
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
+    assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py");
+}
+
+#[test]
+fn the_search_goes_through_the_matches_of_the_file() {
+    let mut harness = reading();
+    harness.keys("/ L i n e _ 3 5");
+    assert_eq!(source::SourcePane.filter_counts(&harness.model), (0, 0), "a capital letter matches only itself");
+    harness.keys("C-u l i n e _ 3 5");
+    assert_eq!(harness.model.panes.source.cursor, 350, "the first match below the cursor");
+    assert_eq!(source::SourcePane.filter_counts(&harness.model), (2, 11));
+    harness.keys("Enter n");
+    assert_eq!(harness.model.panes.source.cursor, 351);
+    harness.keys("N N");
+    assert_eq!(harness.model.panes.source.cursor, 35);
+    harness.keys("N");
+    assert_eq!(harness.model.panes.source.cursor, 359, "the search wraps");
+    harness.keys("Esc");
+    assert_eq!(source::SourcePane.filter(&harness.model), Some(""));
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID));
+    harness.keys("/ l i n e _ 9 9 Esc");
+    assert_eq!(harness.model.panes.source.cursor, 359, "Esc ends the search where it began");
+}
+
+#[test]
+fn an_edit_of_the_file_keeps_what_is_read_in_place() {
+    let mut harness = reading();
+    harness.keys("j j j j j j j j");
+    let (top, cursor) = (harness.model.panes.source.top, harness.model.panes.source.cursor);
+    for packed in &mut harness.model.panes.pack.symbols {
+        packed.symbol.span.start_line += 10;
+        packed.symbol.span.end_line += 10;
+        packed.symbol.span.name_line += 10;
+    }
+    let now = harness.now;
+    update(&mut harness.model, Action::Ignore, now);
+    assert_eq!((harness.model.panes.source.top, harness.model.panes.source.cursor), (top + 10, cursor + 10));
+}
+
+#[test]
+fn the_title_has_the_definitions_around_the_cursor_and_the_status_the_share() {
+    let mut harness = reading();
+    let title = |harness: &Harness, columns| source::SourcePane.title(&harness.model, columns);
+    assert_eq!(
+        title(&harness, 120),
+        "3 source · src/flask/sessions.py:324 › SecureCookieSessionInterface › open_session"
+    );
+    assert_eq!(title(&harness, 60), "3 source · …/sessions.py:324 › open_session");
+    assert_eq!(source::SourcePane.status(&harness.model), "81%");
+    harness.keys("g g");
+    assert_eq!(title(&harness, 120), "3 source · src/flask/sessions.py:1");
+    assert_eq!(source::SourcePane.status(&harness.model), "0%");
+}
+
+#[test]
+fn what_the_cursor_scrolls_sideways_it_scrolls_back() {
+    let mut harness = reading();
+    let wide = vec![(Slot::Text, format!("{}far", " ".repeat(200)).into_boxed_str())];
+    let mut lines = fixture::source().to_vec();
+    lines[324] = wide;
+    let generation = harness.model.panes.source.generation;
+    let shown = LoadedSource { lines: Arc::new(lines), ..fixture::shown() };
+    let file = "src/flask/sessions.py".to_owned();
+    harness.act(Action::Report(Report::Source { generation, file, shown: Ok(shown) }));
+    harness.keys("j");
+    assert!(word(&harness) == "far" && harness.model.panes.source.left > 100);
+    harness.keys("j");
+    assert_eq!(harness.model.panes.source.left, 0);
+}

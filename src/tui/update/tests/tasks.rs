@@ -1,0 +1,135 @@
+//! The task box, the history, named packs, and tasks about changes.
+
+use super::{Action, Harness, fixture};
+use crate::engine::{Base, ChangeRole, Changes};
+use crate::tui::action::Report;
+use crate::tui::effect::{Effect, Topic};
+use crate::tui::model::Focus;
+use crate::tui::model::task::EntryPoint;
+use crate::tui::overlay::Overlay;
+use crate::tui::panes::pack;
+use crate::tui::workspace::Response;
+
+fn remembered(effects: &[Effect]) -> Vec<&str> {
+    let task = |effect| match effect {
+        &Effect::Remember(ref task) => Some(task.as_str()),
+        _ => None,
+    };
+    effects.iter().filter_map(task).collect()
+}
+
+fn asked(effects: &[Effect], wanted: impl Fn(&Topic) -> bool) -> u64 {
+    let number = |effect: &Effect| match effect {
+        Effect::Ask(question) if wanted(&question.topic) => Some(question.number),
+        _ => None,
+    };
+    effects.iter().find_map(number).unwrap()
+}
+
+fn answer(harness: &mut Harness, number: u64, response: Response) -> Vec<Effect> {
+    harness.act(Action::Report(Report::Answered { number, response: Ok(response) }))
+}
+
+#[test]
+fn a_large_paste_is_kept_whole() {
+    let mut harness = Harness::ready();
+    let log = format!("{}\nerror: the last line", "a line of the log\r\n".repeat(4_000));
+    harness.act(Action::Paste(log));
+    let text = harness.model.task.text();
+    assert!(text.ends_with("error: the last line") && text.len() > 70_000 && !text.contains('\r'));
+    assert_eq!(harness.model.message.as_ref().unwrap().text, "pasted 4002 lines");
+    assert_eq!(harness.model.areas().task.height, 6, "the box has four rows");
+    harness.act(Action::Paste("x".repeat(2 << 20)));
+    assert_eq!(harness.model.task.input.value().len(), 1 << 20);
+    assert!(harness.model.message.as_ref().unwrap().text.contains("1 MB"));
+}
+
+#[test]
+fn the_box_grows_with_the_task() {
+    let mut harness = Harness::ready();
+    assert_eq!(harness.model.areas().task.height, 3);
+    harness.keys("a A-Enter b A-Enter c");
+    assert_eq!(harness.model.areas().task.height, 5);
+    harness.keys("C-u");
+    assert_eq!(harness.model.areas().task.height, 3);
+}
+
+#[test]
+fn a_task_is_remembered_however_it_is_left() {
+    let mut harness = Harness::ready();
+    assert_eq!(remembered(&harness.keys("o n e Tab")), ["one"]);
+    assert_eq!(remembered(&harness.keys("i Enter")), [""; 0], "it is the newest already");
+    harness.rank(std::time::Duration::ZERO);
+    assert_eq!(remembered(&harness.keys("i C-u t w o")), [""; 0]);
+    harness.keys("Enter");
+    harness.rank(std::time::Duration::ZERO);
+    harness.keys("t");
+    harness.wait(std::time::Duration::from_secs(1));
+    harness.rank(std::time::Duration::ZERO);
+    assert_eq!(remembered(&harness.keys("C-u")), ["twot"], "typed and read");
+}
+
+#[test]
+fn a_pack_is_saved_opened_and_deleted() {
+    let mut harness = Harness::ranked();
+    harness.keys("Space");
+    let effects = harness.keys(": p a c k . s a v e Space l o g i n Enter");
+    let [Effect::SavePack { name, pack: Some(pack) }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!((name.as_str(), pack.pinned.len()), ("login", 1));
+    harness.keys(": s e s s i o n . c l e a r Enter");
+    assert!(harness.model.task.is_empty() && harness.model.task.options.pinned.is_empty());
+    harness.keys("Esc : p a c k . o p e n Enter");
+    assert!(matches!(harness.model.overlays.last(), Some(Overlay::Packs(_))));
+    harness.keys("Enter");
+    assert_eq!((harness.model.task.text(), harness.model.task.options.pinned.len()), ("session", 1));
+    let effects = harness.keys("Esc : p a c k . d e l e t e Space l o g i n Enter");
+    assert!(effects.contains(&Effect::SavePack { name: "login".into(), pack: None }), "{effects:?}");
+    assert!(harness.model.named_packs.is_empty());
+}
+
+#[test]
+fn any_revision_can_be_typed_and_recent_ones_are_listed() {
+    let mut harness = Harness::ranked();
+    let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+    let base = |name: &str, subject: &str| Base { name: name.into(), subject: subject.into() };
+    let bases = vec![base("HEAD", "now"), base("main", "Add a till"), base("HEAD~1", "Open the till")];
+    answer(&mut harness, number, Response::Bases(bases));
+    harness.keys("H E A D ~ 5 Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("HEAD~5".into()));
+    let number = asked(&harness.keys("g b"), |topic| *topic == Topic::Bases);
+    answer(&mut harness, number, Response::Bases(vec![base("HEAD~1", "Open the till")]));
+    harness.keys("t i l l Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Changes("HEAD~1".into()), "found by its subject");
+}
+
+#[test]
+fn files_with_uncommitted_changes_come_first() {
+    let mut harness = Harness::ranked();
+    let effects = harness.keys("g p");
+    let files = asked(&effects, |topic| matches!(topic, Topic::Files { .. }));
+    let dirty = asked(&effects, |topic| *topic == Topic::DirtyFiles);
+    answer(&mut harness, files, Response::Files(vec!["a.py".into(), "b.py".into()]));
+    answer(&mut harness, dirty, Response::DirtyFiles(vec!["b.py".into()]));
+    harness.keys("Enter");
+    assert_eq!(harness.model.task.entry_point, EntryPoint::Files(vec!["b.py".into()]));
+}
+
+#[test]
+fn symbols_and_lines_of_a_change_are_marked() {
+    let mut harness = Harness::ranked();
+    harness.model.task.entry_point = EntryPoint::Changes("HEAD".into());
+    harness.keys("r");
+    let effects = harness.rank(std::time::Duration::ZERO);
+    let number = asked(&effects, |topic| matches!(topic, Topic::Changes { .. }));
+    let id = fixture::pack().symbols[0].symbol.id;
+    let files = [("src/flask/sessions.py".to_owned(), vec![(324, 326)])].into();
+    answer(&mut harness, number, Response::Changes(Changes { files, roles: [(id, ChangeRole::Changed)].into() }));
+    assert_eq!(harness.model.changes.role(id).map(ChangeRole::label), Some("changed"));
+    assert!(harness.model.changes.is_changed("src/flask/sessions.py", 325));
+    assert!(!harness.model.changes.is_changed("src/flask/sessions.py", 327));
+    harness.model.task.entry_point = EntryPoint::Text;
+    harness.keys("r");
+    harness.rank(std::time::Duration::ZERO);
+    assert!(harness.model.changes.known.is_none());
+    assert_eq!(harness.model.focus, Focus::Pane(pack::ID));
+}

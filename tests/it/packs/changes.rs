@@ -1,0 +1,32 @@
+//! The changes since a revision.
+
+use knowing::engine::{ChangeRole, Engine};
+
+use crate::index::history::commit;
+
+#[test]
+fn symbols_around_changed_lines_have_their_roles() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("repo");
+    let repository = git2::Repository::init(&root).unwrap();
+    let write = |file: &str, text: &str| std::fs::write(root.join(file), text).unwrap();
+    write("till.py", "def open_till():\n    return 1\n\n\ndef count():\n    return open_till()\n");
+    write("test_till.py", "from till import open_till\n\n\ndef test_open():\n    assert open_till()\n");
+    commit(&repository, "Open the till", 100);
+    write("till.py", "def open_till():\n    return 2\n\n\ndef count():\n    return open_till()\n");
+    write("notes.txt", "changed");
+    let mut engine = Engine::open(&root, None).unwrap();
+    engine.index(true, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let changes = ranker.changes("HEAD").unwrap();
+    let files: Vec<&str> = changes.files.keys().map(String::as_str).collect();
+    assert_eq!(files, ["notes.txt", "till.py"], "the folder of the index is not among them");
+    let symbols = [("till.py", "open_till"), ("till.py", "count"), ("test_till.py", "test_open")];
+    let roles = symbols.map(|(file, name)| {
+        let of_file = ranker.reader().symbols_of_file(file).unwrap();
+        of_file.iter().find(|symbol| symbol.name == name).and_then(|symbol| changes.roles.get(&symbol.id).copied())
+    });
+    assert_eq!(roles, [Some(ChangeRole::Changed), Some(ChangeRole::Calls), Some(ChangeRole::Tests)]);
+    assert_eq!(ranker.dirty_files().unwrap(), ["till.py"]);
+    assert!(ranker.changes("nowhere").is_err());
+}
