@@ -1,8 +1,8 @@
 //! Glob imports of every scope, and which of them can lead to a name.
 //!
-//! A module can reexport all names of any number of modules, and each file that looks a name up there would try them one
-//! after another. So for a scope with many globs their targets are evaluated once for all files, and a lookup tries only
-//! those whose target binds the name or reexports others.
+//! A module can reexport all names of any number of modules, and each file that looks a name up there would try them
+//! one after another. So for a scope with many globs their targets are evaluated once for all files, and a lookup tries
+//! only those whose target binds the name or reexports others.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

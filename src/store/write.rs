@@ -258,8 +258,8 @@ impl Writer {
     /// Removes the search text of a symbol.
     pub fn delete_search(&mut self, node: NodeId) -> Result<(), StoreError> {
         self.touch(node)?;
-        // A contentless FTS5 table does not check that a deleted rowid exists, and would corrupt its counts. A condition
-        // in the statement itself would make SQLite flush the search index each time, at the cost of all its terms.
+        // A contentless FTS5 table does not check that a deleted rowid exists, and would corrupt its counts. A
+        // condition in the statement itself would make SQLite flush the search index, at the cost of all its terms.
         let is_present = self.reader.query_optional(sql!("has_search"), [node], |_| Ok(()))?.is_some();
         if is_present { self.run(sql!("delete_search"), [node]) } else { Ok(()) }
     }

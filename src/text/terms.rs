@@ -7,7 +7,7 @@ use super::{split_identifier, stem};
 
 /// Maximum number of stems that a thread keeps. Source code repeats few words, and stemming one costs more than finding
 /// its stem.
-const MAX_KEPT: usize = 1 << 14;
+const MAX_KEPT: usize = 1 << 12;
 
 thread_local! {
     static STEMS: RefCell<HashMap<Box<str>, Box<str>>> = RefCell::default();

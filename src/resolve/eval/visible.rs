@@ -1,7 +1,7 @@
 //! The bindings of one name in one scope as a use sees them: best first, found one at a time.
 //!
-//! A scope can bind a name any number of times (generated files, overloads, reassigned variables), and each use wants the
-//! best binding only. So bindings are found lazily, and those after the use are skipped without a look at each.
+//! A scope can bind a name any number of times (generated files, overloads, reassigned variables), and each use wants
+//! the best binding only. So bindings are found lazily, and those after the use are skipped without a look at each.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::resolve::input::FileIndex;
 /// Maximum length of a run of bindings that is searched without its [`Tail`].
 pub(super) const MAX_SHORT: usize = 16;
 
-/// Where the parts of a run of bindings begin that a use need not look at one by one.
+/// The ends of a run of bindings that a use need not look at one by one, by the index at which each begins.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tail {
     /// From here on, all bindings are visible by position: values and definitions.
@@ -51,7 +51,7 @@ fn is_plain_definition(binding: &Binding, outline: &Outline) -> bool {
     }
 }
 
-/// How a use sees the bindings of a scope.
+/// The view of a use on the bindings of a scope.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     /// Position of the use.
