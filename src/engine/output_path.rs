@@ -70,7 +70,7 @@ fn resolve(path: &Path, root: &Path) -> Result<PathBuf, OutputPathError> {
             continue;
         }
         let next = resolved.join(component);
-        resolved = match std::fs::read_link(&next) {
+        resolved = match next.read_link() {
             Ok(target) => {
                 // Writing to a link whose target does not exist creates the target.
                 let target = next.canonicalize().unwrap_or_else(|_| without_dots(&resolved.join(target)));

@@ -211,7 +211,11 @@ mod tests {
     fn an_event_is_appended_without_reading_the_others() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("graph.db");
-        drop(Writer::open(&path).unwrap());
+        let mut writer = Writer::open(&path).unwrap();
+        writer.begin().unwrap();
+        writer.clear().unwrap();
+        writer.set_repository("example.org/team/repo").unwrap();
+        writer.commit().unwrap();
         let journal = Journal::open_to_write(&path).unwrap();
         let plan = format!("EXPLAIN QUERY PLAN {}", sql!("put_event"));
         let mut statement = journal.connection.prepare(&plan).unwrap();

@@ -133,7 +133,7 @@ fn binary_is_refused_on_a_terminal() {
 fn verbs_are_terms_only_without_other_terms() {
     let shop = Shop::new();
     // Only the verb matches a symbol.
-    let output = shop.run(&["context", "--task", "add up numbers", "--format", "json"]);
+    let output = shop.run(&["context", "--task", "add it all up", "--format", "json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("add_item"), "{}", stdout(&output));
     // A prefix of a name matches.
