@@ -20,6 +20,7 @@ mod trivia;
 mod reach;
 mod reference;
 mod scope;
+mod validate;
 
 pub use builder::FactsBuilder;
 pub use definition::{
@@ -31,6 +32,7 @@ pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
 pub use trivia::equal_except_trivia;
+pub use validate::{Bounds, InvalidFacts};
 
 pub use crate::model::DefId;
 

@@ -73,8 +73,8 @@ impl Changes {
             self.languages.insert(entry.language.name);
             return Ok(());
         };
-        let outline: Outline = outline.unpack()?;
-        let before = Interface::from_facts(&outline, &code.unpack()?);
+        let (outline, bounds) = outline.outline()?;
+        let before = Interface::from_facts(&outline, &code.code(&bounds)?);
         let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
         if before.headers != now.headers {
             self.languages.insert(entry.language.name);
