@@ -12,6 +12,7 @@ macro_rules! sql {
     };
 }
 
+mod backup;
 mod blob;
 mod cache;
 mod change_detector;

@@ -11,7 +11,7 @@ use crate::text::display;
 /// A user table, with the statements that read rows from the old database and insert them into the new one.
 struct Table {
     name: &'static str,
-    /// What a row is, in the plural.
+    /// Name of the rows for the user, in the plural.
     rows: &'static str,
     /// Statements for the table's current and earlier names; the first that prepares is used.
     selects: &'static [&'static str],

@@ -161,6 +161,7 @@ fn an_update_keeps_digests_and_damage_shows_after_it() {
         writer.delete_search(NodeId::new(2)).unwrap();
         writer.put_search(&search_row(2, "Opened opened", "pool")).unwrap();
         writer.put_node(&node(4, "Close", "DB", Some(2))).unwrap();
+        writer.delete_search(NodeId::new(4)).unwrap();
         writer.put_search(&search_row(4, "Close close", "pool")).unwrap();
         let bytes = pack_edges(&[edge(0, 2)]);
         writer.put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes }).unwrap();

@@ -224,7 +224,7 @@ fn learned_term_count(fixture: &Fixture) -> i64 {
 }
 
 #[test]
-fn a_changed_or_lost_vote_is_told() {
+fn a_changed_or_lost_vote_is_reported() {
     let changes = [
         ("UPDATE feedback SET vote = -1", "1 of 1 votes could not be read"),
         ("UPDATE events SET task = 'fix logoff'", "1 of 1 feedback events could not be read"),

@@ -2,9 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use knowing::engine::{Engine, EngineError, IndexReport};
+use knowing::engine::{Engine, EngineError, IndexReport, Vote};
 use knowing::model::Task;
 use knowing::render::{Renderer, renderer_named};
 use knowing::store::Journal;
@@ -19,7 +18,7 @@ fn gcf() -> &'static dyn Renderer {
     renderer_named("gcf").unwrap()
 }
 
-/// What a command answered: its result, an error for the user, or a panic.
+/// The answer of a command: its result, an error for the user, or a panic.
 #[derive(Debug, PartialEq)]
 enum Answer {
     Result(String),
@@ -41,7 +40,7 @@ impl Answer {
     }
 }
 
-/// What the program said about a damaged copy.
+/// The behavior of the program on a damaged copy.
 #[derive(Debug, Default)]
 pub struct Outcome {
     panic: bool,
@@ -50,7 +49,7 @@ pub struct Outcome {
     other_context: bool,
     other_export: bool,
     other_update: bool,
-    votes_lost_told: bool,
+    votes_lost_reported: bool,
     votes_lost: bool,
     /// An error without a remedy, or with control characters.
     bad_message: Option<String>,
@@ -66,7 +65,7 @@ impl Outcome {
         "other export",
         "other update",
         "other, fsck silent",
-        "votes lost, told",
+        "votes lost, reported",
         "votes lost, silent",
     ];
 
@@ -79,7 +78,7 @@ impl Outcome {
             self.other_export,
             self.other_update,
             self.is_other() && !self.found_by_fsck,
-            self.votes_lost_told,
+            self.votes_lost_reported,
             self.votes_lost,
         ]
     }
@@ -142,12 +141,7 @@ impl Sample {
         sample.write_sources();
         sample.index(true).unwrap();
         sample.dumps[0] = dump(&sample.database());
-        for name in ["C0", "C1", "C2", "f0", "f1"] {
-            for (task, option) in TASKS.iter().zip(["--useful", "--not-useful"]) {
-                sample.run(&["feedback", "--task", task, option, name]);
-            }
-        }
-        sample.run(&["feedback", "undo"]);
+        sample.vote().unwrap();
         (sample.context, sample.export) = (sample.context(), sample.export());
         sample.events = sample.events().unwrap();
         assert!(matches!((&sample.context, &sample.export), (Answer::Result(_), Answer::Result(_))));
@@ -187,11 +181,16 @@ impl Sample {
         self.engine()?.index(force, Some(2), &|_| {})
     }
 
-    fn run(&self, arguments: &[&str]) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_knowing"));
-        command.arg("--db").arg(self.database()).arg("--repo").arg(&self.root).args(arguments);
-        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
-        assert!(matches!(status.code(), Some(0 | 1)), "{arguments:?}");
+    /// Votes on symbols, and undoes one vote.
+    fn vote(&self) -> Result<(), EngineError> {
+        let engine = self.engine()?;
+        let symbols = engine.reader()?.all_symbols()?;
+        let mut recorder = engine.feedback_recorder(Some("s"))?;
+        for (symbol, number) in symbols.iter().filter(|symbol| !symbol.file.is_empty()).step_by(7).take(12).zip(0..) {
+            let vote = if number % 3 == 0 { Vote::NotUseful } else { Vote::Useful };
+            recorder.vote(TASKS[number % 2], symbol, vote)?;
+        }
+        Ok(Journal::open_to_write(&self.database())?.set_undone(3, true)?)
     }
 
     fn context(&self) -> Answer {
@@ -289,9 +288,9 @@ impl Sample {
         }
         let same = self.events().is_ok_and(|events| events == self.events);
         let notes = report.notes.join("\n");
-        let is_told =
+        let is_reported =
             ["could not be read", "no feedback", "it is unknown", "was empty"].iter().any(|text| notes.contains(text));
-        outcome.votes_lost_told = !same && is_told;
-        outcome.votes_lost = !same && !is_told;
+        outcome.votes_lost_reported = !same && is_reported;
+        outcome.votes_lost = !same && !is_reported;
     }
 }

@@ -33,7 +33,7 @@ fn report(table: &BTreeMap<&str, Row>) -> String {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let copies = std::env::var("KNOWING_DAMAGE").ok().map_or(COPIES, |count| count.parse().unwrap());
     let seed = std::env::var("KNOWING_DAMAGE_SEED").ok().map_or(1, |seed| seed.parse().unwrap());
     let sample = Sample::new();
