@@ -8,6 +8,7 @@ use knowing::tui::config::UserDirs;
 use knowing::tui::{self, EngineWorkspace, Options};
 
 fn main() -> ExitCode {
+    cli::report_panics();
     match cli::run(std::env::args_os(), keys) {
         Action::Exit(code) => code,
         Action::OpenExplorer(explorer) => {

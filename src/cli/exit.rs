@@ -1,6 +1,8 @@
 //! Results of commands and their exit codes.
 
-use std::io;
+use std::io::{self, Write};
+
+use crate::text::display::safe;
 
 /// The result of a command that ran without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,4 +54,27 @@ impl Status {
     pub fn for_count(count: usize) -> Status {
         if count == 0 { Status::NothingFound } else { Status::Success }
     }
+}
+
+/// Maximum number of letters of a panic's message that are printed; the message can have text of the repository.
+const MAX_MESSAGE_LETTERS: usize = 300;
+
+/// Installs a panic hook that prints one line without control characters. With `RUST_BACKTRACE` set, Rust's own hook
+/// stays.
+pub fn report_panics() {
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+        return;
+    }
+    std::panic::set_hook(Box::new(|info| {
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let message: String = safe(text.unwrap_or("no message")).chars().take(MAX_MESSAGE_LETTERS).collect();
+        let at = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        // Nothing can be done when standard error is closed.
+        let _closed = writeln!(
+            io::stderr(),
+            "knowing: internal error{at}: {message}\nplease report it; if it happens again, `knowing index --force` \
+             rebuilds the index"
+        );
+    }));
 }

@@ -42,6 +42,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 use crate::engine::Engine;
 use crate::text::display;
 use arguments::{Arguments, Command};
+pub use exit::report_panics;
 use exit::{CliError, Status};
 pub use man::KeyHelp;
 pub use output::Colors;

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::{EngineError, Ranker};
 use crate::model::{FileId, NodeId, Symbol, SymbolKind};
 use crate::store::{NodeSummary, Reader};
+use crate::text::pattern::{bounded_pattern, bounded_text};
 
 /// Bonus of a match by name alone; larger than any score of a match with the path.
 const BY_NAME: u32 = 1 << 16;
@@ -78,11 +79,11 @@ pub(super) fn best<'items, T: Sync, Key: Ord + Send>(
     limit: usize,
     rate: impl Fn(&T, &mut dyn FnMut(&str) -> Option<u32>) -> Option<Key> + Sync,
 ) -> Vec<&'items T> {
-    let pattern = Pattern::parse(needle, CaseMatching::Smart, Normalization::Smart);
+    let pattern = Pattern::parse(&bounded_pattern(needle), CaseMatching::Smart, Normalization::Smart);
     let rated = items.par_iter().enumerate().map_init(
         || (Matcher::new(Config::DEFAULT.match_paths()), Vec::new()),
         |(matcher, buffer), (index, item)| {
-            let mut match_of = |text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
+            let mut match_of = |text: &str| pattern.score(Utf32Str::new(bounded_text(text), buffer), matcher);
             rate(item, &mut match_of).map(|key| (Reverse(key), index))
         },
     );

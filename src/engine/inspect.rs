@@ -8,6 +8,7 @@ use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::model::{Edge, NodeId, Symbol, SymbolKind};
 use crate::store::{Degree, NodeSummary, Reader, StoreError};
+use crate::text::pattern::bounded_pattern;
 
 /// A symbol that matches a name, with its degrees.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,7 +170,7 @@ fn ends_with_name(name: &str, query: &str) -> bool {
 /// Returns the nodes whose names match `query` fuzzily, best first.
 fn similar<'a>(query: &str, heads: impl Iterator<Item = &'a NodeSummary>, limit: usize) -> Vec<NodeId> {
     let mut matcher = Matcher::new(Config::DEFAULT);
-    let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
+    let pattern = Pattern::new(&bounded_pattern(query), CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
     let mut buffer = Vec::new();
     let mut score = |head: &NodeSummary| pattern.score(Utf32Str::new(&head.name, &mut buffer), &mut matcher);
     let mut scored: Vec<(u32, &NodeSummary)> = heads.filter_map(|head| Some((score(head)?, head))).collect();

@@ -20,7 +20,7 @@ use crate::rank::pack::{Candidate, PackInput, pack};
 use crate::rank::tuning;
 use crate::render::{Renderer, TokenCounter};
 use crate::scan::changes::changed_files;
-use crate::store::{ChangeDetector, StoreChange};
+use crate::store::{ChangeDetector, StoreChange, check_parts};
 
 /// A loaded index. Loading takes one pass over the graph; a task reads only the rows that it needs.
 pub struct Ranker {
@@ -42,7 +42,7 @@ impl Ranker {
     /// Loads the index of `reader`.
     pub(super) fn new(reader: Reader, root: PathBuf) -> Result<Ranker, EngineError> {
         let feedback = FeedbackReader::open(reader.path())?;
-        let graph = Graph::load(&reader)?;
+        let graph = load_graph(&reader)?;
         let groups = Groups::new(&graph);
         let vocabulary = Vocabulary::for_repository(&root);
         let profile = profile(&reader)?;
@@ -93,7 +93,7 @@ impl Ranker {
         let reader = Reader::open(self.reader.path())?;
         let is_other = !self.is_at_state_of(&reader)?;
         if is_other {
-            let (graph, profile, state) = (Graph::load(&reader)?, profile(&reader)?, reader.state()?);
+            let (graph, profile, state) = (load_graph(&reader)?, profile(&reader)?, reader.state()?);
             self.feedback.reopen(reader.path())?;
             self.cache.clear_journal();
             self.groups = Groups::new(&graph);
@@ -353,6 +353,18 @@ impl Ranker {
         }
         edges
     }
+}
+
+/// Loads the graph, and checks beside it the tables that a ranking reads in parts.
+fn load_graph(reader: &Reader) -> Result<Graph, EngineError> {
+    let (mut checked, path) = (Ok(()), reader.path());
+    // A caller on a thread of the pool runs other jobs of the pool while it waits here.
+    let graph = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| checked = check_parts(path));
+        Graph::load(reader)
+    });
+    checked?;
+    Ok(graph?)
 }
 
 /// Returns the title of a request's pack.

@@ -23,7 +23,8 @@ impl Ranker {
                 continue;
             };
             // With corrupt facts only the lines are missing; `knowing fsck` reports such facts.
-            let (Ok(outline), Ok(code)) = (outline.unpack(), code.unpack()) else { continue };
+            let Ok((outline, bounds)) = outline.outline() else { continue };
+            let Ok(code) = code.code(&bounds) else { continue };
             let facts = File { outline, code };
             for index in indexes {
                 let user = &mut users[index];

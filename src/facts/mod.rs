@@ -21,6 +21,7 @@ mod reach;
 mod reference;
 mod scope;
 mod uses;
+mod validate;
 
 pub use builder::FactsBuilder;
 pub use definition::{
@@ -32,6 +33,7 @@ pub use names::{Atom, NameKey, Names, NamesBuilder, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};
 pub use scope::{Binding, BindingKind, Import, ImportId, ImportName, Scope, ScopeId, ScopeKind};
 pub use trivia::equal_except_trivia;
+pub use validate::{Bounds, InvalidFacts};
 
 pub use crate::model::DefId;
 

@@ -21,8 +21,8 @@ pub fn name_key(name: &str) -> NameKey {
 /// The distinct names of a file in order of first use, in one buffer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Names {
-    text: String,
-    ends: Vec<u32>,
+    pub(super) text: String,
+    pub(super) ends: Vec<u32>,
 }
 
 impl Names {

@@ -131,8 +131,8 @@ impl Changes {
             self.languages.insert(entry.language.name);
             return Ok(());
         };
-        let outline: Outline = outline.unpack()?;
-        let before = Interface::from_facts(&outline, &code.unpack()?);
+        let (outline, bounds) = outline.outline()?;
+        let before = Interface::from_facts(&outline, &code.code(&bounds)?);
         let nodes = super::file_nodes::unpack_node_ids(&nodes_blob)?;
         let rules = entry.language.rules;
         if before.headers != now.headers || rules.layout(&outline) != rules.layout(&entry.outline) {

@@ -45,7 +45,7 @@ pub(super) fn graph_unaffected(
         else {
             return Ok(false);
         };
-        if unpack_node_ids(&nodes_blob)? != entry.nodes || !derivation_inputs_equal(entry, &outline.unpack()?) {
+        if unpack_node_ids(&nodes_blob)? != entry.nodes || !derivation_inputs_equal(entry, &outline.outline()?.0) {
             return Ok(false);
         }
     }

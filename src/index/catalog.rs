@@ -8,7 +8,7 @@ use super::checkout::UnchangedFile;
 use super::extract::ParsedFile;
 use super::file_nodes::unpack_node_ids;
 use super::texts::FileTexts;
-use crate::facts::{Code, Outline};
+use crate::facts::{Bounds, Code, Outline};
 use crate::lang::Language;
 use crate::model::{FileId, NodeId};
 use crate::resolve::input::FileInput;
@@ -23,6 +23,8 @@ pub(super) struct Entry {
     pub(super) language: &'static Language,
     /// Without doc comments, which are in the file's texts.
     pub(super) outline: Outline,
+    /// The bounds of the code of an unchanged file.
+    pub(super) bounds: Bounds,
     /// Node ids of the file's own symbol and its definitions, empty until assigned.
     pub(super) nodes: Vec<NodeId>,
     /// The texts of a file parsed in this run. Its code is in [`super::lazy_code::LazyCode`].
@@ -70,15 +72,20 @@ impl Catalog {
                 path: reader_path.clone(),
                 detail: format!("{} has no stored facts", unchanged.row.path),
             };
-            let outline = outlines.get(&unchanged.row.id).ok_or_else(missing)?.unpack()?;
-            let nodes = unpack_node_ids(node_blobs.get(&unchanged.row.id).ok_or_else(missing)?)?;
+            let (outline, bounds) = outlines.get(&unchanged.row.id).ok_or_else(missing)?.outline()?;
+            let node_blob = node_blobs.get(&unchanged.row.id).ok_or_else(missing)?;
+            let nodes = unpack_node_ids(node_blob)?;
+            if nodes.len() != outline.definitions.len() + 1 {
+                return Err(node_blob.invalid(&format!("{} has {} node ids", unchanged.row.path, nodes.len())));
+            }
             let UnchangedFile { row, language } = unchanged;
-            Ok((Entry { row, language, outline, nodes, texts: None, is_new: false }, None))
+            Ok((Entry { row, language, outline, bounds, nodes, texts: None, is_new: false }, None))
         };
         let loaded: Result<Vec<_>, StoreError> = pool.install(|| unchanged.into_par_iter().map(load).collect());
         let new = parsed.into_iter().map(|parsed| {
             let ParsedFile { row, is_new, language, outline, code, texts } = parsed;
-            (Entry { row, language, outline, nodes: Vec::new(), texts: Some(texts), is_new }, Some(code))
+            let bounds = Bounds::default();
+            (Entry { row, language, outline, bounds, nodes: Vec::new(), texts: Some(texts), is_new }, Some(code))
         });
         let mut all: Vec<(Entry, Option<Code>)> = loaded?.into_iter().chain(new).collect();
         all.sort_unstable_by(|(one, _), (two, _)| one.row.path.cmp(&two.row.path));

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::facts::Code;
+use crate::facts::{Bounds, Code};
 use crate::model::{FileId, FileIndex};
 use crate::resolve::input::CodeSource;
 use crate::store::{Reader, StoreError};
@@ -10,17 +10,18 @@ use crate::store::{Reader, StoreError};
 /// Code by catalog index, loaded on first use.
 pub(super) struct LazyCode {
     cells: Vec<OnceLock<Code>>,
-    file_ids: Vec<FileId>,
+    /// Id of each file, and the bounds of its stored code.
+    files: Vec<(FileId, Bounds)>,
     /// A separate connection, since resolution runs beside the writer. `None` when nothing needs loading.
     reader: Option<Mutex<Reader>>,
     error: OnceLock<StoreError>,
 }
 
 impl LazyCode {
-    /// Uses `parsed` where it is present, else the stored code of the file id.
-    pub(super) fn new(parsed: Vec<Option<Code>>, file_ids: Vec<FileId>, reader: Option<Reader>) -> LazyCode {
+    /// Uses `parsed` where it is present, else the stored code of the file.
+    pub(super) fn new(parsed: Vec<Option<Code>>, files: Vec<(FileId, Bounds)>, reader: Option<Reader>) -> LazyCode {
         let cells = parsed.into_iter().map(|code| code.map_or_else(OnceLock::new, OnceLock::from)).collect();
-        LazyCode { cells, file_ids, reader: reader.map(Mutex::new), error: OnceLock::new() }
+        LazyCode { cells, files, reader: reader.map(Mutex::new), error: OnceLock::new() }
     }
 
     /// Returns the first error of loading code. Resolution itself can't fail.
@@ -31,8 +32,9 @@ impl LazyCode {
     fn load(&self, file: FileIndex) -> Code {
         let Some(reader) = &self.reader else { return Code::default() };
         // Decoding takes most of the time, so it happens outside the lock.
-        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(self.file_ids[file.index()]);
-        let code = blob.and_then(|blob| blob.map_or_else(|| Ok(Code::default()), |blob| blob.unpack()));
+        let (id, bounds) = &self.files[file.index()];
+        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(*id);
+        let code = blob.and_then(|blob| blob.map_or_else(|| Ok(Code::default()), |blob| blob.code(bounds)));
         code.unwrap_or_else(|load_error| {
             // Later errors have the same cause.
             self.error.get_or_init(|| load_error);

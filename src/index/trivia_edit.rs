@@ -15,7 +15,7 @@ use super::node_ids::{self, NodeChanges};
 use super::report::{Clock, Phase};
 use super::update::Update;
 use super::write;
-use crate::facts::{Code, Outline, equal_except_trivia};
+use crate::facts::equal_except_trivia;
 use crate::lang::packages::definition_unit;
 use crate::model::FileId;
 use crate::store::{Reader, StoreError, Writer};
@@ -56,7 +56,7 @@ pub(super) fn try_apply(
             node_changes.identities.insert(file, identities);
         }
     }
-    let ids: Vec<FileId> = catalog.entries.iter().map(|entry| entry.row.id).collect();
+    let ids = catalog.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
     let codes = LazyCode::new(parsed_code, ids, None);
     clock.end(Phase::Load);
     write::symbols(writer, &catalog, &codes, &node_changes, (update.pool, update.listener))?;
@@ -73,6 +73,7 @@ fn is_trivia_edit(parsed: &ParsedFile, reader: &Reader) -> Result<bool, StoreErr
     let (Some(outline), Some(code)) = (reader.outline_blob(parsed.row.id)?, reader.code_blob(parsed.row.id)?) else {
         return Ok(false);
     };
-    let (outline, code): (Outline, Code) = (outline.unpack()?, code.unpack()?);
+    let (outline, bounds) = outline.outline()?;
+    let code = code.code(&bounds)?;
     Ok(equal_except_trivia((&outline, &code), (&parsed.outline, &parsed.code)))
 }

@@ -81,7 +81,7 @@ impl Update<'_> {
         catalog.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
         let node_changes = node_ids::assign(&mut catalog, &removed, self.repository, &mut allocator, reader)?;
-        let ids = catalog.entries.iter().map(|entry| entry.row.id).collect();
+        let ids = catalog.entries.iter().map(|entry| (entry.row.id, entry.bounds.clone())).collect();
         let code_reader = if self.is_new { None } else { Some(Reader::open(reader.path())?) };
         let codes = LazyCode::new(parsed_code, ids, code_reader);
         let (affected, is_local) = self.files_to_resolve(&catalog, &codes, &node_changes, &removed, reader)?;

@@ -1,7 +1,17 @@
 //! Changed files and lines between a base commit and the working tree.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
 use std::path::Path;
+
+use git2::{Index, ObjectType, Odb, Oid, Patch, Repository, Tree};
+
+use super::discover::discover;
+use super::read::{MAX_FILE_BYTES, read_inside};
+use super::repository::{git_folder, has_special_files};
+
+/// Maximum size of a git object that is read. A small packed object can unfold to gigabytes.
+const MAX_OBJECT_BYTES: usize = 16 << 20;
 
 /// The reason why the changes are unknown.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +20,8 @@ pub enum ChangesError {
     NoGit { path: String },
     #[error("`{base}` is not a branch, tag or commit; `git branch -a` lists branches")]
     UnknownBase { base: String },
+    #[error("{path} has a pipe, socket or device among its references or objects, which would block")]
+    Special { path: String },
     #[error("cannot read the git repository: {0}")]
     Git(#[from] git2::Error),
 }
@@ -24,8 +36,15 @@ pub struct ChangedFile {
     pub lines: Vec<(u32, u32)>,
 }
 
-/// Returns the files, sorted by path, that were added or changed since the working tree branched off `base`, whether
-/// committed, staged or not. Untracked files are included, deleted ones are not. Nothing is executed.
+/// Returns the indexable files, sorted by path, that were added or changed since the working tree branched off `base`,
+/// whether committed, staged or not. Untracked files are included, deleted and ignored ones are not. Nothing is
+/// executed.
+///
+/// # Why not a diff of libgit2
+///
+/// It lists the whole base, and a few tree objects that contain each other many times have more entries than can be
+/// visited. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
+/// working tree are looked up, each by its path.
 ///
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
@@ -40,26 +59,143 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
         Ok(head) => repository.merge_base(base_commit, head).unwrap_or(base_commit),
         Err(_) => base_commit,
     };
-    let tree = repository.find_commit(from)?.tree()?;
-    let mut options = git2::DiffOptions::new();
-    options.include_untracked(true).recurse_untracked_dirs(true).show_untracked_content(true);
-    options.ignore_submodules(true).context_lines(0);
-    let diff = repository.diff_tree_to_workdir_with_index(Some(&tree), Some(&mut options))?;
-    let mut lines: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
-    for delta in diff.deltas().filter(|delta| delta.status() != git2::Delta::Deleted) {
-        if let Some(path) = path_of(&delta) {
-            lines.entry(path.to_owned()).or_default();
+    let mut comparison = Comparison::new(&repository, root, repository.find_commit(from)?.tree_id())?;
+    let mut changed = Vec::new();
+    for file in discover(root).files {
+        if let Some(lines) = comparison.changed_lines(&file.path)? {
+            changed.push(ChangedFile { path: file.path, lines });
         }
     }
-    let mut hunk = |delta: git2::DiffDelta<'_>, hunk: git2::DiffHunk<'_>| {
-        if let Some(lines) = path_of(&delta).and_then(|path| lines.get_mut(path)) {
-            let first = hunk.new_start();
-            lines.push((first, first + hunk.new_lines().saturating_sub(1)));
+    Ok(changed)
+}
+
+/// The comparison of the files of a working tree with a commit's tree.
+struct Comparison<'r> {
+    repository: &'r Repository,
+    root: &'r Path,
+    objects: Odb<'r>,
+    index: Index,
+    /// Time of the last change of the index, in seconds: a file changed in the same second may have changed again.
+    index_time: i64,
+    /// Trees of the base by folder; `None` for a folder that it does not have.
+    trees: HashMap<String, Option<Tree<'r>>>,
+}
+
+/// The version of a file in the base.
+enum Before {
+    Missing,
+    Blob(Oid),
+    /// The path leads into another repository.
+    Submodule,
+}
+
+impl<'r> Comparison<'r> {
+    fn new(repository: &'r Repository, root: &'r Path, tree: Oid) -> Result<Comparison<'r>, git2::Error> {
+        let index = repository.index()?;
+        let changed = index.path().and_then(|path| fs::metadata(path).ok());
+        let index_time = changed.map_or(0, |metadata| modified(&metadata).0);
+        let (objects, trees) = (repository.odb()?, HashMap::new());
+        let mut comparison = Comparison { repository, root, objects, index, index_time, trees };
+        let tree = comparison.tree(tree)?;
+        comparison.trees.insert(String::new(), tree);
+        Ok(comparison)
+    }
+
+    /// Returns the changed ranges of a file; `None` if it is unchanged or can't be read.
+    fn changed_lines(&mut self, path: &str) -> Result<Option<Vec<(u32, u32)>>, git2::Error> {
+        let before = match self.before(path)? {
+            Before::Submodule => return Ok(None),
+            Before::Missing => None,
+            Before::Blob(id) if self.is_known_unchanged(path, id) => return Ok(None),
+            Before::Blob(id) => Some(id),
+        };
+        let Ok(now) = read_inside(self.root, path, MAX_FILE_BYTES) else { return Ok(None) };
+        let old = match before {
+            Some(id) if Oid::hash_object(ObjectType::Blob, &now)? == id => return Ok(None),
+            Some(id) if self.is_small(id) => self.repository.find_blob(id)?.content().to_vec(),
+            Some(_) | None => Vec::new(),
+        };
+        // Git may have converted the ends of lines.
+        if before.is_some() && lines_equal(&old, &now) {
+            return Ok(None);
         }
-        true
+        let mut options = git2::DiffOptions::new();
+        options.context_lines(0);
+        let patch = Patch::from_buffers(&old, None, &now, None, Some(&mut options))?;
+        let mut ranges = Vec::with_capacity(patch.num_hunks());
+        for number in 0..patch.num_hunks() {
+            let (hunk, _) = patch.hunk(number)?;
+            let first = hunk.new_start();
+            ranges.push((first, first + hunk.new_lines().saturating_sub(1)));
+        }
+        Ok(Some(ranges))
+    }
+
+    /// Returns whether the index knows a file to be this blob, without reading it.
+    fn is_known_unchanged(&self, path: &str, blob: Oid) -> bool {
+        let Some(entry) = self.index.get_path(Path::new(path), 0) else { return false };
+        let Ok(metadata) = fs::symlink_metadata(self.root.join(path)) else { return false };
+        let (seconds, nanoseconds) = modified(&metadata);
+        let (known, part) = (i64::from(entry.mtime.seconds()), entry.mtime.nanoseconds());
+        entry.id == blob
+            && u64::from(entry.file_size) == metadata.len()
+            && known == seconds
+            && (part == nanoseconds || part == 0)
+            && known < self.index_time
+    }
+
+    /// Looks up a file in the base.
+    fn before(&mut self, path: &str) -> Result<Before, git2::Error> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut known = 0;
+        // The trees of the folders above, outermost first.
+        for end in folder.match_indices('/').map(|(end, _)| end).chain([folder.len()]) {
+            let part = &folder[..end];
+            if !self.trees.contains_key(part) {
+                let name = part[known..].trim_start_matches('/');
+                let outer = self.trees.get(part[..known].trim_end_matches('/')).and_then(Option::as_ref);
+                let entry = outer.and_then(|tree| tree.get_name(name).map(|entry| (entry.id(), entry.kind())));
+                let tree = match entry {
+                    Some((id, Some(ObjectType::Tree))) => self.tree(id)?,
+                    Some((_, Some(ObjectType::Commit))) => return Ok(Before::Submodule),
+                    _ => None,
+                };
+                self.trees.insert(part.to_owned(), tree);
+            }
+            known = end;
+        }
+        let tree = self.trees.get(folder).and_then(Option::as_ref);
+        let entry = tree.and_then(|tree| tree.get_name(name).map(|entry| (entry.id(), entry.kind())));
+        Ok(match entry {
+            Some((id, Some(ObjectType::Blob))) => Before::Blob(id),
+            Some((_, Some(ObjectType::Commit))) => Before::Submodule,
+            _ => Before::Missing,
+        })
+    }
+
+    /// Reads a tree; `None` if it is too large.
+    fn tree(&self, id: Oid) -> Result<Option<Tree<'r>>, git2::Error> {
+        if self.is_small(id) { self.repository.find_tree(id).map(Some) } else { Ok(None) }
+    }
+
+    fn is_small(&self, id: Oid) -> bool {
+        self.objects.read_header(id).is_ok_and(|(bytes, _)| bytes <= MAX_OBJECT_BYTES)
+    }
+}
+
+/// Returns whether two texts differ in the ends of their lines only.
+fn lines_equal(old: &[u8], new: &[u8]) -> bool {
+    let lines = |text: &'_ [u8]| {
+        let line = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+        text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>()
     };
-    diff.foreach(&mut |_, _| true, None, Some(&mut hunk), None)?;
-    Ok(lines.into_iter().map(|(path, lines)| ChangedFile { path, lines }).collect())
+    old.len() != new.len() && lines(old) == lines(new)
+}
+
+/// Returns the time of a file's modification since 1970, in seconds and nanoseconds.
+fn modified(metadata: &Metadata) -> (i64, u32) {
+    let since = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or((0, 0), |time| (time.as_secs() as i64, time.subsec_nanos()))
 }
 
 /// A revision that the working tree can be compared with.
@@ -109,102 +245,17 @@ fn subject(commit: &git2::Commit<'_>) -> String {
     message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }
 
-fn open(root: &Path) -> Result<git2::Repository, ChangesError> {
-    git2::Repository::open(root).map_err(|error| match error.code() {
-        git2::ErrorCode::NotFound => ChangesError::NoGit { path: root.display().to_string() },
+fn open(root: &Path) -> Result<Repository, ChangesError> {
+    let no_git = || ChangesError::NoGit { path: root.display().to_string() };
+    let folder = git_folder(root).ok_or_else(no_git)?;
+    if has_special_files(&folder) {
+        return Err(ChangesError::Special { path: folder.display().to_string() });
+    }
+    Repository::open(root).map_err(|error| match error.code() {
+        git2::ErrorCode::NotFound => no_git(),
         _ => ChangesError::Git(error),
     })
 }
 
-fn path_of<'a>(delta: &git2::DiffDelta<'a>) -> Option<&'a str> {
-    delta.new_file().path()?.to_str()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    fn commit(repository: &git2::Repository, message: &str) {
-        let mut index = repository.index().unwrap();
-        index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).unwrap();
-        index.write().unwrap();
-        let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
-        let who = git2::Signature::now("a", "a@example.invalid").unwrap();
-        let parent = repository.head().ok().and_then(|head| head.peel_to_commit().ok());
-        repository
-            .commit(Some("HEAD"), &who, &who, message, &tree, parent.iter().collect::<Vec<_>>().as_slice())
-            .unwrap();
-    }
-
-    #[test]
-    fn lists_committed_and_working_changes_not_deletions() {
-        let folder = tempfile::tempdir().unwrap();
-        let repository = git2::Repository::init(folder.path()).unwrap();
-        for name in ["kept.py", "edited.py", "gone.py"] {
-            fs::write(folder.path().join(name), "x = 1\n").unwrap();
-        }
-        commit(&repository, "base");
-        repository
-            .tag_lightweight("base", &repository.head().unwrap().peel(git2::ObjectType::Commit).unwrap(), false)
-            .unwrap();
-        fs::write(folder.path().join("later.py"), "y = 1\n").unwrap();
-        commit(&repository, "later");
-        fs::write(folder.path().join("edited.py"), "x = 2\n").unwrap();
-        fs::write(folder.path().join("new.py"), "z = 2\n").unwrap();
-        fs::remove_file(folder.path().join("gone.py")).unwrap();
-        let changed = changed_files(folder.path(), "base").unwrap();
-        let paths: Vec<&str> = changed.iter().map(|file| file.path.as_str()).collect();
-        assert_eq!(paths, ["edited.py", "later.py", "new.py"]);
-        assert!(changed.iter().all(|file| file.lines == [(1, 1)]), "{changed:?}");
-    }
-
-    #[test]
-    fn changed_lines_refer_to_the_new_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let repository = git2::Repository::init(folder.path()).unwrap();
-        let path = folder.path().join("a.py");
-        let lines = |range: std::ops::Range<u32>| range.map(|line| format!("line {line}\n")).collect::<String>();
-        fs::write(&path, lines(1..21)).unwrap();
-        commit(&repository, "base");
-        // Inserts two lines after the third, removes the tenth, changes the fifteenth.
-        let text = lines(1..4) + "x\ny\n" + &lines(4..10) + &lines(11..15) + "z\n" + &lines(16..21);
-        fs::write(&path, text).unwrap();
-        let changed = changed_files(folder.path(), "HEAD").unwrap();
-        assert_eq!(changed[0].lines, [(4, 5), (11, 11), (16, 16)]);
-    }
-
-    #[test]
-    fn bases_are_branches_and_recent_commits() {
-        let folder = tempfile::tempdir().unwrap();
-        let repository = git2::Repository::init(folder.path()).unwrap();
-        for message in ["one", "two", "three"] {
-            fs::write(folder.path().join("a.py"), message).unwrap();
-            commit(&repository, message);
-        }
-        let head = repository.head().unwrap().peel_to_commit().unwrap();
-        repository.branch("topic", &head.parent(0).unwrap(), true).unwrap();
-        let bases = bases(folder.path()).unwrap();
-        let named = |name: &str| bases.iter().find(|base| base.name == name).map(|base| base.subject.as_str());
-        assert_eq!((bases[0].name.as_str(), bases[0].subject.as_str()), ("HEAD", "three"));
-        assert_eq!([named("topic"), named("HEAD~1"), named("HEAD~2")], [Some("two"), Some("two"), Some("one")]);
-        assert_eq!(named("HEAD~3"), None);
-    }
-
-    #[test]
-    fn errors_name_the_missing_item() {
-        let folder = tempfile::tempdir().unwrap();
-        let error = changed_files(folder.path(), "main").unwrap_err().to_string();
-        assert!(error.contains("not in a git repository"), "{error}");
-        let repository = git2::Repository::init(folder.path()).unwrap();
-        let config = fs::read(folder.path().join(".git/config")).unwrap();
-        fs::write(folder.path().join(".git/config"), "[core\n").unwrap();
-        let error = changed_files(folder.path(), "main").unwrap_err().to_string();
-        assert!(error.contains("cannot read"), "{error}");
-        fs::write(folder.path().join(".git/config"), config).unwrap();
-        fs::write(folder.path().join("a.py"), "").unwrap();
-        commit(&repository, "one");
-        let error = changed_files(folder.path(), "nowhere").unwrap_err().to_string();
-        assert!(error.contains("`nowhere`"), "{error}");
-    }
-}
+mod tests;

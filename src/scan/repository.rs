@@ -82,6 +82,30 @@ fn is_usable(git_folder: &Path) -> bool {
     is_file(&head).unwrap_or(false) && files.into_iter().all(|path| is_file(&path).unwrap_or(true) || path.is_dir())
 }
 
+/// Maximum number of entries of `.git` that are examined.
+const MAX_EXAMINED: usize = 200_000;
+
+/// Returns whether a reference, an object or a pack is a pipe, socket or device, which would block when it is opened;
+/// also when there are too many to examine.
+pub(super) fn has_special_files(git_folder: &Path) -> bool {
+    let common = common_folder(git_folder);
+    let mut folders = vec![common.join("refs"), common.join("objects"), git_folder.join("refs")];
+    let mut examined = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            examined += 1;
+            // A link is followed, as git does.
+            let Ok(metadata) = fs::metadata(entry.path()) else { continue };
+            if metadata.is_dir() && !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                folders.push(entry.path());
+            } else if examined > MAX_EXAMINED || !(metadata.is_file() || metadata.is_dir()) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// Returns the folder that worktrees share, which has the configuration.
 pub(super) fn common_folder(git_folder: &Path) -> PathBuf {
     let pointer = read_small(&git_folder.join("commondir"), MAX_POINTER_BYTES).ok();

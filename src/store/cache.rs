@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::blob::{decode, encode};
+use super::checksum::{seal, unseal};
 use super::error::{SqlContext, StoreError};
 use super::open;
 use super::read::Reader;
@@ -22,6 +23,7 @@ impl Reader {
     pub fn cache_get<T: DeserializeOwned>(&self, kind: &str, key: &str) -> Result<Option<T>, StoreError> {
         let bytes: Option<Vec<u8>> =
             self.query_optional(sql!("cache_get"), (key.as_bytes(), kind), |row| row.get(0))?;
+        let bytes = bytes.and_then(|bytes| unseal(kind, key_hash(key), bytes));
         Ok(bytes.and_then(|bytes| decode(&bytes).ok()))
     }
 }
@@ -39,7 +41,13 @@ pub fn cache_put<T: Serialize>(
 ) -> Result<(), StoreError> {
     let mut connection = open::open_nowait(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).at(path)?;
-    transaction.execute(sql!("cache_put"), (key.as_bytes(), kind, encode(value))).at(path)?;
+    transaction
+        .execute(sql!("cache_put"), (key.as_bytes(), kind, seal(kind, key_hash(key), &encode(value))))
+        .at(path)?;
     transaction.execute(sql!("cache_prune"), (kind, max_entries as i64)).at(path)?;
     transaction.commit().at(path)
+}
+
+fn key_hash(key: &str) -> i64 {
+    xxhash_rust::xxh3::xxh3_64(key.as_bytes()) as i64
 }

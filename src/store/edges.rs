@@ -5,8 +5,10 @@ use std::path::Path;
 
 use rusqlite::Row;
 
+use super::checksum::{RowHasher, hash_sealed, seal, unseal};
+use super::digest::Tally;
 use super::edge_codec::{unpack_edges, unpack_rows};
-use super::error::StoreError;
+use super::error::{DecodeError, StoreError};
 use super::read::Reader;
 use super::rows::{EdgeRow, Layer, read_confidence};
 use super::write::Writer;
@@ -19,6 +21,9 @@ pub struct Slot {
     pub file: FileId,
     pub layer: Layer,
 }
+
+/// Name of the table.
+const EDGES: &str = "edges";
 
 /// Maximum number of layers; part of the slot's number in the database.
 const LAYER_COUNT: u32 = 4;
@@ -61,20 +66,38 @@ impl Reader {
 
     /// Returns the encoded edges of every slot, sorted by slot.
     pub fn packed_edges(&self) -> Result<Vec<PackedEdges>, StoreError> {
-        self.query_all(sql!("packed_edges"), [], read_packed)
+        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(EDGES));
+        let rows = self.query_all(sql!("packed_edges"), [], |row| {
+            let (number, sealed) = read_sealed(row)?;
+            hash_sealed(&mut hasher, number, &sealed);
+            tally.add(hasher.finish());
+            Ok((number, sealed))
+        })?;
+        self.check_loaded(EDGES, tally)?;
+        rows.into_iter().map(|row| self.packed(row)).collect()
     }
 
     /// Returns the encoded edges of a slot, `None` when it has no edges.
     pub fn packed_edges_of_slot(&self, slot: Slot) -> Result<Option<PackedEdges>, StoreError> {
-        self.query_optional(sql!("packed_edges_of_slot"), [slot.number()], |row| {
-            Ok(PackedEdges { slot, bytes: row.get(0)? })
-        })
+        let number = slot.number();
+        let sealed = self.query_optional(sql!("packed_edges_of_slot"), [number], |row| Ok((number, row.get(0)?)))?;
+        sealed.map(|row| self.packed(row)).transpose()
     }
 
     /// Returns the encoded edges of every slot of a file, sorted by slot. File 0: symbols without a file.
     pub fn packed_edges_of_file(&self, file: FileId) -> Result<Vec<PackedEdges>, StoreError> {
         let (first, last) = (Slot { file, layer: 0 }, Slot { file, layer: LAYER_COUNT as Layer - 1 });
-        self.query_all(sql!("packed_edges_of_file"), [first.number(), last.number()], read_packed)
+        let rows = self.query_all(sql!("packed_edges_of_file"), [first.number(), last.number()], read_sealed)?;
+        rows.into_iter().map(|row| self.packed(row)).collect()
+    }
+
+    /// Verifies the checksum of a slot's row.
+    fn packed(&self, (number, sealed): (i64, Vec<u8>)) -> Result<PackedEdges, StoreError> {
+        let slot = u32::try_from(number).map(Slot::from_number);
+        match slot.ok().zip(unseal(EDGES, number, sealed)) {
+            Some((slot, bytes)) => Ok(PackedEdges { slot, bytes }),
+            None => Err(StoreError::from_decode(self.path(), DecodeError::Checksum)),
+        }
     }
 
     /// Decodes the edges of a slot, which are sorted by source, target and type.
@@ -131,7 +154,10 @@ impl Writer {
     pub fn put_edges(&mut self, packed: &PackedEdges) -> Result<(), StoreError> {
         match packed.bytes.is_empty() {
             true => self.run(sql!("delete_edges"), [packed.slot.number()]),
-            false => self.run(sql!("put_edges"), (packed.slot.number(), &packed.bytes)),
+            false => {
+                let number = packed.slot.number();
+                self.run(sql!("put_edges"), (number, seal(EDGES, number, &packed.bytes)))
+            }
         }
     }
 
@@ -167,8 +193,9 @@ pub fn for_each_file_edges(
     Ok(())
 }
 
-fn read_packed(row: &Row<'_>) -> rusqlite::Result<PackedEdges> {
-    Ok(PackedEdges { slot: Slot::from_number(row.get(0)?), bytes: row.get(1)? })
+/// Reads the number of a slot and its row with the checksum.
+fn read_sealed(row: &Row<'_>) -> rusqlite::Result<(i64, Vec<u8>)> {
+    Ok((row.get(0)?, row.get(1)?))
 }
 
 impl From<EdgeRow> for Edge {

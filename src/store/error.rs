@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
+use crate::text::display;
+
+/// Maximum length of a message of SQLite that is passed on.
+const MAX_DETAIL_LETTERS: usize = 200;
+
 /// An error of opening, reading or writing a store.
 #[derive(Debug, Error)]
 pub enum StoreError {
@@ -59,7 +64,11 @@ impl StoreError {
     /// Classifies a SQLite error of the database at `path`.
     pub(super) fn from_sql(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
-        let detail = source.to_string();
+        // A message of SQLite can have text of the file.
+        let detail = display::safe(&source.to_string()).chars().take(MAX_DETAIL_LETTERS).collect();
+        if is_bad_value(&source) {
+            return StoreError::Damaged { path, detail };
+        }
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign { path, detail },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail },
@@ -91,6 +100,14 @@ impl StoreError {
         }
     }
 
+    /// Returns what is wrong, without the path and the remedy.
+    pub(super) fn detail(&self) -> String {
+        match self {
+            StoreError::Damaged { detail, .. } | StoreError::Facts { detail, .. } => detail.clone(),
+            error => error.to_string(),
+        }
+    }
+
     /// Returns whether a rebuild with `--force` would help.
     pub fn rebuild_helps(&self) -> bool {
         matches!(
@@ -102,6 +119,17 @@ impl StoreError {
                 | StoreError::Sql { .. }
         )
     }
+}
+
+/// Returns whether the error is a column's value that this program never writes.
+fn is_bad_value(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+    )
 }
 
 /// An error of decoding packed rows.
@@ -121,6 +149,8 @@ pub(super) enum DecodeError {
     SymbolKind,
     #[error("a node id is out of range")]
     NodeId,
+    #[error("a checksum does not match")]
+    Checksum,
 }
 
 /// An error of decoding a blob.

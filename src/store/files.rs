@@ -7,10 +7,13 @@ use rusqlite::Row;
 use serde::de::DeserializeOwned;
 
 use super::blob::decode;
+use super::checksum::{RowHasher, unseal};
+use super::digest::Tally;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{FileRow, SkipRow};
 use super::symbols::MAX_NODES;
+use crate::facts::{Bounds, Code, Outline};
 use crate::lang::packages::definition_unit;
 use crate::model::{FileId, Symbol};
 
@@ -32,6 +35,35 @@ impl Blob {
     /// Returns the error for a value that decodes but is invalid.
     pub fn invalid(&self, detail: &str) -> StoreError {
         StoreError::Facts { path: self.database.to_path_buf(), detail: detail.to_owned() }
+    }
+
+    /// Verifies the checksum of a stored value.
+    fn from_row(table: &str, file: FileId, sealed: Vec<u8>, database: &Arc<Path>) -> Result<Blob, StoreError> {
+        let blob = Blob { file, bytes: Vec::new(), database: database.clone() };
+        match unseal(table, file.get().into(), sealed) {
+            Some(bytes) => Ok(Blob { bytes, ..blob }),
+            None => Err(blob.invalid(&format!("a checksum in table {table} does not match"))),
+        }
+    }
+
+    /// Decodes the outline of a file, and checks that its indexes are in range.
+    ///
+    /// # Errors
+    /// When the bytes can't be decoded, or are no outline that extraction makes.
+    pub fn outline(&self) -> Result<(Outline, Bounds), StoreError> {
+        let outline: Outline = self.unpack()?;
+        let bounds = outline.bounds().map_err(|error| self.invalid(&error.to_string()))?;
+        Ok((outline, bounds))
+    }
+
+    /// Decodes the code of the file whose outline has these bounds, and checks that its indexes are in range.
+    ///
+    /// # Errors
+    /// When the bytes can't be decoded, or do not belong to the outline.
+    pub fn code(&self, bounds: &Bounds) -> Result<Code, StoreError> {
+        let code: Code = self.unpack()?;
+        code.check(bounds).map_err(|error| self.invalid(&error.to_string()))?;
+        Ok(code)
     }
 
     /// Decodes the value.
@@ -64,10 +96,17 @@ impl Reader {
     /// Returns id and path of every indexed file, sorted by id. Every file has a symbol, so file ids are bounded like
     /// node ids.
     pub fn file_paths(&self) -> Result<Vec<(FileId, String)>, StoreError> {
-        self.query_all(sql!("file_paths"), [], |row| match row.get(0)? {
-            file @ 0..MAX_NODES => Ok((FileId::new(file), row.get(1)?)),
-            _ => Err(bad_column(0, "a file id is out of range")),
-        })
+        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new("files"));
+        let paths = self.query_all(sql!("file_paths"), [], |row| {
+            (0..6).try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value)))?;
+            tally.add(hasher.finish());
+            match row.get(0)? {
+                file @ 0..MAX_NODES => Ok((FileId::new(file), row.get(1)?)),
+                _ => Err(bad_column(0, "a file id is out of range")),
+            }
+        })?;
+        self.check_loaded("files", tally)?;
+        Ok(paths)
     }
 
     /// Returns the BLAKE3 hash of a file's content when it was indexed.
@@ -107,51 +146,72 @@ impl Reader {
 
     /// Returns the outline of every file, sorted by file id.
     pub fn outline_blobs(&self) -> Result<Vec<Blob>, StoreError> {
-        self.blobs(sql!("outline_blobs"))
+        self.blobs("outlines", sql!("outline_blobs"))
     }
 
     /// Returns the resolution dependencies of every file, sorted by file id.
     pub fn resolution_blobs(&self) -> Result<Vec<Blob>, StoreError> {
-        self.blobs(sql!("resolution_blobs"))
+        self.blobs("resolutions", sql!("resolution_blobs"))
     }
 
     /// Returns the node ids of every file's definitions, sorted by file id.
     pub fn file_nodes_blobs(&self) -> Result<Vec<Blob>, StoreError> {
-        self.blobs(sql!("file_nodes_blobs"))
+        self.blobs("file_nodes", sql!("file_nodes_blobs"))
     }
 
     /// Returns the outline of a file.
     pub fn outline_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("outline_blob"), file)
+        self.blob("outlines", sql!("outline_blob"), file)
     }
 
     /// Returns the node ids of a file's definitions.
     pub fn file_nodes_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("file_nodes_blob"), file)
+        self.blob("file_nodes", sql!("file_nodes_blob"), file)
     }
 
     /// Returns the resolution dependencies of a file.
     pub fn resolution_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("resolution_blob"), file)
+        self.blob("resolutions", sql!("resolution_blob"), file)
     }
 
     /// Returns the code of a file.
     pub fn code_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("code_blob"), file)
+        self.blob("codes", sql!("code_blob"), file)
     }
 
     /// Returns the texts of a file.
     pub fn texts_blob(&self, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.blob(sql!("texts_blob"), file)
+        self.blob("texts", sql!("texts_blob"), file)
     }
 
-    fn blobs(&self, sql: &'static str) -> Result<Vec<Blob>, StoreError> {
+    /// Reports facts that can't be decoded or have indexes out of range.
+    pub(super) fn check_blobs(&self) -> Result<Vec<String>, StoreError> {
+        let mut problems = Vec::new();
+        for (file, path) in self.file_paths()? {
+            let checked = self.check_facts(file);
+            problems.extend(checked.err().map(|error| format!("{path}: {}", error.detail())));
+        }
+        Ok(problems)
+    }
+
+    fn check_facts(&self, file: FileId) -> Result<(), StoreError> {
+        if let (Some(outline), Some(code)) = (self.outline_blob(file)?, self.code_blob(file)?) {
+            code.code(&outline.outline()?.1)?;
+        }
+        self.texts_blob(file)?;
+        self.file_nodes_blob(file)?;
+        self.resolution_blob(file).map(drop)
+    }
+
+    fn blobs(&self, table: &str, sql: &'static str) -> Result<Vec<Blob>, StoreError> {
         let database: Arc<Path> = self.path().into();
-        self.query_all(sql, [], |row| Ok(Blob { file: row.get(0)?, bytes: row.get(1)?, database: database.clone() }))
+        let rows: Vec<(FileId, Vec<u8>)> = self.query_all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.into_iter().map(|(file, bytes)| Blob::from_row(table, file, bytes, &database)).collect()
     }
 
-    fn blob(&self, sql: &'static str, file: FileId) -> Result<Option<Blob>, StoreError> {
-        self.query_optional(sql, [file], |row| Ok(Blob { file, bytes: row.get(0)?, database: self.path().into() }))
+    fn blob(&self, table: &str, sql: &'static str, file: FileId) -> Result<Option<Blob>, StoreError> {
+        let bytes: Option<Vec<u8>> = self.query_optional(sql, [file], |row| row.get(0))?;
+        bytes.map(|bytes| Blob::from_row(table, file, bytes, &self.path().into())).transpose()
     }
 }
 

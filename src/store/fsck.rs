@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::error::StoreError;
+use super::journal::Journal;
 use super::read::Reader;
 
 /// The result of one check.
@@ -37,6 +38,10 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("packed node metadata", reader.check_node_meta());
     add("unique identities", reader.query_all(sql!("check_identities"), [], text));
     add("search rows", reader.query_all(sql!("check_search_rows"), [], text));
+    add("checksums of tables", Ok(reader.check_digests()));
+    add("checksums of symbols", reader.all_symbols().map(|_| Vec::new()));
+    add("facts", reader.check_blobs());
+    add("feedback", Journal::open(path).and_then(|journal| journal.events()).map(|_| Vec::new()));
     add("file facts", reader.query_all(sql!("check_facts"), [], text));
     add("dense node ids", reader.query_all(sql!("check_density"), [], text));
     Ok(findings)

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 
+use super::digest::{self, Tracker};
 use super::error::{SqlContext, StoreError};
-use super::open;
 use super::read::{query_all, query_optional};
+use super::{checksum, open};
 use crate::feedback::{Cluster, EventKind, FeedbackEvent, Subject, SymbolVote, TermObservation, Vote};
 use crate::model::SymbolId;
 
@@ -19,6 +20,8 @@ use crate::model::SymbolId;
 pub struct Journal {
     connection: Connection,
     path: PathBuf,
+    /// Records the changes of its tables; `None` in a journal that is only read.
+    tracker: Option<Tracker>,
 }
 
 /// The most recent session.
@@ -35,7 +38,9 @@ impl Journal {
     /// # Errors
     /// When there is no store of the current schema version.
     pub fn open(path: &Path) -> Result<Journal, StoreError> {
-        Ok(Journal { connection: open::read_only(path)?, path: path.to_owned() })
+        let connection = open::read_only(path)?;
+        checksum::register(&connection).at(path)?;
+        Ok(Journal { connection, path: path.to_owned(), tracker: None })
     }
 
     /// Opens the journal of the store at `path` for reading and writing. Never creates a store.
@@ -43,9 +48,11 @@ impl Journal {
     /// # Errors
     /// When there is no store of the current schema version, or it can't be written.
     pub fn open_to_write(path: &Path) -> Result<Journal, StoreError> {
-        let connection = open::open_nowait(path)?;
+        let mut connection = open::open_nowait(path)?;
         connection.busy_timeout(open::BUSY_TIMEOUT).at(path)?;
-        Ok(Journal { connection, path: path.to_owned() })
+        checksum::register(&connection).at(path)?;
+        let tracker = Some(Tracker::start(&mut connection, digest::JOURNAL).at(path)?);
+        Ok(Journal { connection, path: path.to_owned(), tracker })
     }
 
     /// Returns the journal's revision, which increases with every change.
@@ -58,7 +65,11 @@ impl Journal {
     }
 
     /// Returns every event, oldest first.
+    ///
+    /// # Errors
+    /// When a row was lost or changed: without it, votes would count that were undone, or the other way round.
     pub fn events(&self) -> Result<Vec<FeedbackEvent>, StoreError> {
+        check(&self.connection, &self.path)?;
         let mut indexes = HashMap::new();
         let mut events: Vec<FeedbackEvent> = Vec::new();
         for event in query_all(&self.connection, &self.path, sql!("events"), [], read_event)?.into_iter().flatten() {
@@ -87,8 +98,9 @@ impl Journal {
     /// # Errors
     /// When the database can't be written, as for every function of this file that writes.
     pub fn append(&mut self, events: Vec<FeedbackEvent>) -> Result<Vec<FeedbackEvent>, StoreError> {
-        let path = self.path.clone();
+        let (path, tracker) = (self.path.clone(), self.tracker.as_ref());
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
+        tracker.inspect(|tracker| tracker.reset());
         let mut added: Vec<FeedbackEvent> = Vec::with_capacity(events.len());
         // Read once, because it reads every event.
         let mut revision: i64 = transaction.query_row(sql!("journal_revision"), [], |row| row.get(0)).at(&path)?;
@@ -119,14 +131,25 @@ impl Journal {
             let batch = if batch == 0 { id } else { batch };
             added.push(FeedbackEvent { id, batch, undone: false, ..event });
         }
+        if let Some(first) = added.first() {
+            transaction.execute(sql!("seal_batch"), [first.batch]).at(&path)?;
+        }
+        tracker.map_or(Ok(()), |tracker| tracker.write(&transaction, &path))?;
         transaction.commit().at(&path)?;
         Ok(added)
     }
 
     /// Marks the events of a batch as undone or redone.
     pub fn set_undone(&mut self, batch: i64, undone: bool) -> Result<(), StoreError> {
-        self.connection.execute(sql!("set_undone"), (batch, undone)).at(&self.path)?;
-        Ok(())
+        let (path, tracker) = (self.path.clone(), self.tracker.as_ref());
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).at(&path)?;
+        tracker.inspect(|tracker| tracker.reset());
+        // A damaged event is not sealed anew.
+        check(&transaction, &path)?;
+        transaction.execute(sql!("set_undone"), (batch, undone)).at(&path)?;
+        transaction.execute(sql!("seal_batch"), [batch]).at(&path)?;
+        tracker.map_or(Ok(()), |tracker| tracker.write(&transaction, &path))?;
+        transaction.commit().at(&path)
     }
 
     /// Returns the session that was active last, if it was active at or after `since`.
@@ -152,6 +175,24 @@ impl Journal {
         }
         transaction.commit().at(&path)
     }
+}
+
+/// Compares every row of the journal with its checksum, and the tables with their digests.
+///
+/// # Errors
+/// When a row was lost or changed.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let changed = damaged_rows(connection, path)?.into_iter().find(|(_, rows)| *rows > 0);
+    if let Some((table, rows)) = changed {
+        let detail = format!("{rows} rows of table {table} have changed");
+        return Err(StoreError::Damaged { path: path.to_owned(), detail });
+    }
+    digest::JOURNAL.iter().try_for_each(|table| digest::check(connection, path, table))
+}
+
+/// Returns the number of rows of each table of the journal that do not match their checksum.
+fn damaged_rows(connection: &Connection, path: &Path) -> Result<Vec<(String, i64)>, StoreError> {
+    query_all(connection, path, sql!("check_journal"), [], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Reads an event without its votes and terms; `None` for a kind that this version does not support.

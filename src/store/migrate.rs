@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::error::{SqlContext, StoreError};
+use super::{checksum, digest};
 
 /// SQLite application id of our databases ("know" in ASCII).
 pub(super) const APPLICATION_ID: i64 = 0x6b6e_6f77;
@@ -15,6 +16,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0003_no_identity_index.sql"),
     include_str!("../../migrations/0004_journal.sql"),
     include_str!("../../migrations/0005_field_terms.sql"),
+    include_str!("../../migrations/0008_checksums.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../migrations/indexes_drop.sql");
@@ -25,11 +27,15 @@ pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
 /// Upgrades the schema to [`CURRENT`].
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let found = version(connection).at(path)?;
+    checksum::register(connection).at(path)?;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(found as usize) {
         let transaction = connection.transaction().at(path)?;
         transaction.execute_batch(migration).at(path)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID).at(path)?;
         transaction.pragma_update(None, "user_version", index as i64 + 1).at(path)?;
+        if index as i64 + 1 == CURRENT {
+            digest::write(&transaction, path, digest::JOURNAL)?;
+        }
         transaction.commit().at(path)?;
     }
     Ok(())

@@ -12,9 +12,12 @@ macro_rules! sql {
     };
 }
 
+mod backup;
 mod blob;
 mod cache;
 mod change_detector;
+mod checksum;
+mod digest;
 mod edge_codec;
 mod edges;
 mod error;
@@ -40,6 +43,7 @@ mod write;
 pub use blob::encode;
 pub use cache::cache_put;
 pub use change_detector::{ChangeDetector, StoreChange};
+pub use digest::check_parts;
 pub use edge_codec::pack_edges;
 pub use edges::{Degree, PackedEdges, Slot, for_each_file_edges, max_edge_count};
 pub use error::StoreError;

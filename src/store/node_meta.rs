@@ -5,6 +5,8 @@
 
 use rusqlite::Row;
 
+use super::checksum::{RowHasher, hash_sealed, seal, unseal};
+use super::digest::Tally;
 use super::error::{DecodeError, StoreError};
 use super::read::{Reader, bad_column};
 use super::rows::SEARCH_COLUMNS;
@@ -32,6 +34,9 @@ struct PackedNodeMeta {
     file: FileId,
     bytes: Vec<u8>,
 }
+
+/// Name of the table.
+const NODE_META: &str = "node_meta";
 
 const IS_TEST: u8 = 0x80;
 
@@ -82,11 +87,18 @@ impl Reader {
     /// # Errors
     /// When the database can't be read.
     pub fn for_each_node_meta(&self, mut visit: impl FnMut(NodeMetaRow)) -> Result<(), StoreError> {
-        let packed = self.query_all(sql!("packed_node_meta"), [], |row| {
-            Ok(PackedNodeMeta { file: row.get(0)?, bytes: row.get(1)? })
+        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(NODE_META));
+        let packed: Vec<(FileId, Vec<u8>)> = self.query_all(sql!("packed_node_meta"), [], |row| {
+            let (file, sealed): (FileId, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            hash_sealed(&mut hasher, file.get().into(), &sealed);
+            tally.add(hasher.finish());
+            Ok((file, sealed))
         })?;
-        packed.iter().try_for_each(|packed| {
-            unpack(packed, &mut visit).map_err(|error| StoreError::from_decode(self.path(), error))
+        self.check_loaded(NODE_META, tally)?;
+        packed.into_iter().try_for_each(|(file, sealed)| {
+            let bytes = unseal(NODE_META, file.get().into(), sealed).ok_or(DecodeError::Checksum);
+            let unpacked = bytes.and_then(|bytes| unpack(&PackedNodeMeta { file, bytes }, &mut visit));
+            unpacked.map_err(|error| StoreError::from_decode(self.path(), error))
         })
     }
 
@@ -130,7 +142,7 @@ impl Writer {
     fn put_node_meta(&self, file: FileId, rows: &[NodeMetaRow]) -> Result<(), StoreError> {
         match rows {
             [] => self.run(sql!("delete_node_meta"), [file]),
-            rows => self.run(sql!("put_node_meta"), (file, pack(rows))),
+            rows => self.run(sql!("put_node_meta"), (file, seal(NODE_META, file.get().into(), &pack(rows)))),
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Reader {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
     repository: String,
+    /// Whether it reads a committed state, which agrees with the digests of its tables.
+    pub(super) is_snapshot: bool,
 }
 
 impl Reader {
@@ -25,17 +27,19 @@ impl Reader {
     /// # Errors
     /// When there is no complete index, or the file is foreign, damaged or of another schema version.
     pub fn open(path: &Path) -> Result<Reader, StoreError> {
-        let reader = Reader::from_connection(open::read_only(path)?, path)?;
+        let mut reader = Reader::from_connection(open::read_only(path)?, path)?;
         if reader.meta("complete")?.is_none() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         reader.begin_read()?;
+        reader.is_snapshot = true;
+        reader.check_tables(&["meta"])?;
         Ok(reader)
     }
 
     /// Wraps an open connection.
     pub(super) fn from_connection(connection: Connection, path: &Path) -> Result<Reader, StoreError> {
-        let mut reader = Reader { connection, path: path.to_owned(), repository: String::new() };
+        let mut reader = Reader { connection, path: path.to_owned(), repository: String::new(), is_snapshot: false };
         reader.repository = reader.meta("repository")?.unwrap_or_default();
         Ok(reader)
     }

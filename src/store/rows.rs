@@ -1,5 +1,8 @@
 //! Row types of the index's tables.
 
+use rusqlite::types::ValueRef;
+
+use super::checksum::RowHasher;
 use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind};
 
 /// An indexed file.
@@ -41,6 +44,32 @@ pub struct NodeRow {
     pub is_test: bool,
     pub ordinal: u32,
 }
+
+impl NodeRow {
+    /// Returns the checksum of the row's columns.
+    pub(super) fn checksum(&self) -> i64 {
+        let mut hasher = RowHasher::new(NODES);
+        hasher.add_integer(self.id.get());
+        hasher.add(ValueRef::Blob(&self.identity.0));
+        hasher.add(self.file.map_or(ValueRef::Null, |file| ValueRef::Integer(file.get().into())));
+        hasher.add_integer(self.kind as u8);
+        [&self.name, &self.scope, &self.signature, &self.doc]
+            .into_iter()
+            .for_each(|text| hasher.add(ValueRef::Text(text.as_bytes())));
+        let span = self.span;
+        hasher.add_integer(span.start_byte);
+        hasher.add_integer(span.end_byte.saturating_sub(span.start_byte));
+        hasher.add_integer(span.start_line);
+        hasher.add_integer(span.end_line.saturating_sub(span.start_line));
+        hasher.add_integer(span.name_line);
+        hasher.add_integer(self.is_test);
+        hasher.add_integer(self.ordinal);
+        hasher.finish_short()
+    }
+}
+
+/// Name of the table of symbols.
+pub(super) const NODES: &str = "nodes";
 
 /// The part of a node that the Merkle tree and edge checks need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,26 +6,40 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::read::Reader;
+use crate::text::display;
 
 /// A user table, with the statements that read rows from the old database and insert them into the new one.
 struct Table {
     name: &'static str,
+    /// Name of the rows for the user, in the plural.
+    rows: &'static str,
     /// Statements for the table's current and earlier names; the first that prepares is used.
     selects: &'static [&'static str],
     /// Names of each column, the current one first, in the order of the parameters of `insert`.
     columns: &'static [&'static [&'static str]],
     insert: &'static str,
+    /// Deletes the rows that do not match their checksum, for tables that have checksums.
+    delete_damaged: Option<&'static str>,
+    /// Whether the rows are numbered.
+    has_number: bool,
 }
+
+/// Maximum number of ids that are looked up one by one.
+const MAX_LOOKUPS: i64 = 100_000;
 
 const TABLES: &[Table] = &[
     Table {
         name: "sessions",
+        rows: "sessions",
         selects: &[sql!("salvage_sessions")],
         columns: &[&["id"], &["started_at"], &["last_at"], &["last_answer", "shown"]],
         insert: sql!("restore_sessions"),
+        delete_damaged: None,
+        has_number: false,
     },
     Table {
         name: "events",
+        rows: "feedback events",
         selects: &[sql!("salvage_events"), sql!("before_0005/salvage_acts")],
         columns: &[
             &["id"],
@@ -38,11 +52,15 @@ const TABLES: &[Table] = &[
             &["keywords"],
             &["undone"],
             &["revision"],
+            &["checksum"],
         ],
         insert: sql!("restore_events"),
+        delete_damaged: Some(sql!("delete_damaged_events")),
+        has_number: true,
     },
     Table {
         name: "feedback",
+        rows: "votes",
         selects: &[sql!("salvage_feedback")],
         columns: &[
             &["id"],
@@ -52,11 +70,15 @@ const TABLES: &[Table] = &[
             &["vote"],
             &["package"],
             &["package_root"],
+            &["checksum"],
         ],
         insert: sql!("restore_feedback"),
+        delete_damaged: Some(sql!("delete_damaged_feedback")),
+        has_number: true,
     },
     Table {
         name: "learned_terms",
+        rows: "learned terms",
         selects: &[sql!("salvage_learned_terms"), sql!("before_0005/salvage_vocabulary")],
         columns: &[
             &["id"],
@@ -67,48 +89,138 @@ const TABLES: &[Table] = &[
             &["observations"],
             &["package"],
             &["package_root"],
+            &["checksum"],
         ],
         insert: sql!("restore_learned_terms"),
+        delete_damaged: Some(sql!("delete_damaged_learned_terms")),
+        has_number: true,
     },
 ];
 
-/// Copies every readable row of the user tables from the database at `old`. Returns one message per table not fully
-/// copied; empty on success.
+/// Returns whether a file that names another program as its owner is a database of this one.
+pub(super) fn is_ours(file: &Path) -> bool {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = Connection::open_with_flags(file, flags);
+    opened.is_ok_and(|connection| connection.query_row(sql!("digest"), ["events"], |_| Ok(())).is_ok())
+}
+
+/// The result of copying a table.
+struct Copied {
+    /// The number of rows that the table had, if that is known.
+    expected: Option<i64>,
+    kept: i64,
+    /// The first error of reading.
+    problem: Option<String>,
+}
+
+/// Copies every readable and undamaged row of the user tables from the database at `old`. Returns one message per table
+/// that was not copied completely; empty on success.
 pub(super) fn copy_user_tables(old: &Path, new: &Reader) -> Vec<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let unreadable = |error: rusqlite::Error| vec![format!("no feedback could be read: {}", safe(&error))];
     let old = match Connection::open_with_flags(old, flags) {
         Ok(connection) => connection,
-        Err(error) => return vec![format!("no feedback could be read: {error}")],
+        Err(error) => return unreadable(error),
     };
+    let new = &new.connection;
     let mut problems = Vec::new();
     for table in TABLES {
-        match copy(table, &old, &new.connection) {
-            Ok(0) => {}
-            Ok(rows) => problems.push(format!("{rows} rows of `{}` could not be copied", table.name)),
-            Err(error) => problems.push(format!("`{}` could not be read to its end: {error}", table.name)),
+        match copy(table, &old, new) {
+            Ok(copied) => problems.extend(copied.message(table.rows)),
+            Err(error) => problems.push(format!("no {} could be read: {}", table.rows, safe(&error))),
         }
+    }
+    if let Err(error) = new.execute_batch(sql!("seal_journal")) {
+        return unreadable(error);
     }
     problems
 }
 
-/// Copies rows one by one, so that rows before a damaged page are kept. Columns that the old table does not have are
-/// bound as NULL. Returns the number of rows that the new table rejected.
-fn copy(table: &Table, old: &Connection, new: &Connection) -> rusqlite::Result<usize> {
-    let mut prepared = table.selects.iter().map(|select| old.prepare(select));
-    let mut select = match prepared.find(Result::is_ok) {
-        Some(select) => select?,
-        None => old.prepare(table.selects[0])?,
-    };
+impl Copied {
+    fn message(self, rows: &str) -> Option<String> {
+        let Copied { expected, kept, problem } = self;
+        match (expected, problem) {
+            (Some(expected), _) if expected > kept => {
+                Some(format!("{} of {expected} {rows} could not be read", expected - kept))
+            }
+            // All rows were found in spite of the error.
+            (Some(_), _) | (None, None) => None,
+            (None, Some(problem)) => {
+                Some(format!("{kept} {rows} were kept, it is unknown how many were lost: {problem}"))
+            }
+        }
+    }
+}
+
+/// Returns the text of an error, which can have text of the file.
+fn safe(error: &rusqlite::Error) -> String {
+    display::safe(&error.to_string()).chars().take(200).collect()
+}
+
+/// Copies rows one by one from the first and from the last one, so that rows before and after a damaged page are kept,
+/// and then those in between by their ids. Columns that the old table does not have are bound as NULL.
+fn copy(table: &Table, old: &Connection, new: &Connection) -> rusqlite::Result<Copied> {
+    let count = |sql: &str| new.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let count_rows = format!("SELECT count(*) FROM {}", table.name);
+    let select = table.selects.iter().find(|select| old.prepare(select).is_ok()).unwrap_or(&table.selects[0]);
+    let mut rejected = 0;
+    let mut copy_rows = |order: &str| copy_rows(table, old, new, &format!("{select} {order}"), &mut rejected);
+    let mut problem = copy_rows("").err();
+    if problem.is_some() && table.has_number {
+        // The rows after the damage, backwards up to it. The end of this way is the same damage.
+        let _same = copy_rows("ORDER BY id DESC");
+        let (first, last): (i64, i64) = new.query_row(
+            &format!("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM {}", table.name),
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        for id in first..=last.min(first.saturating_add(MAX_LOOKUPS)) {
+            if count(&format!("{count_rows} WHERE id = {id}"))? == 0 {
+                let _unreadable = copy_rows(&format!("WHERE id = {id}"));
+            }
+        }
+    }
+    if rejected > 0 && problem.is_none() {
+        problem = Some(rusqlite::Error::IntegralValueOutOfRange(0, rejected));
+    }
+    let before = count(&count_rows)?;
+    // Rows of databases without checksums have NULL.
+    if let Some(delete) = table.delete_damaged {
+        new.execute(delete, [])?;
+    }
+    let kept = count(&count_rows)?;
+    let stored = old.query_row(sql!("digest"), [table.name], |row| row.get::<_, i64>(0)).ok();
+    let is_damaged = kept < before || rejected > 0;
+    let expected = stored.filter(|rows| *rows >= kept).or(is_damaged.then_some(before + rejected));
+    Ok(Copied { expected, kept, problem: problem.map(|error| safe(&error)) })
+}
+
+/// Copies the rows of a query. Counts the rows that the new table rejects for their values.
+fn copy_rows(
+    table: &Table,
+    old: &Connection,
+    new: &Connection,
+    select: &str,
+    rejected: &mut i64,
+) -> rusqlite::Result<()> {
+    let mut select = old.prepare(select)?;
     let index = |names: &&[&str]| names.iter().find_map(|name| select.column_index(name).ok());
-    let indexes: Vec<Option<usize>> = table.columns.iter().map(index).collect();
+    let mut indexes: Vec<Option<usize>> = table.columns.iter().map(index).collect();
+    if indexes.contains(&None) {
+        // A table of another version: its checksums cover other columns.
+        indexes.pop();
+        indexes.push(None);
+    }
     let mut insert = new.prepare(table.insert)?;
     let mut rows = select.query([])?;
-    let mut rejected = 0;
     while let Some(row) = rows.next()? {
         let value = |index: &Option<usize>| index.map_or(Ok(Value::Null), |index| row.get(index));
-        let values = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>()?;
-        let inserted = insert.execute(params_from_iter(values));
-        rejected += usize::from(!inserted.is_ok_and(|count| count > 0));
+        // A text that is not UTF-8 is damaged.
+        let Ok(values) = indexes.iter().map(value).collect::<rusqlite::Result<Vec<Value>>>() else {
+            *rejected += 1;
+            continue;
+        };
+        *rejected += i64::from(insert.execute(params_from_iter(values)).is_err());
     }
-    Ok(rejected)
+    Ok(())
 }

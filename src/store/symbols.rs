@@ -2,9 +2,11 @@
 
 use rusqlite::Row;
 
+use super::checksum::RowHasher;
+use super::digest::Tally;
 use super::error::StoreError;
 use super::read::{Reader, bad_column};
-use super::rows::{FilelessNodeRow, NodeKey};
+use super::rows::{FilelessNodeRow, NODES, NodeKey};
 use crate::model::{FileId, NodeId, Span, Symbol, SymbolId, SymbolKind};
 
 /// Upper bound of node ids: fifty times the symbols of the largest open repositories. Arrays are sized by the largest
@@ -40,7 +42,14 @@ impl Reader {
     /// Returns every symbol, sorted by file and position; symbols without a file come first. Unlike node ids, this
     /// order depends only on the repository's content.
     pub fn all_symbols(&self) -> Result<Vec<Symbol>, StoreError> {
-        self.query_all(sql!("all_symbols"), [], |row| self.read_symbol(row))
+        let (mut tally, mut hasher) = (Tally::default(), RowHasher::new(NODES));
+        let symbols = self.query_all(sql!("all_symbols"), [], |row| {
+            [0, CHECKSUM].into_iter().try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value)))?;
+            tally.add(hasher.finish());
+            self.read_symbol(row)
+        })?;
+        self.check_loaded(NODES, tally)?;
+        Ok(symbols)
     }
 
     /// Returns the symbols of the file at `path`, in source order.
@@ -151,6 +160,7 @@ impl Reader {
     }
 
     fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {
+        check_node(row)?;
         let (scope, name): (String, String) = (row.get(4)?, row.get(3)?);
         let file: Option<String> = row.get(5)?;
         let language: Option<String> = row.get(6)?;
@@ -180,6 +190,21 @@ impl Reader {
             is_test: row.get(14)?,
             ordinal: row.get(15)?,
         })
+    }
+}
+
+/// The checksum's column in `symbol.sql`.
+const CHECKSUM: usize = 17;
+
+/// Verifies the checksum of a row of `nodes`. Its columns are those of `symbol.sql`.
+fn check_node(row: &Row<'_>) -> rusqlite::Result<()> {
+    /// Columns of `nodes` in the order of [`NodeRow::checksum`](super::rows::NodeRow::checksum).
+    const COLUMNS: [usize; 15] = [0, 1, 16, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let mut hasher = RowHasher::new(NODES);
+    COLUMNS.into_iter().try_for_each(|column| row.get_ref(column).map(|value| hasher.add(value)))?;
+    match row.get::<_, i64>(CHECKSUM)? == hasher.finish_short() {
+        true => Ok(()),
+        false => Err(bad_column(CHECKSUM, "a checksum in table nodes does not match")),
     }
 }
 

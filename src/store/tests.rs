@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
+use crate::facts::FactsBuilder;
 use crate::model::{EdgeType, FileId, NodeId, Provenance, Span, SymbolId, SymbolKind, SymbolName};
 
 struct Fixture {
@@ -61,7 +62,8 @@ fn fill(writer: &mut Writer) {
         let file =
             FileRow { id, path: path.into(), language: language.into(), size: 10, mtime_ns: 5, content_hash: [7; 32] };
         writer.put_file(&file).unwrap();
-        writer.put_facts(id, &encode(&1), &encode(&2), &encode(&3)).unwrap();
+        let facts = FactsBuilder::new().finish();
+        writer.put_facts(id, &encode(&facts.outline), &encode(&facts.code), &encode(&3)).unwrap();
         writer.put_resolution(id, &encode(&4)).unwrap();
     }
     for row in [
@@ -130,13 +132,52 @@ fn assert_fsck_clean(path: &std::path::Path) {
 
 #[test]
 fn fsck_detects_changed_rows() {
-    for sql in
-        ["UPDATE nodes SET is_test = 1 WHERE id = 1", "UPDATE edges SET slot = 8", "DELETE FROM nodes WHERE id = 3"]
-    {
+    for sql in [
+        "UPDATE nodes SET is_test = 1 WHERE id = 1",
+        "UPDATE nodes SET doc = 'x' WHERE id = 1",
+        "UPDATE edges SET slot = 8",
+        "DELETE FROM nodes WHERE id = 3",
+        "UPDATE search_data SET block = block || x'00' WHERE id > 10",
+        "UPDATE files SET size = 11 WHERE id = 1",
+        "DELETE FROM edges",
+        "UPDATE codes SET data = (SELECT data FROM codes WHERE file = 2) WHERE file = 1",
+        "UPDATE meta SET value = 'x' WHERE key = 'repository'",
+        "DELETE FROM digests WHERE name = 'texts'",
+    ] {
         let fixture = filled();
         Connection::open(&fixture.path).unwrap().execute_batch(sql).unwrap();
-        assert!(fsck(&fixture.path).unwrap().iter().any(|finding| !finding.problems.is_empty()), "{sql}");
+        let is_finding = |findings: Vec<Finding>| findings.iter().any(|finding| !finding.problems.is_empty());
+        assert!(fsck(&fixture.path).map_or(true, is_finding), "{sql}");
     }
+}
+
+#[test]
+fn an_update_keeps_digests_and_damage_shows_after_it() {
+    let update = |fixture: &Fixture| {
+        let mut writer = Writer::open(&fixture.path).unwrap();
+        writer.begin().unwrap();
+        writer.delete_node(NodeId::new(1)).unwrap();
+        writer.put_node(&node(2, "Opened", "DB", Some(2))).unwrap();
+        writer.delete_search(NodeId::new(2)).unwrap();
+        writer.put_search(&search_row(2, "Opened opened", "pool")).unwrap();
+        writer.put_node(&node(4, "Close", "DB", Some(2))).unwrap();
+        writer.delete_search(NodeId::new(4)).unwrap();
+        writer.put_search(&search_row(4, "Close close", "pool")).unwrap();
+        let bytes = pack_edges(&[edge(0, 2)]);
+        writer.put_edges(&PackedEdges { slot: Slot { file: FileId::new(1), layer: 0 }, bytes }).unwrap();
+        writer.renew_state().unwrap();
+        writer.commit().unwrap();
+    };
+    let fixture = filled();
+    update(&fixture);
+    update(&fixture);
+    let problems = Reader::open(&fixture.path).unwrap().check_digests();
+    assert_eq!(problems, Vec::<String>::new());
+    let connection = Connection::open(&fixture.path).unwrap();
+    connection.execute_batch("UPDATE search_docsize SET sz = x'00' WHERE id = 0").unwrap();
+    drop(connection);
+    update(&fixture);
+    assert_eq!(Reader::open(&fixture.path).unwrap().check_digests(), ["a row of table search_docsize changed"]);
 }
 
 #[test]
@@ -243,6 +284,7 @@ fn an_out_of_range_node_id_is_rejected() {
 fn every_statement_prepares_and_is_used() {
     let fixture = filled();
     let connection = Connection::open(&fixture.path).unwrap();
+    checksum::register(&connection).unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/store");
     let sources: String = std::fs::read_dir(&folder)
         .unwrap()

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Params, TransactionState};
 
+use super::backup::{back_up, remove_if_exists, unused_backup_path};
+use super::checksum::seal;
+use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
 use super::lock::{WriterLock, sibling_path};
 use super::read::Reader;
 use super::rows::{FileRow, NodeRow, SearchRow, SkipRow, SnapshotRow};
-use super::{migrate, open, salvage};
+use super::{digest, journal, migrate, open, salvage};
 use crate::model::{FileId, NodeId};
 
 /// A new database of at most this size is vacuumed with small pages. Each of three dozen tables and indexes starts on a
@@ -33,6 +36,8 @@ pub struct Writer {
     /// Files with a changed symbol or search text; 0 for symbols without a file.
     touched: BTreeSet<FileId>,
     notes: Vec<String>,
+    /// Records the changes of tables, unless all are written anew.
+    tracker: Option<Tracker>,
     _lock: WriterLock,
 }
 
@@ -46,15 +51,22 @@ impl Writer {
         if !path.exists() {
             return Writer::fresh(path, lock);
         }
-        let connection = open::read_write(path)?;
+        let was_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+        let mut connection = open::read_write(path)?;
+        let tracker = Tracker::start(&mut connection, digest::INDEX).at(path)?;
+        let reader = Reader::from_connection(connection, path)?;
+        if reader.meta("complete")?.is_some() {
+            reader.check_tables(&["meta", "files"])?;
+        }
         Ok(Writer {
-            reader: Reader::from_connection(connection, path)?,
+            reader,
+            tracker: Some(tracker),
             path: path.to_owned(),
             temporary: None,
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
-            notes: Vec::new(),
+            notes: was_empty.then(|| format!("{} was empty", path.display())).into_iter().collect(),
             _lock: lock,
         })
     }
@@ -76,7 +88,7 @@ impl Writer {
         let lines = self.reader.query_all(sql!("check_integrity"), [], |row| row.get::<_, String>(0))?;
         match lines.into_iter().find(|line| line != "ok") {
             Some(problem) => Err(StoreError::Damaged { path: self.path, detail: problem.replace('\n', " ") }),
-            None => Ok(self),
+            None => journal::check(&self.reader.connection, &self.path).map(|()| self),
         }
     }
 
@@ -87,9 +99,13 @@ impl Writer {
     pub fn replace(path: &Path, problem: &StoreError) -> Result<Writer, StoreError> {
         let mut writer = Writer::fresh(path, WriterLock::acquire(path)?)?;
         writer.notes.push(problem.to_string());
-        let is_foreign = matches!(problem, StoreError::Foreign { .. });
-        let lost = if is_foreign { Vec::new() } else { salvage::copy_user_tables(path, &writer.reader) };
-        if is_foreign || !lost.is_empty() {
+        let is_foreign = matches!(problem, StoreError::Foreign { .. }) && !salvage::is_ours(path);
+        let lost = match is_foreign {
+            true => vec!["no feedback could be read from it".to_owned()],
+            false => salvage::copy_user_tables(path, &writer.reader),
+        };
+        digest::write(&writer.reader.connection, &writer.path, digest::JOURNAL)?;
+        if !lost.is_empty() {
             let backup = unused_backup_path(path);
             writer.notes.extend(lost);
             writer.notes.push(format!("the previous file was kept as {}", backup.display()));
@@ -107,6 +123,7 @@ impl Writer {
         let reader = Reader::from_connection(open::fresh(&temporary)?, &temporary)?;
         Ok(Writer {
             reader,
+            tracker: None,
             path: path.to_owned(),
             temporary: Some(unfinished),
             backup: None,
@@ -144,6 +161,9 @@ impl Writer {
     /// When the database can't be written, as for every function below.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         // Foreign keys are deferred, so tables can be cleared in any order.
+        if let Some(tracker) = self.tracker.take() {
+            tracker.stop(&mut self.reader.connection).at(&self.path)?;
+        }
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
         self.is_bulk = true;
         self.batch(sql!("clear"))
@@ -187,19 +207,23 @@ impl Writer {
 
     /// Replaces the encoded facts of a file: outline, code and texts.
     pub fn put_facts(&mut self, file: FileId, outline: &[u8], code: &[u8], texts: &[u8]) -> Result<(), StoreError> {
-        self.run(sql!("put_outline"), (file, outline))?;
-        self.run(sql!("put_code"), (file, code))?;
-        self.run(sql!("put_texts"), (file, texts))
+        self.put_sealed("outlines", sql!("put_outline"), file, outline)?;
+        self.put_sealed("codes", sql!("put_code"), file, code)?;
+        self.put_sealed("texts", sql!("put_texts"), file, texts)
     }
 
     /// Replaces the encoded node ids of a file's definitions.
     pub fn put_file_nodes(&mut self, file: FileId, data: &[u8]) -> Result<(), StoreError> {
-        self.run(sql!("put_file_nodes"), (file, data))
+        self.put_sealed("file_nodes", sql!("put_file_nodes"), file, data)
     }
 
     /// Replaces the encoded resolution dependencies of a file.
     pub fn put_resolution(&mut self, file: FileId, data: &[u8]) -> Result<(), StoreError> {
-        self.run(sql!("put_resolution"), (file, data))
+        self.put_sealed("resolutions", sql!("put_resolution"), file, data)
+    }
+
+    fn put_sealed(&self, table: &str, sql: &'static str, file: FileId, data: &[u8]) -> Result<(), StoreError> {
+        self.run(sql, (file, seal(table, file.get().into(), data)))
     }
 
     /// Replaces the list of skipped files.
@@ -237,6 +261,7 @@ impl Writer {
             span.name_line,
             node.is_test,
             node.ordinal,
+            node.checksum(),
         ];
         statement.execute(params).at(&self.path)?;
         Ok(())
@@ -288,6 +313,12 @@ impl Writer {
         self.set_meta("complete", "yes")?;
         if self.is_bulk {
             self.batch(sql!("end_bulk"))?;
+        }
+        // The search index would otherwise write its rows while the transaction is committed.
+        self.batch(sql!("flush_search"))?;
+        match &self.tracker {
+            Some(tracker) => tracker.write(&self.reader.connection, &self.path)?,
+            None => digest::write(&self.reader.connection, &self.path, digest::INDEX)?,
         }
         self.batch(sql!("commit"))?;
         let Some(unfinished) = self.temporary.take() else { return Ok(()) };
@@ -353,34 +384,4 @@ fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
         sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
     }
     Ok(())
-}
-
-/// Returns a path beside the database where no file exists.
-fn unused_backup_path(path: &Path) -> PathBuf {
-    let names = (2..).map(|number| sibling_path(path, &format!("replaced-{number}")));
-    let mut names = std::iter::once(sibling_path(path, "replaced")).chain(names);
-    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_else(|| sibling_path(path, "replaced"))
-}
-
-/// Renames the file at `path` and its journals. Until the new file is renamed there is no database at `path`; if the
-/// process is stopped in between, both files remain and the next run rebuilds.
-fn back_up(path: &Path, backup: &Path) -> Result<(), StoreError> {
-    for suffix in ["wal", "journal"] {
-        rename_if_exists(&sibling_path(path, suffix), &sibling_path(backup, suffix))?;
-    }
-    rename_if_exists(path, backup)
-}
-
-fn rename_if_exists(from: &Path, to: &Path) -> Result<(), StoreError> {
-    match std::fs::rename(from, to) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("rename", from, error)),
-        _ => Ok(()),
-    }
-}
-
-fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::from_io("remove", path, error)),
-        _ => Ok(()),
-    }
 }

@@ -1,9 +1,10 @@
 //! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
-//! for display, token counting, paths.
+//! for display, token counting, paths, fuzzy patterns.
 
 pub mod display;
 pub mod identifier;
 pub mod path;
+pub mod pattern;
 pub mod stem;
 pub mod terms;
 pub mod tokens;

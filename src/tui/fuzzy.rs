@@ -3,15 +3,20 @@
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
+use crate::text::pattern::{bounded_pattern, bounded_text};
+
 /// Returns the indices of the matching texts, best match first, ties in their original order. An empty pattern matches
-/// all.
+/// all. Runs on the thread that handles keys, so a long paste is cut: see [`crate::text::pattern`].
 pub fn matching<'text>(pattern: &str, texts: impl Iterator<Item = &'text str>) -> Vec<usize> {
     let pattern = parse(pattern);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
     let mut found: Vec<(u32, usize)> = texts
         .enumerate()
-        .filter_map(|(index, text)| Some((pattern.score(Utf32Str::new(text, &mut letters), &mut matcher)?, index)))
+        .filter_map(|(index, text)| {
+            let text = Utf32Str::new(bounded_text(text), &mut letters);
+            Some((pattern.score(text, &mut matcher)?, index))
+        })
         .collect();
     found.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
     found.into_iter().map(|(_, index)| index).collect()
@@ -19,6 +24,7 @@ pub fn matching<'text>(pattern: &str, texts: impl Iterator<Item = &'text str>) -
 
 /// Returns the positions of the characters of a text that the pattern matches, ascending; none if it does not match.
 pub fn matched_letters(pattern: &str, text: &str) -> Vec<usize> {
+    let text = bounded_text(text);
     let mut letters = Vec::new();
     let mut positions = Vec::new();
     let pattern = parse(pattern);
@@ -36,7 +42,7 @@ pub fn matched_letters(pattern: &str, text: &str) -> Vec<usize> {
 }
 
 fn parse(pattern: &str) -> Pattern {
-    Pattern::parse(pattern.trim(), CaseMatching::Ignore, Normalization::Smart)
+    Pattern::parse(&bounded_pattern(pattern), CaseMatching::Ignore, Normalization::Smart)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ mod cases;
 mod cli;
 // Indexers that are killed, out of disk or concurrent, and damaged databases.
 mod crash;
+// Databases damaged at random.
+mod damage;
 // The scoreboard of the tasks in this repository, and `knowing eval`.
 mod eval;
 // Votes, undo, learned terms, export.

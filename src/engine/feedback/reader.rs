@@ -85,8 +85,7 @@ impl FeedbackReader {
             return Ok(replacement.clone());
         }
         let revision = self.journal.revision()?;
-        // Revision 0 means an empty journal, the most frequent case.
-        let read = || Ok(JournalState::new(if revision == 0 { Vec::new() } else { self.journal.events()? }));
+        let read = || Ok(JournalState::new(self.journal.events()?));
         cache.journal(revision, read)
     }
 

@@ -1,1 +1,1 @@
-SELECT id, path FROM files ORDER BY id
+SELECT id, path, language, size, mtime_ns, content_hash FROM files ORDER BY id

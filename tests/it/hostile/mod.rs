@@ -3,6 +3,8 @@
 
 mod terminal;
 mod end_to_end;
+#[cfg(unix)]
+mod git;
 
 use std::fs;
 use std::path::Path;

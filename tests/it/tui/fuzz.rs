@@ -1,10 +1,12 @@
 //! Random keys, pastes, resizes and clicks on the program, as a terminal sends them: it never panics, its store stays
 //! intact, and it always restores the terminal.
 //!
-//! `KNOWING_FUZZ` sets the number of events, `KNOWING_FUZZ_SEED` the seed.
+//! `KNOWING_FUZZ` sets the number of events, `KNOWING_FUZZ_SEED` the seed, which also selects the first of six sizes.
+//! `KNOWING_FUZZ_MAX_MS` sets the longest time that an answer to a burst may take.
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -18,6 +20,9 @@ const DEFAULT_EVENTS: u64 = 300;
 const BURST: usize = 6;
 /// The number of bytes after which it must draw, so that the buffer of the terminal never fills up.
 const MAX_BURST_BYTES: usize = 2_000;
+
+/// Sizes of the terminal, from unusable to a wide screen.
+const SIZES: [(u16, u16); 7] = [(120, 40), (1, 1), (3, 2), (40, 10), (80, 24), (200, 60), (300, 20)];
 
 /// Letters and control characters that are bound somewhere, without those that quit.
 const LETTERS: &str = "\r\t\u{7f}  jjjkkGhlnN+-=xuKZ<>dDasS/*:?reiiHL(){}t1234567é漢\u{202e}\u{1}\u{2}\u{4}\u{5}\u{6}\u{b}\
@@ -47,7 +52,8 @@ fn random_input_does_not_panic() {
         fuzz.event();
     }
     fuzz.leave();
-    println!("{events} events, {} starts, {} frames", fuzz.starts, fuzz.frames);
+    let (starts, frames, slowest) = (fuzz.starts, fuzz.frames, fuzz.slowest.as_millis());
+    println!("{events} events, {starts} starts, {frames} frames, slowest answer {slowest} ms");
 }
 
 struct Fuzz {
@@ -62,6 +68,10 @@ struct Fuzz {
     starts: usize,
     /// Frames of the processes that have ended.
     frames: usize,
+    /// The longest time that the program took to draw after a burst.
+    slowest: Duration,
+    /// The longest time that it may take.
+    max_answer: Duration,
 }
 
 impl Drop for Fuzz {
@@ -75,9 +85,23 @@ impl Drop for Fuzz {
 impl Fuzz {
     fn new(seed: u64) -> Fuzz {
         let folder = shop();
-        let pty = Pty::program(folder.path(), 120, 40);
+        let mut pty = Pty::program(folder.path(), 120, 40);
         pty.wait_for("what do you want to do?");
-        Fuzz { folder, pty, state: seed, columns: 120, rows: 40, burst: Vec::new(), starts: 1, frames: 0 }
+        let (columns, rows) = SIZES[(seed as usize + SIZES.len() - 1) % SIZES.len()];
+        pty.resize(columns, rows);
+        let max_answer = std::env::var("KNOWING_FUZZ_MAX_MS").ok().map_or(u64::MAX, |number| number.parse().unwrap());
+        Fuzz {
+            folder,
+            pty,
+            state: seed,
+            columns,
+            rows,
+            burst: Vec::new(),
+            starts: 1,
+            frames: 0,
+            slowest: Duration::ZERO,
+            max_answer: Duration::from_millis(max_answer),
+        }
     }
 
     fn root(&self) -> PathBuf {
@@ -128,7 +152,7 @@ impl Fuzz {
     }
 
     fn paste(&mut self) {
-        let pieces = if self.below(20) == 0 { 300 } else { self.below(12) };
+        let pieces = if self.below(20) == 0 { 1_000 } else { self.below(12) };
         let text: String = (0..pieces).map(|_| PIECES[self.below(PIECES.len())]).collect();
         self.press(format!("\u{1b}[200~{text}\u{1b}[201~"));
     }
@@ -142,9 +166,8 @@ impl Fuzz {
     }
 
     fn resize(&mut self) {
-        let sizes = [(1, 1), (3, 2), (40, 10), (80, 24), (120, 40), (200, 60)];
-        let random = (1 + self.below(220) as u16, 1 + self.below(70) as u16);
-        let (columns, rows) = if self.below(2) == 0 { sizes[self.below(sizes.len())] } else { random };
+        let random = (1 + self.below(300) as u16, 1 + self.below(70) as u16);
+        let (columns, rows) = if self.below(2) == 0 { SIZES[self.below(SIZES.len())] } else { random };
         (self.columns, self.rows) = (columns, rows);
         self.pty.resize(columns, rows);
         self.burst.push(format!("{columns} x {rows}"));
@@ -167,9 +190,12 @@ impl Fuzz {
     fn settle(&mut self) {
         let before = self.pty.frames();
         self.columns = if self.columns > 100 { self.columns - 1 } else { self.columns + 1 };
+        let start = Instant::now();
         self.pty.resize(self.columns, self.rows);
         match self.pty.next_frame(before) {
             None => {
+                self.slowest = self.slowest.max(start.elapsed());
+                assert!(start.elapsed() <= self.max_answer, "no answer for {:?}", start.elapsed());
                 let screen = self.pty.contents();
                 assert!(!screen.contains(" panicked: "), "a worker panicked:\n{screen}");
             }

@@ -1,0 +1,151 @@
+//! Tests of the comparison with a base commit.
+
+use super::*;
+use std::fs;
+
+fn commit(repository: &git2::Repository, message: &str) {
+    let mut index = repository.index().unwrap();
+    index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).unwrap();
+    index.write().unwrap();
+    let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
+    let who = git2::Signature::now("a", "a@example.invalid").unwrap();
+    let parent = repository.head().ok().and_then(|head| head.peel_to_commit().ok());
+    repository.commit(Some("HEAD"), &who, &who, message, &tree, parent.iter().collect::<Vec<_>>().as_slice()).unwrap();
+}
+
+#[test]
+fn lists_committed_and_working_changes_not_deletions() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    for name in ["kept.py", "edited.py", "gone.py"] {
+        fs::write(folder.path().join(name), "x = 1\n").unwrap();
+    }
+    commit(&repository, "base");
+    repository
+        .tag_lightweight("base", &repository.head().unwrap().peel(git2::ObjectType::Commit).unwrap(), false)
+        .unwrap();
+    fs::write(folder.path().join("later.py"), "y = 1\n").unwrap();
+    commit(&repository, "later");
+    fs::write(folder.path().join("edited.py"), "x = 2\n").unwrap();
+    fs::write(folder.path().join("new.py"), "z = 2\n").unwrap();
+    fs::remove_file(folder.path().join("gone.py")).unwrap();
+    let changed = changed_files(folder.path(), "base").unwrap();
+    let paths: Vec<&str> = changed.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["edited.py", "later.py", "new.py"]);
+    assert!(changed.iter().all(|file| file.lines == [(1, 1)]), "{changed:?}");
+}
+
+#[test]
+fn changed_lines_refer_to_the_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let path = folder.path().join("a.py");
+    let lines = |range: std::ops::Range<u32>| range.map(|line| format!("line {line}\n")).collect::<String>();
+    fs::write(&path, lines(1..21)).unwrap();
+    commit(&repository, "base");
+    // Inserts two lines after the third, removes the tenth, changes the fifteenth.
+    let text = lines(1..4) + "x\ny\n" + &lines(4..10) + &lines(11..15) + "z\n" + &lines(16..21);
+    fs::write(&path, text).unwrap();
+    let changed = changed_files(folder.path(), "HEAD").unwrap();
+    assert_eq!(changed[0].lines, [(4, 5), (11, 11), (16, 16)]);
+}
+
+#[test]
+fn a_tree_bomb_is_not_visited() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    fs::write(folder.path().join("a.py"), "x = 1\n").unwrap();
+    let blob = repository.blob(b"y = 1\n").unwrap();
+    let mut builder = repository.treebuilder(None).unwrap();
+    builder.insert("a.py", blob, 0o100_644).unwrap();
+    let mut tree = builder.write().unwrap();
+    // 10^20 entries.
+    for _ in 0..20 {
+        let mut builder = repository.treebuilder(None).unwrap();
+        (0..10).for_each(|name| drop(builder.insert(format!("d{name}"), tree, 0o040_000).unwrap()));
+        builder.insert("a.py", blob, 0o100_644).unwrap();
+        tree = builder.write().unwrap();
+    }
+    let who = git2::Signature::now("a", "a@example.invalid").unwrap();
+    let tree = repository.find_tree(tree).unwrap();
+    repository.commit(Some("HEAD"), &who, &who, "bomb", &tree, &[]).unwrap();
+    let changed = changed_files(folder.path(), "HEAD").unwrap();
+    assert_eq!(changed, [ChangedFile { path: "a.py".into(), lines: vec![(1, 1)] }]);
+}
+
+#[test]
+fn staged_converted_and_ignored_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let repository = git2::Repository::init(root).unwrap();
+    fs::create_dir_all(root.join("a/b")).unwrap();
+    for path in ["a/b/same.py", "a/b/staged.py", "a/ends.py"] {
+        fs::write(root.join(path), "x = 1\ny = 2\n").unwrap();
+    }
+    commit(&repository, "base");
+    fs::write(root.join("a/ends.py"), "x = 1\r\ny = 2\r\n").unwrap();
+    fs::write(root.join("a/b/staged.py"), "x = 1\ny = 3\n").unwrap();
+    let mut index = repository.index().unwrap();
+    index.add_path(Path::new("a/b/staged.py")).unwrap();
+    index.write().unwrap();
+    fs::write(root.join(".gitignore"), "ignored.py\n").unwrap();
+    fs::write(root.join("ignored.py"), "x = 1\n").unwrap();
+    let changed = changed_files(root, "HEAD").unwrap();
+    assert_eq!(changed, [ChangedFile { path: "a/b/staged.py".into(), lines: vec![(2, 2)] }]);
+}
+
+/// Sockets are used instead of pipes, because a failing test would block.
+#[cfg(unix)]
+#[test]
+fn special_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    fs::write(folder.path().join("a.py"), "").unwrap();
+    commit(&repository, "one");
+    for path in ["refs/heads/pipe", "objects/pack/pack-1.idx", "objects/ab"] {
+        let path = folder.path().join(".git").join(path);
+        drop(fs::remove_dir_all(&path));
+        let socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let error = changed_files(folder.path(), "HEAD").unwrap_err();
+        assert!(matches!(error, ChangesError::Special { .. }), "{error}");
+        drop(socket);
+        fs::remove_file(&path).unwrap();
+    }
+    let _ignored = std::os::unix::net::UnixListener::bind(folder.path().join(".gitignore")).unwrap();
+    let _attributes = std::os::unix::net::UnixListener::bind(folder.path().join(".gitattributes")).unwrap();
+    assert_eq!(changed_files(folder.path(), "HEAD").unwrap(), []);
+}
+
+#[test]
+fn errors_name_the_missing_item() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = changed_files(folder.path(), "main").unwrap_err().to_string();
+    assert!(error.contains("not in a git repository"), "{error}");
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let config = fs::read(folder.path().join(".git/config")).unwrap();
+    fs::write(folder.path().join(".git/config"), "[core\n").unwrap();
+    let error = changed_files(folder.path(), "main").unwrap_err().to_string();
+    assert!(error.contains("cannot read"), "{error}");
+    fs::write(folder.path().join(".git/config"), config).unwrap();
+    fs::write(folder.path().join("a.py"), "").unwrap();
+    commit(&repository, "one");
+    let error = changed_files(folder.path(), "nowhere").unwrap_err().to_string();
+    assert!(error.contains("`nowhere`"), "{error}");
+}
+
+#[test]
+fn bases_are_branches_and_recent_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    for message in ["one", "two", "three"] {
+        fs::write(folder.path().join("a.py"), message).unwrap();
+        commit(&repository, message);
+    }
+    let head = repository.head().unwrap().peel_to_commit().unwrap();
+    repository.branch("topic", &head.parent(0).unwrap(), true).unwrap();
+    let bases = bases(folder.path()).unwrap();
+    let named = |name: &str| bases.iter().find(|base| base.name == name).map(|base| base.subject.as_str());
+    assert_eq!((bases[0].name.as_str(), bases[0].subject.as_str()), ("HEAD", "three"));
+    assert_eq!([named("topic"), named("HEAD~1"), named("HEAD~2")], [Some("two"), Some("two"), Some("one")]);
+    assert_eq!(named("HEAD~3"), None);
+}

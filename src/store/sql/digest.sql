@@ -1,0 +1,1 @@
+SELECT row_count, sum FROM digests WHERE name = ?1
