@@ -180,8 +180,7 @@ impl Pane for SourcePane {
             }
             return;
         }
-        let is_preview = previewed_symbol(model).is_some();
-        if is_preview {
+        if previewed_symbol(model).is_some() {
             model.panes.source.save_view();
         } else {
             model.panes.source.saved_view.take_if(|saved| Some(&saved.location) != wanted.as_ref());
@@ -190,15 +189,9 @@ impl Pane for SourcePane {
         let area = areas.inner(areas.pane(ID));
         let free = model.size.height.saturating_sub(overlay::covered_rows(model)).saturating_sub(area.y);
         model.panes.source.height = area.height.min(free) as usize;
-        let symbol = navigation::current_symbol(model).map(|symbol| symbol.id).filter(|_| !is_preview);
-        let is_same = symbol.is_some() && std::mem::replace(&mut model.panes.source.symbol, symbol) == symbol;
         match wanted {
             Some(location) => {
-                let has_use = location.is_use || model.panes.source.shown.as_ref().is_some_and(|shown| shown.is_use);
-                match is_same && !has_use {
-                    true => model.panes.source.follow_edit(location),
-                    false => model.panes.source.go_to(location),
-                }
+                model.panes.source.go_to(location);
                 request(model, effects);
             }
             None => model.panes.source.clear(),

@@ -63,8 +63,6 @@ pub struct SourceView {
     pub height: usize,
     /// The list's selection at the last update.
     pub selection: Option<SymbolId>,
-    /// The symbol whose definition is shown; `None` for a preview of a window.
-    pub symbol: Option<SymbolId>,
     /// The location to show.
     pub wanted: Option<SourceLocation>,
     /// The location shown: the previous one until the lines of the wanted one are loaded, so that the pane does not
@@ -130,17 +128,6 @@ impl SourceView {
         } else {
             self.reveal();
         }
-    }
-
-    /// Goes to the new location of the definition that is shown, after an edit of its file: the lines that are read stay where
-    /// they are on the screen.
-    pub fn follow_edit(&mut self, location: SourceLocation) {
-        let known = self.shown.take_if(|shown| shown.file == location.file);
-        if let Some(known) = known {
-            self.top = (self.top + location.line).saturating_sub(known.line);
-            self.shown = Some(location.clone());
-        }
-        self.wanted = Some(location);
     }
 
     /// Saves the scroll position before a window previews other locations.
