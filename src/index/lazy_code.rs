@@ -38,7 +38,7 @@ impl LazyCode {
         code.unwrap_or_else(|load_error| {
             // Later errors have the same cause.
             self.error.get_or_init(|| load_error);
-            Code::default()
+            Code::placeholder(bounds)
         })
     }
 }

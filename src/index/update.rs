@@ -86,10 +86,11 @@ impl Update<'_> {
         clock.end(Phase::Load);
 
         report.resolved_files = files.len();
-        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, files, &node_changes, writer)?;
+        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, files, &node_changes, writer);
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
+        let resolved = resolved?;
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);
