@@ -87,6 +87,17 @@ impl Outline {
 }
 
 impl Code {
+    /// Returns code without meaning that an outline with these bounds can refer to, in place of code that can't be read.
+    pub fn placeholder(bounds: &Bounds) -> Code {
+        let scope =
+            Scope { parent: None, kind: ScopeKind::Module, definition: None, extension: None, module_name: None };
+        Code {
+            scopes: vec![scope; bounds.scopes],
+            expressions: vec![Expr::Unknown; bounds.expressions],
+            ..Code::default()
+        }
+    }
+
     /// Checks every index of the code.
     ///
     /// # Errors

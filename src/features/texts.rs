@@ -71,6 +71,7 @@ texts! {
     "seed_authority": "match that is used", "It matches, and what is near uses it: {%} of the maximum.";
     "other_authority": "used without a match", "It does not match, but what is near uses it: noise.";
     "seed_hub": "match that uses much", "It matches, and uses what is near: {%} of the maximum.";
+    "location": "named location", "The task names its location: {%} for the first one named.";
     "commit_recency": "changed lately", "The age of its last commit gives it {%}.";
 }
 

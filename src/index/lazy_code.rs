@@ -33,12 +33,16 @@ impl LazyCode {
         let Some(reader) = &self.reader else { return Code::default() };
         // Decoding takes most of the time, so it happens outside the lock.
         let (id, bounds) = &self.files[file.index()];
-        let blob = reader.lock().unwrap_or_else(PoisonError::into_inner).code_blob(*id);
-        let code = blob.and_then(|blob| blob.map_or_else(|| Ok(Code::default()), |blob| blob.code(bounds)));
+        let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let detail = || format!("file {id} has no stored code");
+        let missing = || StoreError::Facts { path: reader.path().to_owned(), detail: detail() };
+        let blob = reader.code_blob(*id).and_then(|blob| blob.ok_or_else(missing));
+        drop(reader);
+        let code = blob.and_then(|blob| blob.code(bounds));
         code.unwrap_or_else(|load_error| {
             // Later errors have the same cause.
             self.error.get_or_init(|| load_error);
-            Code::default()
+            Code::placeholder(bounds)
         })
     }
 }

@@ -89,12 +89,13 @@ impl Update<'_> {
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
-        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, affected, &node_changes, writer)?;
-        report.resolved_files = resolved.files.len();
-        report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
+        let resolved = self.resolve_and_write(&catalog, &codes, &manifests, affected, &node_changes, writer);
         if let Some(problem) = codes.into_error() {
             return Err(problem.into());
         }
+        let resolved = resolved?;
+        report.resolved_files = resolved.files.len();
+        report.resolution_steps = resolved.resolutions.iter().map(|resolution| resolution.steps).sum();
         clock.end(Phase::Resolve);
 
         self.begin(Phase::Derive);

@@ -49,6 +49,10 @@ impl Reader {
             self.read_symbol(row)
         })?;
         self.check_loaded(NODES, tally)?;
+        if self.is_snapshot {
+            // A symbol's path is in another table.
+            self.check_tables(&["files"])?;
+        }
         Ok(symbols)
     }
 

@@ -114,11 +114,14 @@ impl<'w> Evaluator<'w> {
         Evaluator { use_extensions: false, ..Evaluator::new(world, file) }
     }
 
-    /// Returns the names that were looked up and that the file does not mention, in unspecified order.
+    /// Returns the names that were looked up and that the file does not mention, sorted.
     pub fn asked_beyond_mentions(&self) -> Vec<NameKey> {
         let mut mentioned: Vec<NameKey> = self.world.outline(self.file).names.iter().map(name_key).collect();
         mentioned.sort_unstable();
-        self.asked.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect()
+        let mut beyond: Vec<NameKey> =
+            self.asked.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect();
+        beyond.sort_unstable();
+        beyond
     }
 
     /// Returns the number of steps so far: queries computed; bindings, members, modules and glob imports looked at.

@@ -92,7 +92,6 @@ impl Outcome {
         let facts = [
             (self.panic, "panic"),
             (self.is_other() && !self.found_by_fsck, "another answer, and fsck finds nothing"),
-            (self.other_context, "another context without a word"),
             (self.other_export, "another export without a word"),
             (self.votes_lost, "votes lost without a word"),
         ];

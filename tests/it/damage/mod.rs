@@ -1,4 +1,5 @@
-//! Damaged databases: no panic, no vote lost without a word, no other answer without a word where a checksum can tell.
+//! Damaged databases: no panic, no vote lost without a word, no other export without a word. Another context is one that
+//! `fsck` finds: the indexes of SQLite have no digest.
 //!
 //! `KNOWING_DAMAGE=2000 cargo test --test it damage -- --nocapture` damages as many copies of a small index and prints
 //! what happened, by kind of damage.
