@@ -39,4 +39,5 @@ pub mod workspace;
 
 pub use command::key_table;
 pub use engine_workspace::EngineWorkspace;
-pub use run::{Options, run, run_plain};
+pub use plain::run_plain;
+pub use run::{Options, run};

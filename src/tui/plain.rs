@@ -24,6 +24,17 @@ Type a task to rank the symbols that matter for it, or one of:
   quit          quit, as does the end of input
 Put a colon before a task that begins with one of these words.";
 
+/// Runs the explorer as plain lines on standard input and output.
+///
+/// # Errors
+/// When standard input or output fails.
+pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) -> anyhow::Result<()> {
+    match run(workspace, self::task(task, budget_tokens), &mut io::stdin().lock(), &mut io::stdout()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
+    }
+}
+
 /// Runs until the input ends or `quit`.
 ///
 /// # Errors

@@ -35,7 +35,7 @@ pub struct SavedTask {
 
 impl SavedTask {
     /// Returns the task of the explorer.
-    pub fn of(model: &Model) -> SavedTask {
+    pub fn from_model(model: &Model) -> SavedTask {
         let options = &model.task.options;
         let (files, since) = match &model.task.entry_point {
             EntryPoint::Text => (Vec::new(), None),
@@ -181,7 +181,7 @@ impl SessionFolder {
         if model.history.add(&task) {
             self.history().append(&task)?;
         }
-        self.save_last(&SavedTask::of(model))
+        self.save_last(&SavedTask::from_model(model))
     }
 
     fn last_file(&self) -> PathBuf {

@@ -194,7 +194,6 @@ const CHORES: &[&str] = &[
     "versions",
     "whitespace",
     "wip",
-    "wording",
     "workflow",
     "workflows",
 ];

@@ -5,7 +5,7 @@ mod replies;
 mod signals;
 mod translate;
 
-use std::io::{BufWriter, Write, stderr, stdin, stdout};
+use std::io::{BufWriter, Write, stderr, stdout};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,7 +28,6 @@ use super::config::UserDirs;
 use super::editor;
 use super::effect::Effect;
 use super::model::Model;
-use super::plain;
 use super::screen::Screen;
 use super::session::SessionFolder;
 use super::settings::SettingsLoader;
@@ -125,17 +124,6 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     match ended? {
         Ended::Quit => Ok(()),
         Ended::Signal(signal) => Ok(emulate_default_handler(signal)?),
-    }
-}
-
-/// Runs the explorer as plain lines on standard input and output.
-///
-/// # Errors
-/// When standard input or output fails.
-pub fn run_plain(workspace: &dyn Workspace, task: String, budget_tokens: usize) -> Result<()> {
-    match plain::run(workspace, plain::task(task, budget_tokens), &mut stdin().lock(), &mut stdout()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        done => Ok(done?),
     }
 }
 

@@ -30,7 +30,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
 /// Saves the task with its pins under a name.
 pub fn save_pack(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
     let name: String = name.trim().chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect();
-    let pack = SavedTask::of(model);
+    let pack = SavedTask::from_model(model);
     if pack.is_empty() {
         return model.show_error("there is no task to save yet");
     }
