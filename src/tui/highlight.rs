@@ -1,4 +1,4 @@
-//! Colors of source: maps the tokens of a file to the slots of a theme.
+//! Colors of source: maps the tokens of a file to the slots of a theme. Texts in other formats: [`super::textmate`].
 
 use super::panes::source::SourceLine;
 use super::theme::Slot;

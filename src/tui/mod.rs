@@ -31,6 +31,7 @@ pub mod session;
 pub mod settings;
 pub mod appearance;
 pub mod terminal;
+pub mod textmate;
 pub mod theme;
 pub mod update;
 pub mod view;

@@ -12,6 +12,8 @@ use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, TextRequest, Topic};
 use crate::tui::model::Model;
 use crate::tui::model::export::{Destination, Form, Written, formats};
+use crate::tui::panes::source::SourceLine;
+use crate::tui::textmate;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, export};
 use crate::tui::view::{Canvas, text, window};
@@ -26,6 +28,8 @@ pub struct Export {
     request_number: u64,
     /// `None` until the response arrives.
     rendered: Option<Answer<Written>>,
+    /// The first lines of the text.
+    preview: Vec<SourceLine>,
     /// Token counts of the forms rendered so far.
     token_counts: Vec<(Form, usize)>,
 }
@@ -50,6 +54,7 @@ pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
         target: Target::Clipboard,
         request_number,
         rendered: None,
+        preview: Vec::new(),
         token_counts: Vec::new(),
     }));
 }
@@ -157,6 +162,9 @@ impl Window for Export {
             Ok(Response::Text(written)) => {
                 self.token_counts.retain(|(form, _)| *form != self.form);
                 self.token_counts.push((self.form, written.tokens));
+                let line = |line: &str| safe(line).chars().take(COLUMNS as usize).collect::<String>();
+                let first: Vec<String> = written.text.lines().take(ROWS as usize).map(line).collect();
+                self.preview = textmate::highlighted(&format!("pack.{}", self.form.format), &first);
                 self.rendered = Some(Ok(written.clone()));
             }
             Ok(_) => {}
@@ -210,10 +218,13 @@ impl Export {
             lines.push(row("", others.join(", ")));
         }
         lines.push(Line::default());
-        if let Some(Ok(written)) = &self.rendered {
+        if let Some(Ok(_)) = &self.rendered {
             let room = height.saturating_sub(lines.len());
-            let first = written.text.lines().take(room);
-            lines.extend(first.map(|line| Line::from(canvas.span(Slot::Dim, format!(" {}", safe(line))))));
+            let spans = |line: &SourceLine| {
+                let pieces = line.iter().map(|(slot, piece)| canvas.span(*slot, piece.to_string()));
+                std::iter::once(canvas.span(Slot::Text, " ")).chain(pieces).collect::<Vec<_>>()
+            };
+            lines.extend(self.preview.iter().take(room).map(|line| Line::from(spans(line))));
         }
         lines
     }
