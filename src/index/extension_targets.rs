@@ -1,5 +1,5 @@
-//! Hashes of the types that extension blocks extend, and of the modules that the globs of scopes with many lead to. They
-//! show in a later run that a block extends another type, or that a glob leads elsewhere, though its own file is
+//! Hashes of the types that extension blocks extend, and of the modules that the globs of scopes with many lead to.
+//! They show in a later run that a block extends another type, or that a glob leads elsewhere, though its own file is
 //! unchanged: a name in it means something else.
 
 use xxhash_rust::xxh3::Xxh3;

@@ -12,7 +12,7 @@ use crate::tui::appearance::Background;
 /// The start of a reply to the query of the background color, and of a report that the color scheme changed.
 const COLOR: &[u8] = b"\x1b]11;";
 const SCHEME: &[u8] = b"\x1b[?997;";
-/// What is around a pasted text.
+/// The marks at the start and at the end of a pasted text.
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 /// Longer sequences are no replies.
