@@ -1,6 +1,6 @@
 //! The changes since a revision: changed lines, changed symbols, and the symbols that use and test them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::{EngineError, Ranker};
@@ -46,10 +46,9 @@ impl Ranker {
     /// # Errors
     /// When there is no commit, or git or the store cannot be read.
     pub fn dirty_files(&self) -> Result<Vec<String>, EngineError> {
-        let indexed = self.graph.files();
-        let is_indexed = |path: &String| indexed.iter().any(|(_, known)| known == path);
+        let indexed: HashSet<&str> = self.graph.files().iter().map(|(_, path)| path.as_str()).collect();
         let changed = changed_files(&self.root, "HEAD")?.into_iter().map(|file| file.path);
-        Ok(changed.filter(is_indexed).collect())
+        Ok(changed.filter(|path| indexed.contains(path.as_str())).collect())
     }
 
     /// Returns the changes between a revision and the working tree.

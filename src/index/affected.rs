@@ -25,7 +25,7 @@ use crate::store::{Blob, Reader, StoreError};
 pub(super) struct Dependencies {
     /// Differences between the prefixes of the names that were looked up and that the file does not mention, sorted.
     asked: Vec<u32>,
-    /// Hash of the types that the file's extension blocks extend.
+    /// Hash of what the file's extension blocks and globs lead to.
     pub(super) targets: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
 }
@@ -68,14 +68,14 @@ fn prefix(name: NameKey) -> u32 {
 pub(super) struct Affected {
     /// The files to resolve, sorted.
     pub(super) files: Vec<FileIndex>,
-    /// Stored hashes of the types that each file's blocks extend; empty if none can have changed.
+    /// Stored hashes of what each file's blocks and globs lead to; empty if none can have changed.
     pub(super) targets: HashMap<FileIndex, u64>,
 }
 
 impl Affected {
-    /// Adds every file of the languages in which a block extends another type than before. `targets` are the hashes by
-    /// catalog index.
-    pub(super) fn add_moved_blocks(&mut self, catalog: &Catalog, targets: &[u64]) {
+    /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere.
+    /// `targets` are the hashes by catalog index.
+    pub(super) fn add_moved_targets(&mut self, catalog: &Catalog, targets: &[u64]) {
         let is_moved = |file: &FileIndex| self.targets.get(file).is_some_and(|before| *before != targets[file.index()]);
         let moved = FileIndex::sequence().take(targets.len()).filter(is_moved);
         let languages: BTreeSet<&str> = moved.map(|file| catalog.entries[file.index()].language.name).collect();
@@ -155,7 +155,7 @@ impl Changes {
         self.names.is_empty() && self.languages.is_empty()
     }
 
-    /// Returns the files to resolve, and what the blocks of all files extended.
+    /// Returns the files to resolve, and what the blocks and globs of all files led to.
     pub(super) fn affected(
         &self,
         catalog: &Catalog,

@@ -1,20 +1,23 @@
-//! Hashes of the types that extension blocks extend. They show in a later run that a block extends another type, though
-//! its own file is unchanged: the name of the type means something else.
+//! Hashes of the types that extension blocks extend, and of the modules that the globs of scopes with many lead to.
+//! They show in a later run that a block extends another type, or that a glob leads elsewhere, though its own file is
+//! unchanged: a name in it means something else.
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Entry};
 use crate::model::FileIndex;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 use crate::resolve::world::World;
 
-/// Returns the hash of the targets of each file's blocks, by catalog index; 0 for files without one.
+/// Returns the hash of the targets of each file's blocks and globs, by catalog index; 0 for files without one.
 pub(super) fn hashes(world: &World<'_>, catalog: &Catalog) -> Vec<u64> {
     let targets = Targets { world, catalog };
-    FileIndex::sequence()
-        .zip(&catalog.entries)
-        .map(|(file, entry)| if entry.outline.extensions.is_empty() { 0 } else { targets.hash_of(file) })
-        .collect()
+    let globs = world.globs.target_hashes(world);
+    let hash_of = |(file, entry): (FileIndex, &Entry)| {
+        let blocks = if entry.outline.extensions.is_empty() { 0 } else { targets.hash_of(file) };
+        blocks.wrapping_add(globs.get(&file).copied().unwrap_or(0))
+    };
+    FileIndex::sequence().zip(&catalog.entries).map(hash_of).collect()
 }
 
 struct Targets<'a> {

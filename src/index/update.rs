@@ -48,7 +48,7 @@ pub(super) struct Resolved {
     pub(super) files: Vec<FileIndex>,
     pub(super) resolutions: Vec<FileResolution>,
     pub(super) targets: ExtensionTargets,
-    /// Hash of the types that each file's blocks extend, by catalog index.
+    /// Hash of what each file's blocks and globs lead to, by catalog index.
     target_hashes: Vec<u64>,
 }
 
@@ -203,7 +203,7 @@ fn resolve(catalog: &Catalog, codes: &dyn CodeSource, manifests: &[Manifest], mu
     let inputs = catalog.inputs();
     let world = World::new(&inputs, manifests, codes, &lang::rules_of);
     let target_hashes = extension_targets::hashes(&world, catalog);
-    affected.add_moved_blocks(catalog, &target_hashes);
+    affected.add_moved_targets(catalog, &target_hashes);
     let resolutions = crate::resolve::resolve(&world, &affected.files);
     let targets = world.extensions().targets.iter().filter_map(|(&block, target)| match target {
         Value::Instance { symbol, .. } => Some((block, (symbol.file, symbol.definition))),

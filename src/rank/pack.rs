@@ -72,7 +72,8 @@ pub struct BudgetTooSmall {
     pub smallest_tokens: usize,
 }
 
-/// Selects the pack. A symbol with a negative score is in it only if it is pinned. The pack's symbols and the omitted ones are ordered by score.
+/// Selects the pack. A symbol with a negative score is in it only if it is pinned. The pack's symbols and the omitted
+/// ones are ordered by score.
 ///
 /// # Errors
 /// When the text of an empty pack exceeds the budget.

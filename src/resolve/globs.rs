@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::eval::Evaluator;
 use super::input::{FileIndex, FileInput};
@@ -118,6 +119,25 @@ impl GlobImports {
     /// Adds the evaluated targets.
     pub fn set_targets(&mut self, table: GlobTargetTable) {
         self.targets = table.0;
+    }
+
+    /// Returns a hash for each file with a scope of many globs: of the modules that these lead to, in any order. A lookup
+    /// does not ask for the names in the paths of the globs that it does not try. So a later run compares the hashes.
+    pub fn target_hashes(&self, world: &World<'_>) -> HashMap<FileIndex, u64> {
+        let mut hashes: HashMap<FileIndex, u64> = HashMap::new();
+        for ((file, ..), targets) in &self.targets {
+            let outline = world.outline(*file);
+            let all = targets.by_module.iter().flat_map(|(module, globs)| globs.iter().map(move |glob| (module, glob)));
+            for (module, glob) in all {
+                let mut hash = Xxh3::new();
+                let path = &outline.imports[*glob as usize].path;
+                path.iter().for_each(|segment| hash.update(&outline.names.key(*segment).0.to_le_bytes()));
+                hash.update(world.modules.get(*module).path.as_bytes());
+                let sum = hashes.entry(*file).or_default();
+                *sum = sum.wrapping_add(hash.digest());
+            }
+        }
+        hashes
     }
 
     fn reexports(&self, world: &World<'_>, module: ModuleId) -> bool {

@@ -116,7 +116,8 @@ impl<'r> Comparison<'r> {
             Some(_) | None => Vec::new(),
         };
         // Git may have converted the ends of lines.
-        if before.is_some() && lines_equal(&old, &now) {
+        let (old, now) = (with_line_feeds(old), with_line_feeds(now));
+        if before.is_some() && old == now {
             return Ok(None);
         }
         let mut options = git2::DiffOptions::new();
@@ -183,13 +184,13 @@ impl<'r> Comparison<'r> {
     }
 }
 
-/// Returns whether two texts differ in the ends of their lines only.
-fn lines_equal(old: &[u8], new: &[u8]) -> bool {
-    let lines = |text: &'_ [u8]| {
-        let line = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
-        text.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>()
-    };
-    old.len() != new.len() && lines(old) == lines(new)
+/// Returns a text with `\n` in place of each `\r\n`.
+fn with_line_feeds(mut text: Vec<u8>) -> Vec<u8> {
+    if text.contains(&b'\r') {
+        let is_converted = |at: usize| text[at] == b'\r' && text.get(at + 1) == Some(&b'\n');
+        text = (0..text.len()).filter(|at| !is_converted(*at)).map(|at| text[at]).collect();
+    }
+    text
 }
 
 /// Returns the time of a file's modification since 1970, in seconds and nanoseconds.

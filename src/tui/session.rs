@@ -203,8 +203,9 @@ impl SessionFolder {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, format!("{} is damaged: {error}", path.display()));
     match fs::read(path) {
-        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(damaged),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -250,6 +251,8 @@ mod tests {
         store.save_pack("b", None).unwrap();
         assert_eq!(store.packs().unwrap(), NamedPacks::from([("a".to_owned(), pack("three"))]));
         fs::write(folder.path().join("repository/packs.json"), "{").unwrap();
-        assert!(store.save_pack("c", None).is_err(), "a damaged file is not overwritten");
+        let error = store.save_pack("c", None).unwrap_err().to_string();
+        assert!(error.contains("packs.json is damaged: "), "a damaged file is named and not overwritten: {error}");
+        assert_eq!(fs::read_to_string(folder.path().join("repository/packs.json")).unwrap(), "{");
     }
 }

@@ -81,8 +81,11 @@ impl TerminalGuard {
         let mut out = Screen;
         queue!(out, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
         if self.keyboard {
-            // On the alternate screen, which has flags of its own.
-            KEYBOARD.store(true, Ordering::SeqCst);
+            // On the alternate screen, which has flags of its own. A process that continues after a stop sets up the
+            // terminal again without having restored it; flags that are pushed twice would outlive the explorer.
+            if KEYBOARD.swap(true, Ordering::SeqCst) {
+                queue!(out, PopKeyboardEnhancementFlags)?;
+            }
             queue!(out, PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES))?;
         }
         if self.mouse {

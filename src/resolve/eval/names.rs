@@ -135,11 +135,11 @@ impl<'w> Evaluator<'w> {
         if let Some(known) = self.module_names.get(&(module, key)) {
             return *known;
         }
+        self.ask(key);
         if self.search_depth > MAX_SEARCH_DEPTH {
             self.memo.mark_truncated();
             return None;
         }
-        self.ask(key);
         self.count(1);
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);

@@ -79,11 +79,12 @@ fn staged_converted_and_ignored_files() {
     let root = folder.path();
     let repository = git2::Repository::init(root).unwrap();
     fs::create_dir_all(root.join("a/b")).unwrap();
-    for path in ["a/b/same.py", "a/b/staged.py", "a/ends.py"] {
+    for path in ["a/b/same.py", "a/b/staged.py", "a/both.py", "a/ends.py"] {
         fs::write(root.join(path), "x = 1\ny = 2\n").unwrap();
     }
     commit(&repository, "base");
     fs::write(root.join("a/ends.py"), "x = 1\r\ny = 2\r\n").unwrap();
+    fs::write(root.join("a/both.py"), "x = 1\r\ny = 4\r\n").unwrap();
     fs::write(root.join("a/b/staged.py"), "x = 1\ny = 3\n").unwrap();
     let mut index = repository.index().unwrap();
     index.add_path(Path::new("a/b/staged.py")).unwrap();
@@ -91,7 +92,8 @@ fn staged_converted_and_ignored_files() {
     fs::write(root.join(".gitignore"), "ignored.py\n").unwrap();
     fs::write(root.join("ignored.py"), "x = 1\n").unwrap();
     let changed = changed_files(root, "HEAD").unwrap();
-    assert_eq!(changed, [ChangedFile { path: "a/b/staged.py".into(), lines: vec![(2, 2)] }]);
+    let second_line = |path: &str| ChangedFile { path: path.into(), lines: vec![(2, 2)] };
+    assert_eq!(changed, [second_line("a/b/staged.py"), second_line("a/both.py")]);
 }
 
 /// Sockets are used instead of pipes, because a failing test would block.

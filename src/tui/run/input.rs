@@ -1,8 +1,8 @@
 //! The thread that reads the terminal.
 //!
-//! crossterm's reader takes a reply of the terminal for typed keys, or waits for its end forever. So replies are separated
-//! from the input first; what remains is parsed by termina, whose parser is that of crossterm, and whose events are
-//! translated to those of crossterm.
+//! crossterm's reader takes a reply of the terminal for typed keys, or waits for its end forever. So replies and pasted
+//! texts are separated from the input first; what remains is parsed by termina, whose parser is that of crossterm, and
+//! whose events are translated to those of crossterm.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, stdin};
@@ -20,7 +20,7 @@ use crate::tui::appearance::Background;
 
 /// Maximum number of events in a batch, so that frames are drawn in between.
 const MAX_BATCH: usize = 256;
-/// Bytes of one read.
+/// Bytes that are parsed at once.
 const READ_BYTES: usize = 1 << 16;
 /// Time after which the start of a reply without its end is typed input. Terminals write a reply at once.
 const REPLY_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -73,26 +73,28 @@ impl Input {
                 continue;
             }
             self.read(&mut bytes)?;
-            while self.events.len() < MAX_BATCH && is_readable(Some(&NO_WAIT))? {
-                self.read(&mut bytes)?;
-            }
         }
         let count = self.events.len().min(MAX_BATCH);
         Ok(self.events.drain(..count).collect())
     }
 
+    /// Reads what is available, which is more than the kernel returns at once: a piece could end with the escape that
+    /// begins a sequence, which would be taken for the key.
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        let count = loop {
-            match rustix::io::read(stdin(), &mut *bytes) {
-                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => continue,
-                done => break done?,
+        let mut length = 0;
+        loop {
+            match rustix::io::read(stdin(), &mut bytes[length..]) {
+                // Nothing was read: the caller waits again.
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => break,
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                done => length += done?,
             }
-        };
-        if count == 0 {
-            return Err(ErrorKind::UnexpectedEof.into());
+            if length == bytes.len() || !is_readable(Some(&NO_WAIT))? {
+                break;
+            }
         }
-        let parts = self.splitter.push(&bytes[..count]);
-        self.accept(parts, count == bytes.len());
+        let parts = self.splitter.push(&bytes[..length]);
+        self.accept(parts, length == bytes.len());
         Ok(())
     }
 
@@ -106,6 +108,10 @@ impl Input {
                     }
                 }
                 Part::AltBracket => self.events.push_back(super::translate::alt_bracket()),
+                Part::Pasted(bytes) => {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    self.events.push_back(terminal_event::Event::Paste(text));
+                }
                 Part::Reply(bytes) => self.background = background(&bytes).or(self.background),
             }
         }

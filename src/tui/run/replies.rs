@@ -1,4 +1,7 @@
-//! Separates replies of the terminal about its background from what the user types.
+//! Separates replies of the terminal about its background, and pasted texts, from what the user types.
+//!
+//! A pasted text is kept from termina's parser, which reads an unfinished one from its start again with each piece, and
+//! from the search for replies.
 
 use termina::escape::csi::{Csi, Mode, ThemeMode};
 use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
@@ -9,6 +12,9 @@ use crate::tui::appearance::Background;
 /// The start of a reply to the query of the background color, and of a report that the color scheme changed.
 const COLOR: &[u8] = b"\x1b]11;";
 const SCHEME: &[u8] = b"\x1b[?997;";
+/// The marks at the start and at the end of a pasted text.
+const PASTE: &[u8] = b"\x1b[200~";
+const PASTE_END: &[u8] = b"\x1b[201~";
 /// Longer sequences are no replies.
 const MAX_REPLY: usize = 64;
 
@@ -20,18 +26,23 @@ pub enum Part {
     AltBracket,
     /// A whole reply.
     Reply(Vec<u8>),
+    /// A whole pasted text.
+    Pasted(Vec<u8>),
 }
 
-/// Splits the input. It holds back the start of a reply until its end is read.
+/// Splits the input. It holds back the start of a reply, or of a pasted text, until its end is read.
 #[derive(Debug, Default)]
 pub struct Splitter {
     held: Vec<u8>,
+    /// The pasted text so far, while its end is not read.
+    pasted: Option<Vec<u8>>,
 }
 
 /// The start of a piece of input.
 enum Start {
     Reply(usize),
-    /// The start of a reply that may follow.
+    Paste,
+    /// The start of a reply or of a pasted text that may follow.
     Unfinished,
     AltBracket,
     Typed,
@@ -55,13 +66,42 @@ impl Splitter {
     }
 
     fn split(&mut self, is_end: bool) -> Vec<Part> {
-        let (input, mut parts, mut from) = (std::mem::take(&mut self.held), Vec::new(), 0);
-        let mut typed = Vec::new();
+        let (mut input, mut parts) = (std::mem::take(&mut self.held), Vec::new());
+        loop {
+            if let Some(mut pasted) = self.pasted.take() {
+                // The end may be read in two pieces.
+                let searched = pasted.len().saturating_sub(PASTE_END.len() - 1);
+                pasted.append(&mut input);
+                let end = pasted[searched..].windows(PASTE_END.len()).position(|bytes| bytes == PASTE_END);
+                let Some(end) = end.map(|end| searched + end) else {
+                    self.pasted = Some(pasted);
+                    return parts;
+                };
+                input = pasted.split_off(end + PASTE_END.len());
+                pasted.truncate(end);
+                parts.push(Part::Pasted(pasted));
+            }
+            let used = self.split_keys(&input, is_end, &mut parts);
+            if self.pasted.is_none() {
+                return parts;
+            }
+            input.drain(..used);
+        }
+    }
+
+    /// Splits the input up to the start of a pasted text. Returns the number of bytes up to there.
+    fn split_keys(&mut self, input: &[u8], is_end: bool, parts: &mut Vec<Part>) -> usize {
+        let (mut typed, mut from) = (Vec::new(), 0);
         while from < input.len() {
             let rest = &input[from..];
             let (part, count) = match start(rest) {
                 Start::Unfinished if !is_end => {
                     self.held = rest.to_vec();
+                    break;
+                }
+                Start::Paste => {
+                    self.pasted = Some(Vec::new());
+                    from += PASTE.len();
                     break;
                 }
                 Start::Reply(count) => (Part::Reply(rest[..count].to_vec()), count),
@@ -82,7 +122,7 @@ impl Splitter {
         if !typed.is_empty() {
             parts.push(Part::Typed(typed));
         }
-        parts
+        from
     }
 }
 
@@ -90,6 +130,12 @@ fn start(input: &[u8]) -> Start {
     // A single escape is the key: waiting for more would delay it.
     if input.len() < 2 || input[0] != 0x1b {
         return Start::Typed;
+    }
+    if input.starts_with(PASTE) {
+        return Start::Paste;
+    }
+    if PASTE.starts_with(input) {
+        return Start::Unfinished;
     }
     let is_color = input[1] == b']';
     let other = if is_color { Start::AltBracket } else { Start::Typed };
@@ -167,6 +213,33 @@ mod tests {
         assert_eq!(splitter.push(b"B"), [typed("\x1b[B")]);
         let endless = [COLOR, &[b'x'; 2 * MAX_REPLY]].concat();
         assert_eq!(splitter.push(&endless)[0], Part::AltBracket);
+    }
+
+    #[test]
+    fn pasted_texts_are_not_searched_for_replies() {
+        let text = b"a\x1b]b\x1b]11;rgb:0000/0000/0000\x07\x1b[201\x1b[A\xc3\xa9";
+        let input = [b"x\x1b[200~", &text[..], b"\x1b[201~y\x1b[200~\x1b[201~\x1b[2~"].concat();
+        let expected = [
+            typed("x"),
+            Part::Pasted(text.to_vec()),
+            typed("y"),
+            Part::Pasted(Vec::new()),
+            typed("\x1b[2~"),
+        ];
+        assert_eq!(Splitter::default().push(&input), expected);
+        for cut in 0..input.len() {
+            let mut splitter = Splitter::default();
+            let mut parts = splitter.push(&input[..cut]);
+            assert!(!splitter.is_waiting() || splitter.pasted.is_none(), "a pasted text has no time limit");
+            parts.extend(splitter.push(&input[cut..]));
+            let pasted: Vec<&Part> = parts.iter().filter(|part| matches!(part, Part::Pasted(_))).collect();
+            // An escape at the end of a piece is the key.
+            let is_key = |at: usize| cut == at + 1;
+            let second = input.len() - b"\x1b[200~\x1b[201~\x1b[2~".len();
+            if !is_key(1) && !is_key(second) {
+                assert_eq!(pasted, [&expected[1], &expected[3]], "cut at {cut}");
+            }
+        }
     }
 
     #[test]

@@ -34,6 +34,8 @@ fn child() {
         Ok("leave") => {
             let mut signals = Signals::new([SIGUSR1]).unwrap();
             let guard = TerminalGuard::new(true, true).unwrap();
+            // As a process that continues after a stop.
+            guard.enter().unwrap();
             println!("holding");
             signals.forever().next();
             drop(guard);
@@ -155,6 +157,19 @@ fn unfinished_paste_does_not_block_restoring() {
     pty.wait_for("holding");
     pty.press("\u{1b}[200~unfinished");
     pty.signal("USR1");
+    assert_eq!(pty.exit_code(), 0);
+    pty.expect_restored();
+}
+
+#[test]
+fn pasted_text_may_arrive_in_pieces() {
+    let mut pty = Pty::start("ready", 120, 40);
+    pty.wait_for("Say what you want to do");
+    pty.press("\u{1b}[200~ses");
+    pty.press("sion");
+    pty.press("\u{1b}[201~");
+    pty.wait_for("of 5");
+    pty.press("\u{3}");
     assert_eq!(pty.exit_code(), 0);
     pty.expect_restored();
 }
