@@ -29,7 +29,7 @@ impl fmt::Display for Concern {
             Concern::FileSystemRoot => "is the root of the file system",
             Concern::Home => "is or contains your home folder",
             Concern::System => "is a system folder",
-            Concern::Size => "has more than 50,000 files and is no repository",
+            Concern::Size => "has more than 50,000 files without version control",
         })
     }
 }

@@ -109,7 +109,7 @@ pub fn route(why: &Why) -> String {
 
 fn through_graph(walk: Option<&WalkReach>) -> String {
     match walk {
-        None => "the graph does not lead to it from a match".to_owned(),
+        None => "no path in the graph from a match".to_owned(),
         Some(walk) => {
             let steps: Vec<String> = walk.path.iter().rev().map(step).collect();
             format!("{} (found directly)", steps.join(", "))

@@ -146,7 +146,7 @@ impl Copied {
             // All rows were found in spite of the error.
             (Some(_), _) | (None, None) => None,
             (None, Some(problem)) => {
-                Some(format!("{kept} {rows} were kept, it is unknown how many were lost: {problem}"))
+                Some(format!("{kept} {rows} were kept; how many were lost is unknown: {problem}"))
             }
         }
     }

@@ -80,7 +80,7 @@ commands! {
         Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Concepts: "u"];
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
-        LearnToggle "feedback.use" "learn from editing and copying: on or off" "" [];
+        LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [];
         VotesTurn "feedback.turn" "switch between votes and learned terms" "terms" [Votes: "Tab"];
         VotesUndo "feedback.undo-entry" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
 

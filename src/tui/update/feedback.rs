@@ -25,7 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::LearnToggle => {
             model.feedback.learns = !model.feedback.learns;
             model.show_message(match model.feedback.learns {
-                true => "learning from editing and copying",
+                true => "learning from votes, edits, copies and exports",
                 false => "learning from votes only",
             });
         }

@@ -64,7 +64,7 @@ pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
     }
     let focused = model.focus.pane();
     if !pane(focused).has_current_symbol() {
-        return Err(format!("{} has no symbol to act on; {} is the list", focused.0, pack::ID.label()));
+        return Err(format!("{} has no symbol to act on; select one in {}", focused.0, pack::ID.label()));
     }
     let marked = model.panes.pack.marked_symbols();
     if focused == pack::ID && !marked.is_empty() {

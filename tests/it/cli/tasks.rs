@@ -97,7 +97,7 @@ fn folder_without_a_supported_language_is_explained() {
         let output = run_in(folder.path(), arguments);
         assert_eq!(code(&output), 1, "{arguments:?}");
         let notes = stderr(&output);
-        assert!(notes.contains("there is no Go, Python, TypeScript, JavaScript or Rust file here"), "{notes}");
+        assert!(notes.contains("no Go, Python, TypeScript, JavaScript or Rust file here"), "{notes}");
         assert!(!notes.contains("try other words"), "{notes}");
     }
 }

@@ -133,7 +133,7 @@ fn panes_without_symbols_say_so() {
             harness.keys(pane);
             assert_eq!(harness.keys(key).len(), 0, "{pane} {key}");
             assert!(
-                message(&harness).ends_with("has no symbol to act on; 2 pack is the list"),
+                message(&harness).ends_with("has no symbol to act on; select one in 2 pack"),
                 "{}",
                 message(&harness)
             );
