@@ -1,9 +1,9 @@
 //! Selects the files to resolve again after a change.
 //!
-//! Resolving a file depends on the meaning of the names that it mentions, and of those that it looked up on the way:
-//! members in other files' expressions, `default`, a macro, a constructor. The evaluator records them where it looks
-//! them up, found or not. A change of what a name means anywhere affects every file that mentions it or asked for it. A
-//! change of how modules are found (the set of files, manifests, declarations of modules, extension blocks) affects
+//! Resolving a file depends on the meaning of the names that it mentions, and of the names that are looked up for it in
+//! other files: members of their expressions, `default`, a macro, a constructor. The evaluator records each lookup,
+//! successful or not. A change of the meaning of a name affects every file that mentions it or looked it up. A change
+//! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
 //! every file of a language.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -41,12 +41,12 @@ impl Dependencies {
         Dependencies { asked, targets, unresolved: resolution.unresolved.clone() }
     }
 
-    /// Returns whether the resolution broke off, so that it is not known what it would have asked for.
+    /// Returns whether the resolution broke off, so that its lookups are incomplete.
     fn has_panicked(&self) -> bool {
         self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked)
     }
 
-    /// Returns whether one of these prefixes, which are sorted, was asked for.
+    /// Returns whether one of these prefixes, which are sorted, was looked up.
     fn asks_any(&self, changed: &[u32]) -> bool {
         let mut changed = changed.iter().copied().peekable();
         let mut prefix = 0;

@@ -1,5 +1,5 @@
-//! Hashes of the types that extension blocks extend. They show in a later run that a block extends another type, though
-//! its own file is unchanged: the name of the type means something else.
+//! Hashes of the types that extension blocks extend. By them a later run detects that a block extends another type,
+//! although its own file is unchanged: the name of the type has another meaning.
 
 use xxhash_rust::xxh3::Xxh3;
 

@@ -41,7 +41,7 @@ pub trait Renderer: Sync {
     /// Renders the answer to a client that has the pack with this root.
     fn unchanged(&self, pack_root: &str) -> String;
 
-    /// Returns this format with the components of every score; `None` if it has no place for them.
+    /// Returns this format with the components of every score; `None` if it can't express them.
     fn explained(&self) -> Option<&'static dyn Renderer> {
         None
     }

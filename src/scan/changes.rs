@@ -10,7 +10,7 @@ use super::discover::discover;
 use super::read::{MAX_FILE_BYTES, read_inside};
 use super::repository::{git_folder, has_special_files};
 
-/// Maximum size of a git object that is read. A small packed object can unfold to gigabytes.
+/// Maximum size of a git object that is read. A small packed object can decompress to gigabytes.
 const MAX_OBJECT_BYTES: usize = 16 << 20;
 
 /// The reason why the changes are unknown.
@@ -42,8 +42,8 @@ pub struct ChangedFile {
 ///
 /// # Why not a diff of libgit2
 ///
-/// It lists the whole base, and a few tree objects that contain each other many times have more entries than can be
-/// visited. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
+/// It lists the whole base, and a few tree objects that contain each other many times have too many entries to
+/// visit. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
 /// working tree are looked up, each by its path.
 ///
 /// # Errors
@@ -115,7 +115,7 @@ impl<'r> Comparison<'r> {
             Some(id) if self.is_small(id) => self.repository.find_blob(id)?.content().to_vec(),
             Some(_) | None => Vec::new(),
         };
-        // Git may have converted the ends of lines.
+        // Git may have converted line endings.
         if before.is_some() && lines_equal(&old, &now) {
             return Ok(None);
         }
@@ -183,7 +183,7 @@ impl<'r> Comparison<'r> {
     }
 }
 
-/// Returns whether two texts differ in the ends of their lines only.
+/// Returns whether two texts differ only in their line endings.
 fn lines_equal(old: &[u8], new: &[u8]) -> bool {
     let lines = |text: &'_ [u8]| {
         let line = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();

@@ -159,7 +159,7 @@ impl<'w> Evaluator<'w> {
         &self.world.code(file).expressions[id.0 as usize]
     }
 
-    /// Records that a definition is read. Its name counts as asked, because others of the name can take precedence.
+    /// Records that a definition is read. Its name counts as looked up, because others of the name can take precedence.
     fn consult(&mut self, symbol: SymbolRef) {
         if symbol.file != self.file {
             let outline = self.world.outline(symbol.file);
@@ -167,7 +167,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Records that a name is looked up in other files, found or not. Every lookup by name must.
+    /// Records that a name is looked up in other files, found or not. Every lookup by name must be recorded.
     pub fn ask(&mut self, name: NameKey) {
         self.asked.insert(name);
     }

@@ -53,8 +53,8 @@ commands! {
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
         PackSave "pack.save" "save the task with its pins under a name" "" [];
-        PackOpen "pack.open" "open a saved pack" "" [];
-        PackDelete "pack.delete" "delete a saved pack" "" [];
+        PackOpen "pack.open" "open a named pack" "" [];
+        PackDelete "pack.delete" "delete a named pack" "" [];
         SessionClear "session.clear" "start anew: no task, pins, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];

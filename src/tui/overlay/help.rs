@@ -13,7 +13,7 @@ pub struct KeyLine {
     /// Empty for a command without a key.
     pub keys: String,
     pub bound: Bound,
-    /// Why the command does nothing now.
+    /// The reason why the command does nothing now.
     pub reason: Option<&'static str>,
 }
 

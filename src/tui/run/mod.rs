@@ -147,7 +147,7 @@ struct Session {
     workers: Workers,
     output: OutputWorker,
     loader: SettingsLoader,
-    /// The folder of what is kept for the repository; `None` without a home folder.
+    /// The folder with session, named packs and history of the repository; `None` without a home folder.
     folder: Option<SessionFolder>,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,

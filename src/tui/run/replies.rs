@@ -115,7 +115,7 @@ fn start(input: &[u8]) -> Start {
     if input.len() < opening.len() + MAX_REPLY { Start::Unfinished } else { other }
 }
 
-/// Returns the background that a reply tells.
+/// Returns the background that a reply reports.
 pub fn background(reply: &[u8]) -> Option<Background> {
     let mut parser = Parser::default();
     parser.parse(reply, false);

@@ -151,7 +151,7 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
             return false;
         }
         UndoEntry::Use { symbol, event, counts } => {
-            // Another use counts once this one does not.
+            // After this use is undone, the next one is recorded.
             model.feedback.used.retain(|(_, id)| counts || *id != symbol.id);
             effects.push(Effect::Record(Record::SetUndone { entry: event, undone: !counts }));
             return false;

@@ -60,6 +60,6 @@ fn unknown(model: &mut Model, name: &str) {
     let known: Vec<&str> = model.named_packs.keys().map(String::as_str).collect();
     model.show_error(match known.is_empty() {
         true => format!("no pack {name}; :pack.save NAME saves one"),
-        false => format!("no pack {name}; saved packs: {}", known.join(", ")),
+        false => format!("no pack {name}; named packs: {}", known.join(", ")),
     });
 }

@@ -23,7 +23,7 @@ pub fn row_count(text: &str, columns: usize, max_rows: usize) -> usize {
 }
 
 /// Returns at most `max_rows` rows of a text: around the cursor, given in characters, or else from the start. An ellipsis
-/// stands for what is above or below.
+/// marks text above or below.
 pub fn rows(text: &str, cursor: Option<usize>, columns: usize, max_rows: usize, ellipsis: &str) -> TaskRows {
     if columns == 0 || max_rows == 0 {
         return TaskRows::default();

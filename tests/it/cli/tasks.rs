@@ -1,4 +1,4 @@
-//! Ways to give a task, and what is said about it.
+//! Ways to pass a task, and the notes about it.
 
 use serde_json::Value;
 

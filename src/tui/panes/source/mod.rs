@@ -302,7 +302,9 @@ fn go_to_match(model: &mut Model, forward: bool) {
     let height = page_rows(model, ID);
     match model.panes.source.next_match(forward, height) {
         None => model.show_message("no match in this file"),
-        Some(true) => model.show_message(if forward { "wrapped to the first match" } else { "wrapped to the last match" }),
+        Some(true) => {
+            model.show_message(if forward { "wrapped to the first match" } else { "wrapped to the last match" })
+        }
         Some(false) => {}
     }
     show_word(model);
