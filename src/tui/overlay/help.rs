@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_works_here_and_now_is_first() {
+    fn commands_that_work_now_are_first() {
         let model = model();
         let here = action::contexts(&model);
         let sections = sections(&model, &here, "");

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_has_an_ellipsis() {
+    fn hidden_text_has_an_ellipsis() {
         assert_eq!(shown("a1\nb2\nc3", None, 9, 2), (vec!["a1".into(), "b2~".into()], (0, 0)));
         assert_eq!(shown("a1\nb2\nc3", Some(8), 9, 2), (vec!["~2".into(), "c3".into()], (1, 2)));
     }
