@@ -34,7 +34,7 @@ impl<'w> Evaluator<'w> {
     pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Visible<'w> {
         let outline = self.world.outline(site.file);
         if site.file != self.file {
-            self.ask(outline.names.key(name));
+            self.record_lookup(outline.names.key(name));
         }
         let mut last_resort = Visible::none(&self.steps);
         let mut scope = Some(site.scope);
@@ -112,7 +112,7 @@ impl<'w> Evaluator<'w> {
         match self.import_target(file, import) {
             Value::Module(module) => self.module_binding(module, key),
             Value::Symbol { symbol, .. } => {
-                self.ask(key);
+                self.record_lookup(key);
                 let member = *self.world.own_members(symbol, key).first()?;
                 Some(self.binding_for_symbol(member))
             }
@@ -139,7 +139,7 @@ impl<'w> Evaluator<'w> {
             self.memo.mark_truncated();
             return None;
         }
-        self.ask(key);
+        self.record_lookup(key);
         self.count(1);
         let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
