@@ -1,7 +1,7 @@
 //! Evaluates expressions of one file's facts against the whole [`World`].
 //!
-//! One evaluator resolves one file, on one thread. It memoizes results, and records the names
-//! that it looks up in other files as the file's dependencies for incremental updates. Evaluation always ends: its depth is bounded, and an
+//! One evaluator resolves one file, on one thread. It memoizes results, and records the names that it looks up in other
+//! files as the file's dependencies for incremental updates. Evaluation always ends: its depth is bounded, and an
 //! expression that depends on itself is `Unknown`.
 
 mod memo;

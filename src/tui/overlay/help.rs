@@ -1,5 +1,5 @@
-//! The sections of the key help: what works here and now first, then the other panes and windows, then what does not work
-//! now and why.
+//! The sections of the key help: first the commands that work here and now, then those of other panes and windows, then
+//! those that do nothing now, with the reason.
 
 use std::collections::HashSet;
 

@@ -111,7 +111,8 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     model.panes.source.chosen = Some(symbol);
 }
 
-/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not listed.
+/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not
+/// listed.
 pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
     let use_line = line.map(|line| (symbol.id, line));
     visit(model, symbol);
