@@ -20,7 +20,7 @@ Type a task to rank the symbols that matter for it, or one of:
   why NUMBER    explain its rank: words, path, components of its score
   more          print the next symbols
   budget TOKENS set the token budget
-  print FORMAT  print the whole pack: gcf, json, markdown or xml
+  print FORMAT  print the whole pack: gcf, json, markdown, xml or lines
   quit          quit, as does the end of input
 Put a colon before a task that begins with one of these words.";
 
