@@ -10,9 +10,9 @@ use crate::rank::tuning;
 use crate::scan::exclude::is_vendored_folder;
 use crate::store::StoreError;
 
-/// Folders of a system where installed programs and libraries are.
+/// System folders of installed programs and libraries.
 const SYSTEM_FOLDERS: [&str; 7] = ["/lib", "/Library", "/nix", "/opt", "/rustc", "/System", "/usr"];
-/// The folder of sources within those.
+/// The folder within [`SYSTEM_FOLDERS`] that has sources.
 const SYSTEM_SOURCES: &str = "/usr/src";
 
 /// Returns the innermost definition at each location in a file of the repository: 1 for the first definition, less for
@@ -36,8 +36,8 @@ pub fn located(index: IndexView<'_>, locations: &[Location]) -> Result<Vec<(Node
     Ok(found)
 }
 
-/// Returns the smallest function that contains a line, or else the smallest definition: a field that is assigned in a
-/// method is not what a frame of a trace refers to.
+/// Returns the smallest function that contains a line, or else the smallest definition. A frame of a
+/// trace refers to a function, not to a field that it assigns.
 fn innermost(symbols: &[Symbol], line: u32) -> Option<NodeId> {
     let contains = |symbol: &&Symbol| symbol.span.start_line <= line && line <= symbol.span.end_line;
     let is_function = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Repository [default: the one that contains the current folder]
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub repo: Option<PathBuf>,
-    /// Index without asking: `/`, your home folder, or more than 50,000 files that are no repository
+    /// Index without asking: `/`, your home folder, a system folder, or over 50,000 files without version control
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub yes: bool,
     /// When to use color; `auto` respects NO_COLOR

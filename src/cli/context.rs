@@ -25,7 +25,7 @@ pub struct ContextArguments {
     /// The task, in plain words; `-` reads it from standard input
     #[arg(value_name = "TASK", group = "request")]
     pub words: Vec<String>,
-    /// The same, as an option
+    /// The task, as an option
     #[arg(long, value_name = "TASK", group = "request", allow_hyphen_values = true)]
     pub task: Option<String>,
     /// Changed files, separated by commas: rank their symbols and the callers of these
@@ -135,7 +135,7 @@ fn renderer(arguments: &ContextArguments) -> Result<&'static dyn Renderer, CliEr
             let formats = RENDERERS.iter().filter(|renderer| renderer.explained().is_some());
             let formats: Vec<&str> = formats.map(|renderer| renderer.name()).collect();
             let formats = formats.join(", ");
-            Err(CliError::Usage(format!("{format} has no place for components; --explain works with {formats}")))
+            Err(CliError::Usage(format!("--explain works with {formats}, not with {format}")))
         }
     }
 }
@@ -167,7 +167,7 @@ fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
     if pack.symbols.is_empty() {
         session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {
             (.., Some(_)) => "no symbol fits the budget; raise --budget",
-            (_, false, None) => "no symbol has a positive score for this; try other words, or names from the code",
+            (_, false, None) => "every match has a negative score; try other words, or names from the code",
             (Request::Task(_), ..) => {
                 "nothing in this repository matches the task; try other words, or names from the code"
             }

@@ -186,7 +186,7 @@ fn check_muted(jobs: &[Job], options: &Options) -> Result<(), CliError> {
     let vocabularies: Vec<_> = jobs.iter().filter_map(|job| Some(job.engine.as_ref().ok()?.vocabulary())).collect();
     let vocabularies: Vec<&Vocabulary> = vocabularies.iter().map(|vocabulary| &**vocabulary).collect();
     match UnknownConcept::find(&options.muted_concepts, &vocabularies, &[]) {
-        // Why no repository has an index is reported with the tasks.
+        // The reason for a missing index is reported with the tasks.
         Some(unknown) if !vocabularies.is_empty() => Err(CliError::Usage(unknown.to_string())),
         _ => Ok(()),
     }

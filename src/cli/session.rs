@@ -121,7 +121,7 @@ impl Session {
     pub fn note_without_files(&self, reader: &Reader) -> Result<bool, CliError> {
         let is_empty = !reader.has_files()?;
         if is_empty {
-            self.note(&format!("there is no {SUPPORTED_LANGUAGES} file here"));
+            self.note(&format!("no {SUPPORTED_LANGUAGES} file here"));
         }
         Ok(is_empty)
     }

@@ -24,8 +24,8 @@ use crate::text::display::{decimal, safe, signed};
 
 /// Explain a symbol's rank for a task, or why it is not in the pack
 ///
-/// Shows which words of the task match where, the best path in the graph, the components of the score by size with a
-/// sentence for each, then concepts, the result of each search, votes and the random walk. JSON has every component.
+/// Prints the words of the task and where each matches, the best path in the graph, the components of the score by size
+/// with a sentence for each, then concepts, channels, feedback and the random walk. JSON has every component.
 ///
 /// For example: knowing why --task "sessions expire too early" --symbol Session.is_expired
 #[derive(Debug, Args)]
@@ -163,9 +163,9 @@ fn channels(why: &Why) -> Table {
         table.row([channel_title(channel.channel), &format!("{:.2}", channel.weight), &rank, &score, &fusion]);
     }
     let [rank, score] = cells(why.fused.as_ref());
-    table.row(["all together", "", &rank, "", &score]);
+    table.row(["fused", "", &rank, "", &score]);
     let [rank, score] = cells(why.seed.as_ref());
-    table.row(["start of the walk", "", &rank, &score, ""]);
+    table.row(["seed of the walk", "", &rank, &score, ""]);
     table
 }
 

@@ -1,4 +1,4 @@
-//! Folders that are indexed for the first time only when the user agrees: those that are more than a project.
+//! Folders that are more than a project: they are indexed for the first time only with the user's consent.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::scan::repository::is_checkout;
 
 /// Limit of the files and folders that are indexed without asking where there is no version control.
 const MAX_ENTRIES: usize = 50_000;
-/// Folders of the system that have no source; some of their files never end.
+/// System folders without source code; some of their files are endless.
 const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// The reason to ask before the first index of a folder.
@@ -29,7 +29,7 @@ impl fmt::Display for Concern {
             Concern::FileSystemRoot => "is the root of the file system",
             Concern::Home => "is or contains your home folder",
             Concern::System => "is a system folder",
-            Concern::Size => "has more than 50,000 files and is no repository",
+            Concern::Size => "has more than 50,000 files without version control",
         })
     }
 }

@@ -66,8 +66,8 @@ fn ordinal(number: usize) -> String {
     format!("{}{ending}", thousands(number))
 }
 
-/// Returns which words of the task match where, the most telling part first: `matches transform, key (name) · cache
-/// (body) · not wrong`. Empty for a request without words.
+/// Returns the words of the task by the part that they match, the most specific first: `matches transform, key (name) ·
+/// cache (body) · not wrong`. Empty for a request without words.
 pub fn matches(words: &[WordMatch], separator: &str) -> String {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words {
@@ -91,8 +91,8 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
     format!("matches {}", found.join(separator))
 }
 
-/// Returns how the symbol was reached: by a search, or through the graph, read from the symbol to the match at which the
-/// walk began: `called by b, contained in a (found directly)`.
+/// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the walk
+/// began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
@@ -109,7 +109,7 @@ pub fn route(why: &Why) -> String {
 
 fn through_graph(walk: Option<&WalkReach>) -> String {
     match walk {
-        None => "the graph does not lead to it from a match".to_owned(),
+        None => "no path in the graph from a match".to_owned(),
         Some(walk) => {
             let steps: Vec<String> = walk.path.iter().rev().map(step).collect();
             format!("{} (found directly)", steps.join(", "))
@@ -117,7 +117,7 @@ fn through_graph(walk: Option<&WalkReach>) -> String {
     }
 }
 
-/// Returns what a step says of its target: `called by Server.run`.
+/// Returns a step as a description of its target: `called by Server.run`.
 fn step(step: &PathStep) -> String {
     let (active, passive) = step.edge.phrases();
     format!("{} {}", if step.forward { passive } else { active }, step.names[0])
@@ -149,7 +149,7 @@ pub fn feedback_lines(why: &Why) -> Vec<String> {
     lines
 }
 
-/// Returns the users' word for a channel.
+/// Returns the title of a channel.
 pub fn channel_title(channel: &str) -> &str {
     match channel {
         "tiered" => "names",
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_grouped_by_the_most_telling_part() {
+    fn words_are_grouped_by_the_most_specific_part() {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];
         assert_eq!(matches(&words, " · "), "matches transform (name) · cache (body) · not wrong");

@@ -1,5 +1,5 @@
 //! Checks of the files that a pack is written to: not the index, and nothing outside the repository by way of a link in
-//! it, because links are part of what a repository's author chooses.
+//! it, because the author of a repository chooses its links.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Words of a task that the repository does not have: they say nothing about a ranking.
+//! Words of a task that the repository does not have. They do not affect the ranking.
 
 use std::collections::HashSet;
 

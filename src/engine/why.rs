@@ -345,9 +345,9 @@ fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
         missing.push(format!("excluded from the seeds: {rule}"));
     }
     match &why.walk {
-        None => missing.push(format!("graph: more than {} steps from every match", tuning::WALK.max_hops)),
+        None => missing.push(format!("graph: more than {} hops from every match", tuning::WALK.max_hops)),
         Some(walk) if walk.score < walk.floor => {
-            missing.push(format!("graph: {:.3}, too little to count (needs {:.3})", walk.score, walk.floor));
+            missing.push(format!("graph: {:.3}, below the minimum of {:.3}", walk.score, walk.floor));
         }
         Some(_) => (),
     }

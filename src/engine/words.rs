@@ -13,13 +13,13 @@ use crate::text::{identifier_parts, stem};
 pub struct WordMatch {
     /// As it is in the task.
     pub word: String,
-    /// The most telling part of the symbol that contains it; `None` if none does.
+    /// The most specific part of the symbol that contains it; `None` if none does.
     pub found_in: Option<&'static str>,
     /// Whether the task does not have the word itself: it is a longer or shorter form, or a synonym.
     pub is_related: bool,
 }
 
-/// The columns of the search index with the users' words for them, the most telling first.
+/// The columns of the search index with their titles, the most specific first.
 const PARTS: [(&str, &str); 8] = [
     ("symbol_name", "name"),
     ("qualified_name", "container"),
@@ -37,7 +37,7 @@ pub fn words(task: &str, keywords: &Keywords, terms: &[TermMatch]) -> Vec<WordMa
     for run in task.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
         let parts: Vec<&str> = identifier_parts(run).collect();
         let whole = run.trim_matches('_').to_lowercase();
-        // An identifier that is found as a whole says more than its words.
+        // An identifier that is found as a whole is more specific than its words.
         if parts.len() > 1 && collector.is_found(&whole) {
             let stems = parts.iter().map(|part| stem(&part.to_lowercase()).into_owned());
             collector.seen.extend(stems);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_as_written_and_have_their_most_telling_part() {
+    fn words_are_as_written_and_have_their_most_specific_part() {
         let terms = [
             term("resourc", &["signature", "body"]),
             term("transform", &["symbol_name", "qualified_name", "body"]),

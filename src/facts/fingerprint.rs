@@ -135,7 +135,7 @@ impl<'a> FileHasher<'a> {
     fn definition(&self, id: DefId) -> u64 {
         let definition = &self.outline.definitions[id.index()];
         let mut hash = Xxh3::new();
-        self.place(id, &mut hash);
+        self.hash_ordinals(id, &mut hash);
         self.text(Some(definition.name), &mut hash);
         hash.update(&[definition.kind as u8]);
         hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
@@ -158,9 +158,9 @@ impl<'a> FileHasher<'a> {
         hash.digest()
     }
 
-    /// Hashes which one a definition and those around it are among the definitions of their names, and the number of
-    /// overload signatures directly before it.
-    fn place(&self, id: DefId, hash: &mut Xxh3) {
+    /// Hashes the ordinals of a definition and of those around it among the definitions of the same name, and the number
+    /// of overload signatures directly before it.
+    fn hash_ordinals(&self, id: DefId, hash: &mut Xxh3) {
         let own = &self.outline.definitions[id.index()];
         let mut around = Some(id);
         while let Some(definition) = around.and_then(|id| self.outline.definitions.get(id.index())) {

@@ -5,7 +5,7 @@
 
 use super::*;
 
-/// The numbers of things in a file that its code may refer to, and those of its code that the outline refers to.
+/// The bounds of the indexes by which the code of a file refers to its outline, and the outline to its code.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     names: usize,
@@ -87,7 +87,7 @@ impl Outline {
 }
 
 impl Code {
-    /// Returns code without meaning that an outline with these bounds can refer to, in place of code that can't be read.
+    /// Returns empty code to which an outline with these bounds can refer, in place of code that can't be read.
     pub fn placeholder(bounds: &Bounds) -> Code {
         let scope =
             Scope { parent: None, kind: ScopeKind::Module, definition: None, extension: None, module_name: None };
@@ -109,7 +109,7 @@ impl Code {
         let expression = |expr: ExprId| require((expr.0 as usize) < expressions, "an expression");
         let scope = |scope: ScopeId| require((scope.0 as usize) < scopes, "a scope");
         for (index, inner) in self.scopes.iter().enumerate() {
-            // Without cycles the way up ends at the module level.
+            // Scopes without cycles end at the module level.
             require(inner.parent.is_none_or(|parent| (parent.0 as usize) < index), "an enclosing scope")?;
             inner.definition.map_or(Ok(()), |id| bounds.definition(id))?;
             inner.extension.map_or(Ok(()), |id| bounds.extension(id))?;

@@ -1,4 +1,4 @@
-//! The texts of the features in explanations: a title for each, and a sentence about its value. No other file words them.
+//! The texts of the features in explanations: a title for each, and a sentence about its value. No other file has such texts.
 
 use crate::model::Component;
 use crate::rank::tuning;
@@ -23,39 +23,39 @@ macro_rules! texts {
 }
 
 texts! {
-    "lexical": "words anywhere in it", "Its whole text is {%} of the best possible match.";
+    "lexical": "words anywhere in it", "Its whole text scores {%} of the best possible match.";
     "coverage": "share of task's words", "It has {%} of the task's words, rare ones counting more.";
-    "name": "words in its name", "Its name is {%} of the best possible match.";
-    "path": "words in its path", "Its file path is {%} of the best possible match.";
-    "scope": "words in its container", "Its container's name is {%} of the best possible match.";
-    "doc": "words in its comment", "Its doc comment is {%} of the best possible match.";
-    "body": "words in its body", "Its body is {%} of the best possible match.";
+    "name": "words in its name", "Its name scores {%} of the best possible match.";
+    "path": "words in its path", "Its file path scores {%} of the best possible match.";
+    "scope": "words in its container", "Its container's name scores {%} of the best possible match.";
+    "doc": "words in its comment", "Its doc comment scores {%} of the best possible match.";
+    "body": "words in its body", "Its body scores {%} of the best possible match.";
     "name_rank": "rank by words", "By the task's words alone it would be #{#}.";
     "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
-    "named": "name is in the task", "The task names it ({%} sure).";
+    "named": "name is in the task", "The task names it (confidence {%}).";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
-    "name_length": "length of its name", "Long names match by chance, so each word costs a little.";
-    "container": "its container matches", "Its container is {%} of the best match.";
-    "members": "number of members", "Types with many members matter; it has {%} of many.";
-    "subtypes": "its subtypes match", "Its best subtypes are {%} of the best match.";
-    "overriders": "its overrides match", "Its best overrides are {%} of the best match.";
-    "users": "its users match", "The best five symbols that use it are {%} of the best match.";
-    "best_used": "what it uses matches", "It uses a symbol that is {%} of the best match.";
-    "best_user": "a user of it matches", "A symbol that uses it is {%} of the best match.";
-    "best_caller": "a caller matches", "A symbol that calls it is {%} of the best match.";
-    "tested_by": "its tests match", "Its best tests are {%} of the best match.";
-    "local_use": "used by the matches", "The best matches use it ({%} of very much).";
-    "popularity": "used everywhere", "What all use says little; its use is {%} of the maximum.";
+    "name_length": "length of its name", "Long names match by chance, so each word lowers the score.";
+    "container": "its container matches", "Its container scores {%} of the best match.";
+    "members": "number of members", "Types are weighted by members: {%} on a logarithmic scale.";
+    "subtypes": "its subtypes match", "Its best subtypes score {%} of the best match.";
+    "overriders": "its overrides match", "Its best overrides score {%} of the best match.";
+    "users": "its users match", "The best five symbols that use it score {%} of the best.";
+    "best_used": "what it uses matches", "A symbol that it uses scores {%} of the best match.";
+    "best_user": "a user of it matches", "A symbol that uses it scores {%} of the best match.";
+    "best_caller": "a caller matches", "A symbol that calls it scores {%} of the best match.";
+    "tested_by": "its tests match", "Its best tests score {%} of the best match.";
+    "local_use": "used by the matches", "The best matches use it: {%} on a logarithmic scale.";
+    "popularity": "used everywhere", "Symbols used everywhere are less specific (use: {%}).";
     "walk": "near in the graph", "Edges from the best matches lead to it: {%} of the maximum.";
-    "authority": "used by what is near", "What is near the matches uses it: {%} of the maximum.";
-    "file": "its file matches", "Its whole file is {%} of the best file's match.";
-    "folder": "its folder matches", "Its whole folder is {%} of the best folder's match.";
-    "type_text": "whole type matches", "With its members this type is {%} of the best type's match.";
+    "authority": "used near the matches", "Symbols near the matches use it: {%} of the maximum.";
+    "file": "its file matches", "Its whole file scores {%} of the best file.";
+    "folder": "its folder matches", "Its whole folder scores {%} of the best folder.";
+    "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
-    "concept": "concept", "A concept of the task leads to it ({%} sure).";
-    "framework": "framework concept", "A concept of a framework leads to it ({%} sure).";
-    "feedback": "your votes", "Votes and use in tasks like this one ({%} of their maximum).";
+    "concept": "concept", "A concept of the task maps to it (confidence {%}).";
+    "framework": "framework concept", "A concept of a framework maps to it (confidence {%}).";
+    "feedback": "votes and use", "Votes and use in similar tasks ({%} of their maximum).";
     "learned": "learned terms", "Words of the task led to it before ({%} of their maximum).";
     "session": "recent use", "It was used a short time ago ({%} of the maximum).";
     "type": "is a type", "Types are the answer a little less often.";
@@ -63,16 +63,16 @@ texts! {
     "field": "is a field", "Fields and variables are the answer less often.";
     "const": "is a constant", "Constants are the answer less often.";
     "example": "is in an example", "Examples, benchmarks and documentation rarely matter.";
-    "test": "is a test", "The task is not about tests: a test keeps a part of its score.";
-    "blast_radius": "reach", "A change of it reaches {%} of the largest reach.";
-    "confidence": "sure edges", "The best edge that leads to it is {%} sure.";
-    "recency": "seen running", "Execution is not traced: all symbols have the same value.";
-    "distance": "steps to the matches", "Each step from the matches counts less; here {%} is left.";
-    "seed_authority": "match that is used", "It matches, and what is near uses it: {%} of the maximum.";
-    "other_authority": "used without a match", "It does not match, but what is near uses it: noise.";
-    "seed_hub": "match that uses much", "It matches, and uses what is near: {%} of the maximum.";
-    "location": "named location", "The task names its location: {%} for the first one named.";
-    "commit_recency": "changed lately", "The age of its last commit gives it {%}.";
+    "test": "is a test", "The task is not about tests, so a test's score is reduced.";
+    "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
+    "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
+    "recency": "recently executed", "Execution is not traced: all symbols have the same value.";
+    "distance": "edges to the matches", "1 / (1 + number of edges to the nearest match): {%}.";
+    "seed_authority": "match that is used", "It matches, and nearby symbols use it: {%} of the maximum.";
+    "other_authority": "used without a match", "It does not match, but symbols near the matches use it.";
+    "seed_hub": "match that uses much", "It matches, and uses nearby symbols: {%} of the maximum.";
+    "location": "named location", "The task names its location ({%}; the first one has 100%).";
+    "commit_recency": "changed lately", "Recency of its last commit: {%}.";
 }
 
 /// Returns the title of a component of a score.
@@ -80,7 +80,7 @@ pub fn component_title(name: &str) -> &str {
     TEXTS.iter().find(|text| text.name == name).map_or(name, |text| text.title)
 }
 
-/// Returns what a component means and why it has its value; empty for an unknown one.
+/// Returns the sentence about a component's value; empty for an unknown component.
 pub fn component_sentence(component: &Component) -> String {
     let Some(text) = TEXTS.iter().find(|text| text.name == component.name) else { return String::new() };
     let percent = match component.value.abs() * 100.0 {

@@ -1,9 +1,9 @@
 //! Selects the files to resolve again after a change.
 //!
-//! Resolving a file depends on the meaning of the names that it mentions, and of those that it looked up on the way:
-//! members in other files' expressions, `default`, a macro, a constructor. The evaluator records them where it looks
-//! them up, found or not. A change of what a name means anywhere affects every file that mentions it or asked for it. A
-//! change of how modules are found (the set of files, manifests, declarations of modules, extension blocks) affects
+//! Resolving a file depends on the meaning of the names that it mentions, and of the names that are looked up for it in
+//! other files: members of their expressions, `default`, a macro, a constructor. The evaluator records each lookup,
+//! successful or not. A change of the meaning of a name affects every file that mentions it or looked it up. A change
+//! of module resolution (the set of files, manifests, declarations of modules, extension blocks) affects
 //! every file of a language.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -24,8 +24,8 @@ use crate::store::{Blob, Reader, StoreError};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dependencies {
     /// Differences between the prefixes of the names that were looked up and that the file does not mention, sorted.
-    asked: Vec<u32>,
-    /// Hash of what the file's extension blocks and globs lead to.
+    looked_up: Vec<u32>,
+    /// Hash of the types that the file's extension blocks extend, and of the modules that its globs lead to.
     pub(super) targets: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
 }
@@ -33,24 +33,24 @@ pub(super) struct Dependencies {
 impl Dependencies {
     /// Creates the dependencies of a resolved file.
     pub(super) fn new(resolution: &FileResolution, targets: u64) -> Dependencies {
-        let mut prefixes: Vec<u32> = resolution.asked.iter().map(|name| prefix(*name)).collect();
+        let mut prefixes: Vec<u32> = resolution.looked_up.iter().map(|name| prefix(*name)).collect();
         prefixes.sort_unstable();
         prefixes.dedup();
         let before = std::iter::once(0).chain(prefixes.iter().copied());
-        let asked = prefixes.iter().zip(before).map(|(prefix, before)| prefix - before).collect();
-        Dependencies { asked, targets, unresolved: resolution.unresolved.clone() }
+        let looked_up = prefixes.iter().zip(before).map(|(prefix, before)| prefix - before).collect();
+        Dependencies { looked_up, targets, unresolved: resolution.unresolved.clone() }
     }
 
-    /// Returns whether the resolution broke off, so that it is not known what it would have asked for.
+    /// Returns whether the resolution broke off, so that its lookups are incomplete.
     fn has_panicked(&self) -> bool {
         self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked)
     }
 
-    /// Returns whether one of these prefixes, which are sorted, was asked for.
-    fn asks_any(&self, changed: &[u32]) -> bool {
+    /// Returns whether one of these prefixes, which are sorted, was looked up.
+    fn looked_up_any(&self, changed: &[u32]) -> bool {
         let mut changed = changed.iter().copied().peekable();
         let mut prefix = 0;
-        self.asked.iter().any(|difference| {
+        self.looked_up.iter().any(|difference| {
             prefix = u32::wrapping_add(prefix, *difference);
             while changed.next_if(|other| *other < prefix).is_some() {}
             changed.peek() == Some(&prefix)
@@ -179,17 +179,21 @@ impl Changes {
         changed.sort_unstable();
         let blobs = reader.resolution_blobs()?;
         let read: Result<Vec<(FileId, bool, u64)>, StoreError> = pool.install(|| {
-            let asks = |blob: &Blob| {
+            let affected_file = |blob: &Blob| {
                 let dependencies: Dependencies = blob.unpack()?;
-                Ok((blob.file, dependencies.has_panicked() || dependencies.asks_any(&changed), dependencies.targets))
+                Ok((
+                    blob.file,
+                    dependencies.has_panicked() || dependencies.looked_up_any(&changed),
+                    dependencies.targets,
+                ))
             };
-            blobs.par_iter().map(asks).collect()
+            blobs.par_iter().map(affected_file).collect()
         });
         let mut targets = HashMap::new();
-        for (id, asks, target) in read? {
+        for (id, is_affected, target) in read? {
             let Some(&file) = by_id.get(&id) else { continue };
             targets.insert(file, target);
-            affected.extend(asks.then_some(file));
+            affected.extend(is_affected.then_some(file));
         }
         for (file, entry) in FileIndex::sequence().zip(&catalog.entries) {
             if mentions[file.index()] || self.languages.contains(entry.language.name) {
@@ -214,16 +218,16 @@ mod tests {
 
     #[test]
     fn asked_names_are_found_among_changed_ones() {
-        let asked = ["default", "load", "__init__"].map(name_key).to_vec();
-        let dependencies = Dependencies::new(&FileResolution { asked, ..FileResolution::default() }, 0);
-        let asks = |names: &[&str]| {
+        let looked_up = ["default", "load", "__init__"].map(name_key).to_vec();
+        let dependencies = Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, 0);
+        let looked_up = |names: &[&str]| {
             let mut changed: Vec<u32> = names.iter().map(|name| prefix(name_key(name))).collect();
             changed.sort_unstable();
-            dependencies.asks_any(&changed)
+            dependencies.looked_up_any(&changed)
         };
         for names in [&["load"][..], &["a", "default"], &["__init__", "z"], &["a", "b", "c", "load"]] {
-            assert!(asks(names), "{names:?}");
+            assert!(looked_up(names), "{names:?}");
         }
-        assert!(!asks(&["run", "a", "b"]) && !asks(&[]));
+        assert!(!looked_up(&["run", "a", "b"]) && !looked_up(&[]));
     }
 }

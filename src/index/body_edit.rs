@@ -144,7 +144,7 @@ fn write_fileless_changes(
         edges.iter().flat_map(|edge| [edge.source, edge.target]).collect()
     };
     let (old, new) = (endpoints(before), endpoints(after));
-    // Derivation makes the edges of a route, so the end of its resolved ones is not the end of all.
+    // A route also has derived edges, so it can outlive its resolved ones.
     if fileless.route_files().keys().any(|route| old.contains(route) != new.contains(route)) {
         return Ok(None);
     }

@@ -65,7 +65,7 @@ edge_types! {
 }
 
 impl EdgeType {
-    /// Returns what the source does, and what that means for the target: `calls` and `called by`.
+    /// Returns the phrases for the source and for the target: `calls` and `called by`.
     pub fn phrases(self) -> (&'static str, &'static str) {
         match self {
             EdgeType::Calls | EdgeType::ConsumesRpc | EdgeType::ConsumesEndpoint => ("calls", "called by"),

@@ -87,7 +87,7 @@ fn attached(word: &str) -> Option<(Location, &str)> {
 /// Returns the location of a path and a line, if the path looks like one.
 fn location(path: &str, line: &str) -> Option<Location> {
     let line = line.trim_end_matches([':', '.', ')', ',']).parse().ok().filter(|line| *line > 0)?;
-    // What stands before a path in the same word: a bracket, or the scheme of an address.
+    // A bracket or the scheme of a URL can precede the path in the same word.
     let path = path.rsplit(['(', '=']).next().unwrap_or(path);
     let path = path.rsplit_once("://").map_or(path, |(_, path)| path).trim_end_matches([':', ',', '.', ')']);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -1,6 +1,7 @@
 //! Packing: selection of the ranked symbols and edges that fit a token budget, a 0/1 knapsack.
 //!
-//! Symbols with a negative score are not packed, whatever the budget: the model has more against them than for them.
+//! Symbols with a negative score are not packed, whatever the budget: the evidence against them outweighs
+//! the evidence for them.
 //! The best symbols first, then greedily by density, which for items that are small beside the budget is within a
 //! factor of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
 //! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the

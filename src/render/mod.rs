@@ -1,8 +1,8 @@
 //! Renders packs as text, one format per file.
 //!
 //! Every format but the line format lists the name, kind, location, signature, score, distance and provenance of each
-//! symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or with control characters
-//! replaced by Unicode control pictures.
+//! symbol, then the edges between them. Text from a repository is always escaped: by the rules of the format, or with
+//! control characters replaced by Unicode control pictures.
 //!
 //! Owns formats, deltas between packs ([`Answer`]) and the token counts of rendered text ([`TokenCounter`]). Uses
 //! `model`, `text` and the trait of `rank::pack`; independent of store and engine.
@@ -41,7 +41,7 @@ pub trait Renderer: Sync {
     /// Renders the answer to a client that has the pack with this root.
     fn unchanged(&self, pack_root: &str) -> String;
 
-    /// Returns this format with the components of every score; `None` if it has no place for them.
+    /// Returns this format with the components of every score; `None` if it can't express them.
     fn explained(&self) -> Option<&'static dyn Renderer> {
         None
     }

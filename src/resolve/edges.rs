@@ -42,7 +42,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
     edges.add_bases();
     edges.add_references();
     edges.add_signals();
-    let asked = edges.eval.asked_beyond_mentions();
+    let looked_up = edges.eval.unmentioned_lookups();
     let list = edges.edges.into_iter().map(|((source, target, edge_type), (provenance, confidence))| ResolvedEdge {
         source,
         target,
@@ -51,7 +51,7 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         confidence,
     });
     let (unresolved, steps) = (edges.unresolved.into_iter().collect(), edges.eval.steps());
-    FileResolution { edges: list.collect(), asked, unresolved, steps }
+    FileResolution { edges: list.collect(), looked_up, unresolved, steps }
 }
 
 impl<'w> FileEdges<'w> {

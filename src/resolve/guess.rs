@@ -27,7 +27,7 @@ pub fn by_name(
     if role != Role::Call || world.rules(file).is_ubiquitous(text) {
         return Err(Unresolved::UnknownReceiver);
     }
-    eval.ask(name_key(text));
+    eval.record_lookup(name_key(text));
     let language = world.files[file.index()].language;
     match world.guess(language, name_key(text)) {
         // A call of the caller's own name on an unknown receiver is usually delegation, not recursion.

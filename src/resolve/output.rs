@@ -71,7 +71,7 @@ pub struct FileResolution {
     pub edges: Vec<ResolvedEdge>,
     /// Names that the file does not mention and that were looked up for it, found or not. The file must be resolved
     /// again when one of these, or a name that it mentions, changes its meaning in any file.
-    pub asked: Vec<NameKey>,
+    pub looked_up: Vec<NameKey>,
     /// Numbers of references without an edge, sorted by reason.
     pub unresolved: Vec<(Unresolved, u32)>,
     /// Number of steps of the evaluation, see [`Evaluator::steps`](super::eval::Evaluator::steps).

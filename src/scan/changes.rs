@@ -10,7 +10,7 @@ use super::discover::discover;
 use super::read::{MAX_FILE_BYTES, read_inside};
 use super::repository::{git_folder, has_special_files};
 
-/// Maximum size of a git object that is read. A small packed object can unfold to gigabytes.
+/// Maximum size of a git object that is read. A small packed object can decompress to gigabytes.
 const MAX_OBJECT_BYTES: usize = 16 << 20;
 
 /// The reason why the changes are unknown.
@@ -42,8 +42,8 @@ pub struct ChangedFile {
 ///
 /// # Why not a diff of libgit2
 ///
-/// It lists the whole base, and a few tree objects that contain each other many times have more entries than can be
-/// visited. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
+/// It lists the whole base, and a few tree objects that contain each other many times have too many entries to
+/// visit. It also opens every `.gitignore` and `.gitattributes`, which may be a pipe. Here only the files of the
 /// working tree are looked up, each by its path.
 ///
 /// # Errors

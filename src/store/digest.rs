@@ -2,11 +2,11 @@
 //!
 //! # Why
 //!
-//! SQLite reports a page that it can't follow, not a row that is gone or has other values. Every whole table that a
+//! SQLite reports a malformed page, but not a row that is missing or has other values. Every whole table that a
 //! ranking loads is compared with its digest, and `fsck` compares all of them.
 //!
-//! A writer adds the rows that it changed as they are, and subtracts them as they were. A digest is computed from all
-//! rows only after a complete build. So a damaged row still shows after later updates.
+//! A writer adds the new checksums of the rows that it changed, and subtracts the old ones. A digest is computed from all
+//! rows only after a complete build. So a damaged row is still detected after later updates.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) struct Table {
 enum Key {
     /// The number of the row.
     Row,
-    /// Another key. The table changes only with the one named here, or at any time.
+    /// Another key, with the table on whose changes this one depends; empty if it can change at any time.
     Other(&'static str),
 }
 

@@ -145,9 +145,7 @@ impl Copied {
             }
             // All rows were found in spite of the error.
             (Some(_), _) | (None, None) => None,
-            (None, Some(problem)) => {
-                Some(format!("{kept} {rows} were kept, it is unknown how many were lost: {problem}"))
-            }
+            (None, Some(problem)) => Some(format!("{kept} {rows} were kept; how many were lost is unknown: {problem}")),
         }
     }
 }
@@ -167,7 +165,7 @@ fn copy(table: &Table, old: &Connection, new: &Connection) -> rusqlite::Result<C
     let mut copy_rows = |order: &str| copy_rows(table, old, new, &format!("{select} {order}"), &mut rejected);
     let mut problem = copy_rows("").err();
     if problem.is_some() && table.has_number {
-        // The rows after the damage, backwards up to it. The end of this way is the same damage.
+        // Copies the rows after the damage, from the last one backwards. It ends with the same error.
         let _same = copy_rows("ORDER BY id DESC");
         let (first, last): (i64, i64) = new.query_row(
             &format!("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM {}", table.name),

@@ -28,13 +28,13 @@ pub fn thousands(number: usize) -> String {
     text
 }
 
-/// Formats a number with its sign and this many decimals. What rounds to zero has no sign.
+/// Formats a number with its sign and this many decimals. A value that rounds to zero has no sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     if text[1..].bytes().all(|byte| matches!(byte, b'0' | b'.')) { text[1..].to_owned() } else { text }
 }
 
-/// Formats a number with this many decimals. What rounds to zero has no sign.
+/// Formats a number with this many decimals. A value that rounds to zero has no sign.
 pub fn decimal(value: f64, decimals: usize) -> String {
     let text = signed(value, decimals);
     text.strip_prefix('+').map_or(text.clone(), str::to_owned)

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_vote_is_not_a_vote() {
+    fn no_vote_has_a_mark_of_its_own() {
         for glyphs in [UNICODE, ASCII] {
             assert!(!["+", "-", "*", "x"].contains(&glyphs.no_vote), "{}", glyphs.no_vote);
         }

@@ -17,10 +17,10 @@ const PAGE: usize = 10;
 const HELP: &str = "\
 Type a task to rank the symbols that matter for it, or one of:
   NUMBER        print the source of that symbol
-  why NUMBER    print why it is there: words, path, components of its score
+  why NUMBER    explain its rank: words, path, components of its score
   more          print the next symbols
   budget TOKENS set the token budget
-  print FORMAT  print the whole pack: gcf, json, markdown or xml
+  print FORMAT  print the whole pack: gcf, json, markdown, xml or lines
   quit          quit, as does the end of input
 Put a colon before a task that begins with one of these words.";
 

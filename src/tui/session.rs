@@ -146,8 +146,8 @@ impl SessionFolder {
         self.write(&self.packs_file(), &packs)
     }
 
-    /// Loads what is kept; resumes the last session unless the explorer starts with a task or anew. Returns what cannot
-    /// be read.
+    /// Loads history and named packs, and resumes the last session unless the explorer starts with a task or anew. Returns
+    /// the errors.
     pub fn resume(&self, model: &mut Model, fresh: bool) -> Vec<String> {
         let mut errors = Vec::new();
         match self.history().load() {
@@ -156,7 +156,7 @@ impl SessionFolder {
         }
         match self.packs() {
             Ok(packs) => model.named_packs = packs,
-            Err(error) => errors.push(format!("cannot read the saved packs: {error}")),
+            Err(error) => errors.push(format!("cannot read the named packs: {error}")),
         }
         if fresh || !model.task.is_empty() {
             return errors;
@@ -172,7 +172,7 @@ impl SessionFolder {
         errors
     }
 
-    /// Saves the session when it ends. Its task was asked, even if it was only typed and read.
+    /// Saves the session when it ends, and adds its task to the history, even if it was only typed.
     ///
     /// # Errors
     /// When a file cannot be written.

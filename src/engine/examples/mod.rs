@@ -1,4 +1,4 @@
-//! Example tasks from the repository's own history and comments: those whose ranking finds what they touched.
+//! Example tasks from the repository's commits and comments whose ranking finds the code that they are about.
 
 mod phrasing;
 
@@ -14,16 +14,16 @@ const EXAMPLES: usize = 3;
 const COMMITS: usize = 400;
 /// Number of the most used symbols whose comments are considered.
 const SYMBOLS: usize = 60;
-/// A commit of more files than these is about more than its subject says.
+/// Limit of the files of a commit. Larger commits change more than their subject names.
 const MAX_FILES: usize = 4;
 /// Limit of the tasks that are ranked.
 const MAX_RANKED: usize = 24;
-/// An example finds what it touched if it is among the first `FIRST` symbols, and half of its files among the first
-/// `TOP`.
+/// A ranking finds the code of an example if one of its files is among the first `FIRST` symbols, and half of them are
+/// among the first `TOP`.
 const FIRST: usize = 3;
 const TOP: usize = 12;
 
-/// A text that reads as a task, and the files that the code for it is in.
+/// A text that reads as a task, and the files with its code.
 #[derive(Debug, Clone, PartialEq)]
 struct Candidate {
     task: String,

@@ -5,7 +5,7 @@ const WORDS: std::ops::RangeInclusive<usize> = 4..=12;
 /// Limit of a task in bytes: one line of a small terminal.
 const MAX_LEN: usize = 64;
 
-/// Verbs of tasks about behavior. Verbs of rearrangements, such as *move* and *use*, say little about what is touched.
+/// Verbs of tasks about behavior. Verbs of refactoring, such as *move* and *use*, are too unspecific.
 const VERBS: &[&str] = &[
     "abort",
     "accept",
@@ -107,7 +107,7 @@ const VERBS: &[&str] = &[
     "write",
 ];
 
-/// Words of subjects that do not say what the code does.
+/// Words of subjects that are not about the behavior of code.
 const CHORES: &[&str] = &[
     "annotation",
     "annotations",
@@ -233,7 +233,7 @@ pub fn sentence(name: &str, doc: &str) -> Option<String> {
     }
     let text = words.join(" ");
     let first = text.split_once(". ").map_or(text.as_str(), |(first, _)| first);
-    // The names of parameters say nothing elsewhere.
+    // Names of parameters are meaningless outside the comment.
     let is_parameter = |word: &str| word.len() == 1 && word != "a";
     task(first).filter(|task| !task.split(' ').any(is_parameter))
 }

@@ -320,7 +320,7 @@ mod tests {
     use crate::rank::scoring::{WeightContext, Weights};
 
     #[test]
-    fn the_effect_of_a_use_is_what_the_explorer_says() {
+    fn the_displayed_effect_of_a_use_is_the_computed_one() {
         let weights = Weights::default_preset();
         let prose = WeightContext { identifier_density: 0.0, intent: None, has_hits: true };
         // The first use in a session has half of the largest value of recent use.

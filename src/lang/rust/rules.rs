@@ -196,7 +196,7 @@ fn crate_root(eval: &Evaluator<'_>, module: ModuleId) -> ModuleId {
 /// Resolves a macro called without a path: to an enclosing definition, an imported one, or one at the top level of a
 /// file of the same crate. A macro named like one of the standard library must be enclosing or imported.
 fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
-    eval.ask(name_key(name));
+    eval.record_lookup(name_key(name));
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let enclosing = all.iter().find(|symbol| symbol.file == site.file && is_in_scope(eval, site, **symbol));
     if let Some(symbol) = enclosing {
@@ -226,7 +226,7 @@ fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
 
 /// Resolves a macro called by a path, in the crate that the path starts with.
 fn resolve_macro_path(eval: &mut Evaluator<'_>, site: UseSite, path: &str, name: &str) -> Value {
-    eval.ask(name_key(name));
+    eval.record_lookup(name_key(name));
     let first = path.split("::").next().unwrap_or(path);
     let all = crate_index(eval).and_then(|crates| crates.macros.get(name)).map_or(&[][..], Vec::as_slice);
     let own = eval.module_at(site).map(|module| crate_root(eval, module));

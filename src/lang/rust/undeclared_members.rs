@@ -110,7 +110,7 @@ fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> O
         return None;
     }
     let world = eval.world;
-    eval.ask(name_key(name));
+    eval.record_lookup(name_key(name));
     let mut trait_method = None;
     for symbol in world.named(super::crates::RUST, name_key(name)) {
         let definition = world.definition(*symbol);

@@ -58,7 +58,7 @@ impl Rules for TypeScriptRules {
         let value = match found {
             Some(module) => {
                 let key = name_key(EXPORT_ASSIGNMENT);
-                eval.ask(key);
+                eval.record_lookup(key);
                 let has_export_assignment =
                     import.name == ImportName::Module && !modules.bindings(module, key).is_empty();
                 if has_export_assignment {

@@ -163,7 +163,7 @@ impl<'w> Evaluator<'w> {
             Expr::Member { base, name } => {
                 let Value::Module(outer) = self.member_base(site, *base, at) else { return None };
                 let key = self.world.outline(site.file).names.key(*name);
-                self.ask(key);
+                self.record_lookup(key);
                 self.world.modules.get(outer).children.get(&key).copied()
             }
             _ => None,

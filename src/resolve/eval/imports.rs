@@ -16,7 +16,7 @@ impl Evaluator<'_> {
             let site = UseSite { file, scope: import.scope };
             let (mut value, used) = eval.rules(file).import(eval, site, import);
             for segment in import.path.iter().skip(used) {
-                eval.ask(outline.names.key(*segment));
+                eval.record_lookup(outline.names.key(*segment));
                 // In a path, a module takes precedence over a function of the same name.
                 let child = match &value {
                     Value::Module(module) => {

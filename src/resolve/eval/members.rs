@@ -76,7 +76,7 @@ impl<'w> Evaluator<'w> {
 
     fn first_in_ancestors(&mut self, types: &[Value], member_name: MemberName, receiver: &Value) -> Vec<Member> {
         let key = member_name.key;
-        self.ask(key);
+        self.record_lookup(key);
         for (index, instance) in types.iter().enumerate() {
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);

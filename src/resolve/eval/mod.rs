@@ -84,7 +84,7 @@ pub struct Evaluator<'w> {
     /// evaluated.
     self_type_open: bool,
     /// Names that were looked up in other files.
-    asked: HashSet<NameKey>,
+    looked_up: HashSet<NameKey>,
 }
 
 impl<'w> Evaluator<'w> {
@@ -105,7 +105,7 @@ impl<'w> Evaluator<'w> {
             links: (0, 0),
             use_extensions: true,
             self_type_open: false,
-            asked: HashSet::new(),
+            looked_up: HashSet::new(),
         }
     }
 
@@ -115,11 +115,11 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the names that were looked up and that the file does not mention, sorted.
-    pub fn asked_beyond_mentions(&self) -> Vec<NameKey> {
+    pub fn unmentioned_lookups(&self) -> Vec<NameKey> {
         let mut mentioned: Vec<NameKey> = self.world.outline(self.file).names.iter().map(name_key).collect();
         mentioned.sort_unstable();
         let mut beyond: Vec<NameKey> =
-            self.asked.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect();
+            self.looked_up.iter().copied().filter(|name| mentioned.binary_search(name).is_err()).collect();
         beyond.sort_unstable();
         beyond
     }
@@ -159,17 +159,17 @@ impl<'w> Evaluator<'w> {
         &self.world.code(file).expressions[id.0 as usize]
     }
 
-    /// Records that a definition is read. Its name counts as asked, because others of the name can take precedence.
+    /// Records that a definition is read. Its name counts as looked up, because others of the name can take precedence.
     fn consult(&mut self, symbol: SymbolRef) {
         if symbol.file != self.file {
             let outline = self.world.outline(symbol.file);
-            self.ask(outline.names.key(self.world.definition(symbol).name));
+            self.record_lookup(outline.names.key(self.world.definition(symbol).name));
         }
     }
 
-    /// Records that a name is looked up in other files, found or not. Every lookup by name must.
-    pub fn ask(&mut self, name: NameKey) {
-        self.asked.insert(name);
+    /// Records that a name is looked up in other files, found or not. Every lookup by name must be recorded.
+    pub fn record_lookup(&mut self, name: NameKey) {
+        self.looked_up.insert(name);
     }
 
     /// Computes a query once. It is `Unknown` while it is active, and beyond the depth limit.

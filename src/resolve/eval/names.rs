@@ -34,7 +34,7 @@ impl<'w> Evaluator<'w> {
     pub fn lookup(&mut self, site: UseSite, name: Atom, at: u32) -> Visible<'w> {
         let outline = self.world.outline(site.file);
         if site.file != self.file {
-            self.ask(outline.names.key(name));
+            self.record_lookup(outline.names.key(name));
         }
         let mut last_resort = Visible::none(&self.steps);
         let mut scope = Some(site.scope);
@@ -112,7 +112,7 @@ impl<'w> Evaluator<'w> {
         match self.import_target(file, import) {
             Value::Module(module) => self.module_binding(module, key),
             Value::Symbol { symbol, .. } => {
-                self.ask(key);
+                self.record_lookup(key);
                 let member = *self.world.own_members(symbol, key).first()?;
                 Some(self.binding_for_symbol(member))
             }
@@ -135,7 +135,7 @@ impl<'w> Evaluator<'w> {
         if let Some(known) = self.module_names.get(&(module, key)) {
             return *known;
         }
-        self.ask(key);
+        self.record_lookup(key);
         if self.search_depth > MAX_SEARCH_DEPTH {
             self.memo.mark_truncated();
             return None;

@@ -1,7 +1,7 @@
 //! The bindings of one name in one scope as a use sees them: best first, found one at a time.
 //!
-//! A scope can bind a name any number of times (generated files, overloads, reassigned variables), and each use wants
-//! the best binding only. So bindings are found lazily, and those after the use are skipped without a look at each.
+//! A scope can bind a name any number of times (generated files, overloads, reassigned variables), and each use needs
+//! only the best binding. So bindings are found lazily, and those after the use are skipped all at once.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::resolve::input::FileIndex;
 /// Maximum length of a run of bindings that is searched without its [`Tail`].
 pub(super) const MAX_SHORT: usize = 16;
 
-/// The ends of a run of bindings that a use need not look at one by one, by the index at which each begins.
+/// The tails of a run of bindings that need not be examined one by one, by the index at which each begins.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tail {
     /// From here on, all bindings are visible by position: values and definitions.

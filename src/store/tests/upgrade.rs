@@ -247,7 +247,7 @@ fn a_changed_or_lost_vote_is_reported() {
 }
 
 #[test]
-fn undo_and_redo_keep_the_journal_sound() {
+fn undo_and_redo_keep_the_journal_valid() {
     let fixture = filled();
     add_learned_term(&fixture);
     add_learned_term(&fixture);

@@ -47,14 +47,14 @@ commands! {
         EditTask "task.edit" "edit the task" "task" [Normal: "i" "1"];
         History "task.history" "task history" "" [Task: "C-r"];
         Compose "task.compose" "edit the task in your editor" "" [Task: "C-o"];
-        ExampleOne "task.example-1" "take the first example task" "" [Task: "A-1", Normal: "A-1"];
-        ExampleTwo "task.example-2" "take the second example task" "" [Task: "A-2", Normal: "A-2"];
-        ExampleThree "task.example-3" "take the third example task" "" [Task: "A-3", Normal: "A-3"];
+        ExampleOne "task.example-1" "rank the first example task" "" [Task: "A-1", Normal: "A-1"];
+        ExampleTwo "task.example-2" "rank the second example task" "" [Task: "A-2", Normal: "A-2"];
+        ExampleThree "task.example-3" "rank the third example task" "" [Task: "A-3", Normal: "A-3"];
         PickFiles "task.files" "pick files to rank for" "" [Normal: "g p"];
         PickBase "task.changes" "rank what changed since a branch" "" [Normal: "g b"];
         PackSave "pack.save" "save the task with its pins under a name" "" [];
-        PackOpen "pack.open" "open a saved pack" "" [];
-        PackDelete "pack.delete" "delete a saved pack" "" [];
+        PackOpen "pack.open" "open a named pack" "" [];
+        PackDelete "pack.delete" "delete a named pack" "" [];
         SessionClear "session.clear" "start anew: no task, pins, drops or mutes" "" [];
         PickMore "task.pick" "pick this file too" "pick" [Picker: "Tab"];
         NewLine "task.newline" "insert a line break" "" [Task: "A-Enter"];
@@ -80,7 +80,7 @@ commands! {
         Undo "feedback.undo" "undo the last vote, pin, drop or mute" "undo" [Normal: "u", Concepts: "u"];
         Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"];
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"];
-        LearnToggle "feedback.use" "learn from editing and copying: on or off" "" [];
+        LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [];
         VotesTurn "feedback.turn" "switch between votes and learned terms" "terms" [Votes: "Tab"];
         VotesUndo "feedback.undo-entry" "undo this entry, or redo it" "undo" [Votes: "x" "Delete" "Space"];
 

@@ -1,5 +1,5 @@
-//! The sections of the key help: what works here and now first, then the other panes and windows, then what does not work
-//! now and why.
+//! The sections of the key help: first the commands that work here and now, then those of other panes and windows, then
+//! those that do nothing now, with the reason.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ pub struct KeyLine {
     /// Empty for a command without a key.
     pub keys: String,
     pub bound: Bound,
-    /// Why the command does nothing now.
+    /// The reason why the command does nothing now.
     pub reason: Option<&'static str>,
 }
 
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_works_here_and_now_is_first() {
+    fn commands_that_work_now_are_first() {
         let model = model();
         let here = action::contexts(&model);
         let sections = sections(&model, &here, "");

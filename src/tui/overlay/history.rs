@@ -104,7 +104,7 @@ impl Window for History {
         let mut inner = window::open(canvas, self.area(canvas.model), &title, "Enter takes, Esc closes");
         window::field(canvas, &mut inner, &self.filter);
         if tasks.is_empty() {
-            let words = if self.filter.value().is_empty() { " No task has been asked yet." } else { " No match." };
+            let words = if self.filter.value().is_empty() { " No tasks yet." } else { " No match." };
             let line = Line::from(canvas.span(Slot::Dim, words));
             canvas.line(inner, &line);
         }

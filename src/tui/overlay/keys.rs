@@ -1,5 +1,4 @@
-//! The key help: what works here and now first, in as many columns as fit, filtered while typing; Enter runs the selected
-//! command.
+//! The key help in as many columns as fit, filtered while typing; Enter runs the selected command.
 
 use std::time::Instant;
 

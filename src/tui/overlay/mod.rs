@@ -108,7 +108,7 @@ pub trait Window {
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult;
     /// Receives a response of the reader; compare `number` with that of the window's own request.
     fn on_response(&mut self, _number: u64, _response: &Answer<Response>) {}
-    /// Brings a response in order by the ranked list.
+    /// Sorts a response by the ranked list.
     fn arrange(&mut self, _list: &PackList) {}
     /// Receives the feedback journal after it was read or changed.
     fn on_recorded(&mut self, _answer: &Answer<Recorded>) {}

@@ -89,11 +89,11 @@ impl Window for Packs {
         let model = canvas.model;
         let glyphs = &model.appearance.glyphs;
         let names = self.matching(model);
-        let title = format!("packs {} {}", glyphs.dot, names.len());
+        let title = format!("named packs {} {}", glyphs.dot, names.len());
         let mut inner = window::open(canvas, self.area(model), &title, "Enter opens, Esc closes");
         window::field(canvas, &mut inner, &self.filter);
         if model.named_packs.is_empty() {
-            let line = Line::from(canvas.span(Slot::Dim, " No pack has been saved yet: `:pack.save NAME`."));
+            let line = Line::from(canvas.span(Slot::Dim, " No named packs yet; `:pack.save NAME` saves one."));
             canvas.line(inner, &line);
         }
         window::list(canvas, inner, self.selected.row(), names.len(), |canvas, row| {

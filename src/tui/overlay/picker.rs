@@ -57,7 +57,7 @@ const ROWS: u16 = 24;
 const MIN_ROWS: u16 = 8;
 /// Rows of the border and the text field.
 const FRAME_ROWS: u16 = 3;
-/// Columns of a name that something is said about.
+/// Columns of a name beside a description.
 const MIN_NAME: usize = 28;
 
 /// Opens the picker; files that are already ranked are picked.

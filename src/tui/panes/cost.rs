@@ -317,14 +317,14 @@ fn draw(canvas: &mut Canvas<'_>, area: Rect) {
 /// Columns of tokens, share and the mark of the current file.
 const FIGURE_COLUMNS: usize = 14;
 
-/// Returns the columns of the names and of the bars: names take what they can without making bars meaningless.
+/// Returns the columns of the names and of the bars: names are as wide as legible bars allow.
 fn columns(width: usize) -> (usize, usize) {
     let room = width.saturating_sub(FIGURE_COLUMNS);
     let cells = (room * 2 / 5).min(MAX_BAR_COLUMNS);
     (room - cells, cells)
 }
 
-/// A longer bar tells no more.
+/// Longer bars are not more legible.
 const MAX_BAR_COLUMNS: usize = 40;
 
 /// Returns the line of a file or folder: name, bar, tokens and share of the total.

@@ -1,6 +1,6 @@
 //! The thread that reads the terminal.
 //!
-//! crossterm's reader takes a reply of the terminal for typed keys, or waits for its end forever. So replies and pasted
+//! crossterm's reader treats a reply of the terminal as typed keys, or waits for its end forever. So replies and pasted
 //! texts are separated from the input first; what remains is parsed by termina, whose parser is that of crossterm, and
 //! whose events are translated to those of crossterm.
 

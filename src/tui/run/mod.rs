@@ -147,7 +147,7 @@ struct Session {
     workers: Workers,
     output: OutputWorker,
     loader: SettingsLoader,
-    /// The folder of what is kept for the repository; `None` without a home folder.
+    /// The folder with session, named packs and history of the repository; `None` without a home folder.
     folder: Option<SessionFolder>,
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
@@ -248,7 +248,7 @@ impl Session {
                 Effect::Remember(task) => self.remember(task),
                 Effect::SavePack { name, pack } => match self.folder.clone() {
                     Some(folder) => self.output.run(OutputJob::SavePack { folder, name, pack }),
-                    None => self.model.show_error("without a home folder packs are kept for this session only"),
+                    None => self.model.show_error("no home folder: the pack is kept for this session only"),
                 },
                 Effect::Compose(text) => self.compose(&text)?,
                 Effect::Mouse(on) => self.guard.set_mouse(on)?,

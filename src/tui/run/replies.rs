@@ -161,7 +161,7 @@ fn start(input: &[u8]) -> Start {
     if input.len() < opening.len() + MAX_REPLY { Start::Unfinished } else { other }
 }
 
-/// Returns the background that a reply tells.
+/// Returns the background that a reply reports.
 pub fn background(reply: &[u8]) -> Option<Background> {
     let mut parser = Parser::default();
     parser.parse(reply, false);
@@ -219,13 +219,8 @@ mod tests {
     fn pasted_texts_are_not_searched_for_replies() {
         let text = b"a\x1b]b\x1b]11;rgb:0000/0000/0000\x07\x1b[201\x1b[A\xc3\xa9";
         let input = [b"x\x1b[200~", &text[..], b"\x1b[201~y\x1b[200~\x1b[201~\x1b[2~"].concat();
-        let expected = [
-            typed("x"),
-            Part::Pasted(text.to_vec()),
-            typed("y"),
-            Part::Pasted(Vec::new()),
-            typed("\x1b[2~"),
-        ];
+        let expected =
+            [typed("x"), Part::Pasted(text.to_vec()), typed("y"), Part::Pasted(Vec::new()), typed("\x1b[2~")];
         assert_eq!(Splitter::default().push(&input), expected);
         for cut in 0..input.len() {
             let mut splitter = Splitter::default();

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{
 };
 use termina::event as termina;
 
-/// Returns the event; `None` for replies and for keys that the explorer has no use for.
+/// Returns the event; `None` for replies and for keys that the explorer does not use.
 pub fn translate(event: termina::Event) -> Option<Event> {
     match event {
         termina::Event::Key(key) => {

@@ -141,7 +141,8 @@ fn copy_matches(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the editor at all marked symbols; says why not where no symbol is highlighted. Returns false for a single symbol.
+/// Opens the editor at all marked symbols; shows the reason where no symbol is highlighted. Returns false for a single
+/// symbol.
 pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let symbols = match navigation::targets(model) {
         Ok(symbols) if symbols.len() == 1 => return false,

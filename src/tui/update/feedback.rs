@@ -25,7 +25,7 @@ pub fn run(model: &mut Model, command: Command, now: Instant, effects: &mut Vec<
         Command::LearnToggle => {
             model.feedback.learns = !model.feedback.learns;
             model.show_message(match model.feedback.learns {
-                true => "learning from editing and copying",
+                true => "learning from votes, edits, copies and exports",
                 false => "learning from votes only",
             });
         }
@@ -151,7 +151,7 @@ fn carry_out(model: &mut Model, change: UndoEntry, effects: &mut Vec<Effect>) ->
             return false;
         }
         UndoEntry::Use { symbol, event, counts } => {
-            // Another use counts once this one does not.
+            // After this use is undone, the next one is recorded.
             model.feedback.used.retain(|(_, id)| counts || *id != symbol.id);
             effects.push(Effect::Record(Record::SetUndone { entry: event, undone: !counts }));
             return false;

@@ -69,7 +69,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
             }
         }
     }
-    // A task that is left was asked, however it was left.
+    // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {
         task::save_to_history(model, &mut effects);
     }

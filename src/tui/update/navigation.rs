@@ -64,7 +64,7 @@ pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
     }
     let focused = model.focus.pane();
     if !pane(focused).has_current_symbol() {
-        return Err(format!("{} has no symbol to act on; {} is the list", focused.0, pack::ID.label()));
+        return Err(format!("{} has no symbol to act on; select one in {}", focused.0, pack::ID.label()));
     }
     let marked = model.panes.pack.marked_symbols();
     if focused == pack::ID && !marked.is_empty() {
@@ -111,7 +111,8 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     model.panes.source.chosen = Some(symbol);
 }
 
-/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not listed.
+/// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not
+/// listed.
 pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
     let use_line = line.map(|line| (symbol.id, line));
     visit(model, symbol);

@@ -59,7 +59,7 @@ pub fn delete_pack(model: &mut Model, name: &str, effects: &mut Vec<Effect>) {
 fn unknown(model: &mut Model, name: &str) {
     let known: Vec<&str> = model.named_packs.keys().map(String::as_str).collect();
     model.show_error(match known.is_empty() {
-        true => format!("no pack {name}; pack.save NAME saves one"),
-        false => format!("no pack {name}; there are {}", known.join(", ")),
+        true => format!("no pack {name}; :pack.save NAME saves one"),
+        false => format!("no pack {name}; named packs: {}", known.join(", ")),
     });
 }

@@ -65,7 +65,7 @@ pub fn run_with(
     Ok(())
 }
 
-/// Applies the settings and shows their mistakes.
+/// Applies the settings and shows their errors.
 pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     let Settings { config, keymap, appearance, config_errors } = settings;
     effects.push(Effect::Mouse(config.mouse));
@@ -73,17 +73,17 @@ pub fn apply(model: &mut Model, settings: Settings, effects: &mut Vec<Effect>) {
     model.settings = config;
     model.keymap = Arc::new(keymap);
     model.appearance = appearance;
-    if let Some(text) = mistakes(&config_errors, model.appearance.glyphs.dot) {
+    if let Some(text) = summary(&config_errors, model.appearance.glyphs.dot) {
         for error in config_errors {
             model.messages.push(Message { text: error, is_error: true }, model.now);
         }
-        // The messages have each mistake; the last line has one line for all.
+        // Each error is a message; the last line summarizes them.
         model.message = Some(Message { text, is_error: true });
     }
 }
 
-/// Returns one line about the mistakes of the settings: their number, where to read them, and the first.
-fn mistakes(errors: &[String], dot: &str) -> Option<String> {
+/// Returns one line about the errors of the settings: their number, the command that lists them, and the first.
+fn summary(errors: &[String], dot: &str) -> Option<String> {
     let (first, rest) = errors.split_first()?;
     if rest.is_empty() {
         return Some(first.clone());
@@ -93,11 +93,11 @@ fn mistakes(errors: &[String], dot: &str) -> Option<String> {
         Some(first) if is_one_file => (CONFIG_FILE, first.trim_start()),
         _ => ("settings", first.as_str()),
     };
-    let first = first.split_once("; ").map_or(first, |(mistake, _)| mistake);
-    Some(format!("{place}: {} mistakes {dot} :messages shows them {dot} {first}", errors.len()))
+    let first = first.split_once("; ").map_or(first, |(error, _)| error);
+    Some(format!("{place}: {} errors {dot} :messages lists them {dot} {first}", errors.len()))
 }
 
-/// The start of a mistake in the settings file.
+/// The start of an error in the settings file.
 const CONFIG_FILE: &str = "config.toml";
 
 /// The largest budget; larger numbers are typing errors.

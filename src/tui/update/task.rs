@@ -165,7 +165,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
     let kept = last_bytes(&text, room);
     let lines = kept.lines().count();
     if kept.len() < text.len() {
-        model.show_error("a task has at most 1 MB: the beginning of the pasted text is left out");
+        model.show_error("the start of the paste was cut: a task has at most 1 MB");
     } else if lines > MAX_SILENT_LINES {
         model.show_message(format!("pasted {lines} lines"));
     }

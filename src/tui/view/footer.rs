@@ -142,7 +142,7 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
         return next.map(|(key, word)| Hint::new(key.to_string(), None, word)).collect();
     }
     let mut hints: Vec<Hint> = Vec::new();
-    // What was just done can be undone.
+    // The last action can be undone.
     if model.message.is_some() && contexts.contains(&Context::Normal) {
         add(&mut hints, model, Context::Normal, Command::Undo.spec(), Command::Undo.spec().hint, 0);
     }
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_of_what_works_now() {
+    fn hints_are_of_commands_that_work_now() {
         let mut model = fixture::model(160, 40);
         model.focus = Focus::Pane(pack::ID);
         let empty = Footer::new(&model, 300);

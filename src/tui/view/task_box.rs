@@ -23,7 +23,7 @@ pub fn row_count(text: &str, columns: usize, max_rows: usize) -> usize {
 }
 
 /// Returns at most `max_rows` rows of a text: around the cursor, given in characters, or else from the start. An ellipsis
-/// stands for what is above or below.
+/// marks text above or below.
 pub fn rows(text: &str, cursor: Option<usize>, columns: usize, max_rows: usize, ellipsis: &str) -> TaskRows {
     if columns == 0 || max_rows == 0 {
         return TaskRows::default();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_has_an_ellipsis() {
+    fn hidden_text_has_an_ellipsis() {
         assert_eq!(shown("a1\nb2\nc3", None, 9, 2), (vec!["a1".into(), "b2~".into()], (0, 0)));
         assert_eq!(shown("a1\nb2\nc3", Some(8), 9, 2), (vec!["~2".into(), "c3".into()], (1, 2)));
     }

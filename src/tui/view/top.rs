@@ -139,7 +139,7 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     }
 }
 
-/// Returns the gauge of used tokens.
+/// Returns the budget meter.
 fn meter(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
     let model = canvas.model;
     let budget = model.task.budget_tokens;

@@ -75,7 +75,7 @@ fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, 
             }
             OutputJob::SavePack { folder, name, pack } => {
                 if let Err(error) = folder.save_pack(&name, pack.as_deref()) {
-                    report(Err(format!("cannot write the saved packs: {error}")));
+                    report(Err(format!("cannot write the named packs: {error}")));
                 }
             }
             OutputJob::AppendHistory { file, task } => {

@@ -1,4 +1,4 @@
-//! Ways to give a task, and what is said about it.
+//! Ways to pass a task, and the notes about it.
 
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ fn folder_without_a_supported_language_is_explained() {
         let output = run_in(folder.path(), arguments);
         assert_eq!(code(&output), 1, "{arguments:?}");
         let notes = stderr(&output);
-        assert!(notes.contains("there is no Go, Python, TypeScript, JavaScript or Rust file here"), "{notes}");
+        assert!(notes.contains("no Go, Python, TypeScript, JavaScript or Rust file here"), "{notes}");
         assert!(!notes.contains("try other words"), "{notes}");
     }
 }

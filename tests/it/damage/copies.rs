@@ -92,8 +92,8 @@ impl Outcome {
         let facts = [
             (self.panic, "panic"),
             (self.is_other() && !self.found_by_fsck, "another answer, and fsck finds nothing"),
-            (self.other_export, "another export without a word"),
-            (self.votes_lost, "votes lost without a word"),
+            (self.other_export, "another export without an error"),
+            (self.votes_lost, "votes lost without a message"),
         ];
         let texts = [&self.bad_message, &self.force_failed].into_iter().flatten().cloned();
         facts

@@ -14,7 +14,7 @@ use super::incremental::write;
 /// A repository of `n` times the same thing: path and text of each file.
 type Shape = fn(usize) -> Vec<(String, String)>;
 
-/// Shapes with the number of edges that are expected of size `n`, so that a limit cannot pass for speed.
+/// Shapes with the number of edges that are expected of size `n`, so that a limit on edges does not pass the test.
 const SHAPES: &[(&str, Shape, EdgeType, Expected)] = &[
     (
         "python: definitions of one name",

@@ -1,4 +1,4 @@
-//! A location in a task leads to its definition, whatever else the task says.
+//! A location in a task leads to its definition, whatever else the task contains.
 
 use std::path::Path;
 

@@ -79,8 +79,8 @@ pub fn deref_target(eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         return None;
     }
     let (key, target_key) = (name_key("deref"), name_key("Target"));
-    eval.ask(key);
-    eval.ask(target_key);
+    eval.record_lookup(key);
+    eval.record_lookup(target_key);
     let world = eval.world;
     let Value::Instance { symbol, .. } = value else { return None };
     let block = *world.extensions_with(*symbol, key).first()?;

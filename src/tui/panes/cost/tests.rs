@@ -22,7 +22,7 @@ fn lines_sum_to_the_tokens_of_the_pack() {
 }
 
 #[test]
-fn with_head_and_edges_the_lines_sum_to_the_gauge() {
+fn with_head_and_edges_the_lines_sum_to_the_budget_meter() {
     let mut model = fixture::model(120, 40);
     model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
     let lines = lines_of(&model);

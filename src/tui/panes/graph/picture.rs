@@ -26,7 +26,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let graph = &model.panes.graph;
     if area.width < MIN_COLUMNS || area.height < MIN_ROWS {
-        let words = Line::from(canvas.span(Slot::Dim, " too small for the canvas; t shows the tree"));
+        let words = Line::from(canvas.span(Slot::Dim, " too small for the picture; t shows the tree"));
         canvas.line(area, &words);
         return;
     }

@@ -49,7 +49,7 @@ impl FileLabel {
         // From the file upwards, the first folder that no other file has at this depth, or that all of them together need.
         let shares = |depth: usize| others.iter().any(|other| other.iter().take(depth).eq(parts.iter().take(depth)));
         let depth = (1..=parts.len()).find(|depth| !shares(*depth)).unwrap_or(parts.len()).max(1);
-        // That a file is in the main folder tells nothing: the others show where they are.
+        // The main folder is not shown: the files outside it show theirs.
         let depth = if parts.get(depth - 1) == Some(&main) && depth == parts.len() { 1 } else { depth };
         let is_common = depth > parts.len().saturating_sub(common);
         let own = if is_common { None } else { parts.get(depth - 1).copied() };

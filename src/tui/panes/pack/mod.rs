@@ -235,7 +235,7 @@ fn heads_and_rows(area: Rect) -> (Rect, Rect) {
     (heads, Rect { y: area.y + height, height: area.height - height, ..area })
 }
 
-/// Marks the selected row or removes its mark, and says what the marks are for.
+/// Marks the selected row or removes its mark, and shows which keys act on marked rows.
 fn mark(model: &mut Model) {
     model.panes.pack.toggle_mark();
     let dot = model.appearance.glyphs.dot;

@@ -216,7 +216,7 @@ pub fn changed_settings(older: &Run, newer: &Run) -> Vec<String> {
     describe(is.pinned.difference(&was.pinned).collect(), &|id| format!("pin {}", name(id)), "pins");
     describe(was.pinned.difference(&is.pinned).collect(), &|id| format!("unpin {}", name(id)), "pins undone");
     describe(is.dropped.difference(&was.dropped).collect(), &|id| format!("drop {}", name(id)), "drops");
-    describe(was.dropped.difference(&is.dropped).collect(), &|id| format!("undo drop {}", name(id)), "drops undone");
+    describe(was.dropped.difference(&is.dropped).collect(), &|id| format!("restore {}", name(id)), "drops restored");
     let vote = |id: &SymbolId| match is.votes.get(id) {
         Some(1..) => format!("vote: {} useful", name(id)),
         Some(_) => format!("vote: {} not useful", name(id)),
@@ -364,7 +364,7 @@ mod tests {
         });
         let (one, two) = (&first.1, &second.1);
         let done = [format!("pin {one}"), format!("drop {two}"), format!("vote: {one} not useful")];
-        let undone = [format!("unpin {one}"), format!("undo drop {two}"), format!("undo vote {one}")];
+        let undone = [format!("unpin {one}"), format!("restore {two}"), format!("undo vote {one}")];
         assert_eq!(changed_settings(&plain, &changed), done);
         assert_eq!(changed_settings(&changed, &plain), undone);
         let many = run(&|settings| settings.votes.extend(rows.iter().map(|packed| (packed.symbol.id, 1))));

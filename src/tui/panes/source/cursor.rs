@@ -141,7 +141,7 @@ impl SourceView {
         let text = self.line_text(self.cursor);
         let column = |byte: usize| text.get(..byte).map_or(0, |before| before.width());
         let (start, end) = (column(word.start), column(word.end));
-        // What the cursor scrolled, it scrolls back; what the user scrolled stays.
+        // Undoes scrolling by the cursor; scrolling by the user stays.
         if self.is_scrolled_by_cursor && end <= columns {
             (self.left, self.is_scrolled_by_cursor) = (0, false);
         }

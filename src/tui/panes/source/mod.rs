@@ -301,8 +301,10 @@ fn show_word(model: &mut Model) {
 fn go_to_match(model: &mut Model, forward: bool) {
     let height = page_rows(model, ID);
     match model.panes.source.next_match(forward, height) {
-        None => model.show_message("nothing in this file matches"),
-        Some(true) => model.show_message(if forward { "first match again" } else { "last match again" }),
+        None => model.show_message("no match in this file"),
+        Some(true) => {
+            model.show_message(if forward { "wrapped to the first match" } else { "wrapped to the last match" })
+        }
         Some(false) => {}
     }
     show_word(model);

@@ -183,7 +183,7 @@ fn marks(canvas: &mut Canvas<'_>, area: Rect, number: usize, stems: &HashSet<Str
         marks.extend(source.word.clone().map(|range| (range, canvas.style(Slot::Selection))));
     }
     let (gutter, left) = (gutter(source), source.left);
-    // Where the line begins to the left of the pane, an ellipsis is in its first column.
+    // A line that begins left of the pane has an ellipsis in its first column.
     let first = if left > 0 { left + 1 } else { 0 };
     let last = left + (area.width as usize).saturating_sub(gutter);
     for (range, style) in marks {

@@ -13,8 +13,8 @@ use crate::tui::panes::pack;
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
 
-/// Returns the lines above the waterfall: which words of the task match where, and the best path. The reasons that keep
-/// the symbol from a better rank follow. Until the explanation is received the lines are empty, so that nothing jumps.
+/// Returns the lines above the waterfall: the matched words, the best path, and the reasons that keep the symbol from a
+/// better rank. Until the explanation is received the lines are empty, so that nothing jumps.
 pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'static>> {
     let separator = format!(" {} ", canvas.model.appearance.glyphs.dot);
     let Some(why) = why else { return vec![Line::default(); 3] };
@@ -87,7 +87,7 @@ fn feedback(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     feedback_lines(why).iter().map(|line| plain(canvas, Slot::Text, &safe(line), width)).collect()
 }
 
-/// Returns how the walk reached the symbol in numbers.
+/// Returns walk score, hops, hub and authority of the symbol.
 fn walk(canvas: &Canvas<'_>, why: &Why, width: usize) -> Option<Line<'static>> {
     let walk = why.walk.as_ref()?;
     let dot = canvas.model.appearance.glyphs.dot;
@@ -123,7 +123,7 @@ fn concepts(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
     lines
 }
 
-/// Returns a line for each search that found the symbol, and one with the others.
+/// Returns a line for each channel that found the symbol, and one with the others.
 fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let line = |name: &str, found: Option<ListRank>| {

@@ -76,7 +76,7 @@ fn a_name_with_another_extension_chooses_the_format_only() {
 }
 
 #[test]
-fn escape_leads_back_to_the_dialog_and_forgets_nothing() {
+fn escape_returns_to_the_unchanged_dialog() {
     let mut harness = Harness::ranked();
     let preview = previewed(&mut harness, Form { format: "json", bodies: true, edges: true });
     harness.keys("w Esc");

@@ -1,9 +1,9 @@
-//! Messages of the session, and mistakes in the settings.
+//! Messages of the session, and errors in the settings.
 
 use super::*;
 use crate::tui::settings::SettingsLoader;
 
-/// Applies settings with these mistakes.
+/// Applies settings with these errors.
 fn configured(harness: &mut Harness, errors: &[&str]) {
     let loader =
         SettingsLoader { user_dirs: None, color: true, theme: None, mouse: true, background: None, lookup: |_| None };
@@ -12,7 +12,7 @@ fn configured(harness: &mut Harness, errors: &[&str]) {
     harness.act(Action::Configured(Box::new(settings)));
 }
 
-const MISTAKES: [&str; 3] = [
+const ERRORS: [&str; 3] = [
     "config.toml line 3: unknown setting `mous`; there are theme, glyphs, mouse",
     "config.toml line 5: glyphs must be \"unicode\" or \"ascii\"",
     "config.toml line 9: unknown command `app.nothing`",
@@ -23,33 +23,33 @@ fn shown(harness: &Harness) -> &str {
 }
 
 #[test]
-fn all_mistakes_are_messages_and_the_last_line_counts_them() {
+fn all_errors_are_messages_and_the_last_line_counts_them() {
     let mut harness = Harness::ranked();
-    configured(&mut harness, &MISTAKES);
-    let summary = "config.toml: 3 mistakes · :messages shows them · line 3: unknown setting `mous`";
+    configured(&mut harness, &ERRORS);
+    let summary = "config.toml: 3 errors · :messages lists them · line 3: unknown setting `mous`";
     assert_eq!(shown(&harness), summary);
     let logged: Vec<&str> = harness.model.messages.list.iter().rev().map(|message| message.text.as_str()).collect();
-    assert_eq!(logged[..3], [MISTAKES[2], MISTAKES[1], MISTAKES[0]]);
+    assert_eq!(logged[..3], [ERRORS[2], ERRORS[1], ERRORS[0]]);
     harness.keys("j");
     assert_eq!(harness.model.message, None);
-    configured(&mut harness, &MISTAKES);
+    configured(&mut harness, &ERRORS);
     assert_eq!(shown(&harness), summary, "reloading shows them again");
-    configured(&mut harness, &MISTAKES[..1]);
-    assert_eq!(shown(&harness), MISTAKES[0]);
-    configured(&mut harness, &["theme x: unknown slot y", MISTAKES[0]]);
-    assert_eq!(shown(&harness), "settings: 2 mistakes · :messages shows them · theme x: unknown slot y");
+    configured(&mut harness, &ERRORS[..1]);
+    assert_eq!(shown(&harness), ERRORS[0]);
+    configured(&mut harness, &["theme x: unknown slot y", ERRORS[0]]);
+    assert_eq!(shown(&harness), "settings: 2 errors · :messages lists them · theme x: unknown slot y");
 }
 
 #[test]
 fn messages_are_listed_whole_and_copied() {
     let mut harness = Harness::ranked();
-    configured(&mut harness, &MISTAKES);
+    configured(&mut harness, &ERRORS);
     harness.keys(": m e s s a g e s Enter");
     assert!(matches!(harness.model.overlays.last(), Some(Overlay::Messages(_))));
     let effects = harness.keys("Enter");
-    assert!(matches!(&effects[..], [Effect::Copy { text, .. }] if text == MISTAKES[2]), "the newest is first");
+    assert!(matches!(&effects[..], [Effect::Copy { text, .. }] if text == ERRORS[2]), "the newest is first");
     let effects = harness.keys("Down Enter");
-    assert!(matches!(&effects[..], [Effect::Copy { text, .. }] if text == MISTAKES[1]));
+    assert!(matches!(&effects[..], [Effect::Copy { text, .. }] if text == ERRORS[1]));
     harness.keys("Esc");
     assert!(harness.model.overlays.is_empty());
     harness.keys("g m");

@@ -195,21 +195,21 @@ fn unranked_caller_can_be_visited() {
     let mut harness = Harness::ranked();
     let asked = questions(&harness.keys("g r"));
     let [(number, Topic::Users(_))] = asked[..] else { panic!("{asked:?}") };
-    let mut stranger = fixture::pack().symbols[1].symbol.clone();
-    stranger.id.0[0] ^= 1;
-    stranger.file = "src/flask/testing.py".into();
-    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let mut unranked = fixture::pack().symbols[1].symbol.clone();
+    unranked.id.0[0] ^= 1;
+    unranked.file = "src/flask/testing.py".into();
+    let relation = Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut harness, number, Ok(Response::Users(vec![relation])));
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "previewed");
     harness.keys("Esc");
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "the preview ends");
     let asked = questions(&harness.keys("g r"));
-    let relation = Relation { symbol: stranger.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation = Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     found(&mut harness, asked[0].0, Ok(Response::Users(vec![relation])));
     let effects = harness.keys("Enter");
     assert!(harness.model.overlays.is_empty());
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
-    assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == stranger.id)));
+    assert!(questions(&effects).iter().any(|(_, topic)| matches!(topic, Topic::Why(node) if node.id == unranked.id)));
     harness.keys("2 j");
     assert_eq!(
         harness.model.panes.source.wanted.as_ref().unwrap().file,

@@ -188,7 +188,7 @@ fn the_title_has_the_definitions_around_the_cursor_and_the_status_the_share() {
 }
 
 #[test]
-fn what_the_cursor_scrolls_sideways_it_scrolls_back() {
+fn sideways_scrolling_by_the_cursor_is_undone() {
     let mut harness = reading();
     let wide = vec![(Slot::Text, format!("{}far", " ".repeat(200)).into_boxed_str())];
     let mut lines = fixture::source().to_vec();

@@ -55,7 +55,7 @@ fn the_box_grows_with_the_task() {
 }
 
 #[test]
-fn a_task_is_remembered_however_it_is_left() {
+fn leaving_a_task_saves_it_to_the_history() {
     let mut harness = Harness::ready();
     assert_eq!(remembered(&harness.keys("o n e Tab")), ["one"]);
     assert_eq!(remembered(&harness.keys("i Enter")), [""; 0], "it is the newest already");

@@ -1,5 +1,5 @@
-//! The symbols that a key acts on, and those that stay while they are read: looking does not vote, one symbol is
-//! current, drops and changes on disk keep the cursor.
+//! The symbols that a key acts on: looking records no feedback, one symbol is current, drops and changes on disk keep the
+//! cursor.
 
 use super::*;
 use crate::engine::{Relation, Vote};
@@ -42,17 +42,17 @@ fn selected(harness: &Harness) -> SymbolId {
 }
 
 /// Returns a symbol that is not ranked.
-fn stranger() -> Symbol {
+fn unranked() -> Symbol {
     let mut symbol = fixture::pack().symbols[1].symbol.clone();
     symbol.id.0[0] ^= 1;
-    symbol.name = "stranger".into();
+    symbol.name = "unranked".into();
     symbol
 }
 
-/// Goes to the stranger through the users of the current symbol.
-fn visit_stranger(harness: &mut Harness) {
+/// Goes to the unranked symbol through the users of the current symbol.
+fn visit_unranked(harness: &mut Harness) {
     harness.keys("g r");
-    let relation = Relation { symbol: stranger(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
+    let relation = Relation { symbol: unranked(), edge_type: EdgeType::Calls, confidence: 0.9, line: None };
     let number = harness.model.last_question;
     harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Users(vec![relation])) }));
     harness.keys("Enter");
@@ -66,7 +66,7 @@ fn looking_records_nothing() {
 }
 
 #[test]
-fn a_copy_says_that_it_counts_and_is_undone() {
+fn a_copy_is_announced_as_use_and_undone() {
     let mut harness = Harness::ranked();
     let effects = harness.keys("y l");
     let [Record::Shown { .. }, used @ Record::Used { .. }] = &records(&effects)[..] else { panic!("{effects:?}") };
@@ -87,19 +87,19 @@ fn a_copy_says_that_it_counts_and_is_undone() {
 #[test]
 fn a_visit_outside_of_the_list_moves_the_focus() {
     let mut harness = Harness::ranked();
-    visit_stranger(&mut harness);
+    visit_unranked(&mut harness);
     assert_eq!(harness.model.focus, Focus::Pane(source::ID), "the symbol that keys act on is in the pane in focus");
     let effects = harness.keys("+");
     assert!(
         records(&effects)
             .iter()
-            .any(|record| matches!(record, Record::Vote { symbol, .. } if symbol.name == "stranger"))
+            .any(|record| matches!(record, Record::Vote { symbol, .. } if symbol.name == "unranked"))
     );
     harness.keys("2");
     let effects = harness.keys("+");
     let is_first = |record: &Record| matches!(record, Record::Vote { symbol, .. } if symbol.id == id(0));
     assert!(records(&effects).iter().any(is_first), "in the list the highlighted row is the current symbol");
-    visit_stranger(&mut harness);
+    visit_unranked(&mut harness);
     harness.keys("2 H");
     assert_eq!(harness.model.focus, Focus::Pane(source::ID), "going back to a symbol that is not listed");
 }
@@ -120,12 +120,12 @@ fn no_row_is_highlighted_while_another_symbol_is_current() {
         (list.top()..list.bottom()).filter(|y| styled(*y)).count()
     };
     assert_eq!(reversed(&harness.model), 1);
-    visit_stranger(&mut harness);
+    visit_unranked(&mut harness);
     assert_eq!(reversed(&harness.model), 0);
 }
 
 #[test]
-fn panes_without_symbols_say_so() {
+fn keys_in_panes_without_symbols_show_the_reason() {
     let mut harness = Harness::ranked();
     for pane in ["6", "7"] {
         for key in ["+", "-", "Space", "x", "e", "y l", "y s", "y x"] {
@@ -133,7 +133,7 @@ fn panes_without_symbols_say_so() {
             harness.keys(pane);
             assert_eq!(harness.keys(key).len(), 0, "{pane} {key}");
             assert!(
-                message(&harness).ends_with("has no symbol to act on; 2 pack is the list"),
+                message(&harness).ends_with("has no symbol to act on; select one in 2 pack"),
                 "{}",
                 message(&harness)
             );
@@ -274,12 +274,12 @@ fn uses_inside_the_repository_come_first() {
     let mut harness = Harness::ranked();
     harness.keys("g d");
     let relation = |symbol: Symbol| Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, line: None };
-    let external = Symbol { file: String::new(), ..stranger() };
+    let external = Symbol { file: String::new(), ..unranked() };
     let number = harness.model.last_question;
-    let response = Ok(Response::Uses(vec![relation(external), relation(stranger())]));
+    let response = Ok(Response::Uses(vec![relation(external), relation(unranked())]));
     harness.act(Action::Report(Report::Answered { number, response }));
     let selected = harness.model.overlays[0].window().selected_symbol().unwrap();
-    assert_eq!(selected.file, stranger().file);
+    assert_eq!(selected.file, unranked().file);
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn the_cut_line_is_on_the_screen_after_going_to_it() {
 }
 
 #[test]
-fn a_refresh_says_that_nothing_changed() {
+fn a_refresh_without_changes_is_reported() {
     let mut harness = Harness::ranked();
     harness.keys("r");
     harness.act(Action::Report(Report::Indexed(Ok(Indexed::default()))));

@@ -46,7 +46,7 @@ fn words_and_path_are_before_the_components_by_size() {
         "calls Flask.wsgi_app, contained in Flask",
         "near in the graph",
         "words anywhere in it",
-        "used by what is near",
+        "used near the matches",
         "+ 10 more (za)",
         "= score",
     ];
