@@ -328,7 +328,8 @@ impl PackList {
         self.lines.iter().position(|line| *line == DisplayLine::Symbol(self.selected)).unwrap_or(0)
     }
 
-    /// Scrolls no further than needed to show the selection in `height` rows.
+    /// Scrolls no further than needed to show the selection in `height` rows; a selection further than a page away is
+    /// shown in the middle, with what is around it.
     pub fn settle(&mut self, height: usize) {
         let line = self.selected_line();
         let lowest = self.display_len().saturating_sub(height);
@@ -336,7 +337,9 @@ impl PackList {
         let has_heading = line > 0 && height > 1 && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_)));
         let has_cut = height > 1 && self.lines.get(line + 1) == Some(&DisplayLine::Cut);
         let (first, last) = (line - usize::from(has_heading), line + usize::from(has_cut));
-        self.offset = self.offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);
+        let is_far = first + height < self.offset || last >= self.offset + 2 * height;
+        let offset = if is_far { last.saturating_sub(height / 2) } else { self.offset };
+        self.offset = offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);
     }
 
     /// Returns whether the symbol's score keeps it out of the pack, whatever the budget.
