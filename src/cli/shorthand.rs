@@ -1,18 +1,42 @@
-//! `knowing "TASK"`: a task in the place of a command opens the explorer with it.
+//! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option of
+//! the explorer.
 //!
 //! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
 
 use std::ffi::OsString;
 
+use clap::CommandFactory;
+
+use super::arguments::Arguments;
+
 /// Options before a command whose value is the next word.
 const OPTIONS_WITH_VALUE: [&str; 3] = ["--db", "--repo", "--color"];
 
-/// Replaces a task in the place of the command by `tui --task TASK`.
+/// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer there.
 pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
-    if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
+    if let Some(index) = explorer_option_index(&words) {
+        words.insert(index, OsString::from("tui"));
+    } else if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
         words.splice(index..index, ["tui", "--task"].map(OsString::from));
     }
     words
+}
+
+/// Returns the index of the first option that only the explorer has, if no command is before it.
+fn explorer_option_index(words: &[OsString]) -> Option<usize> {
+    let grammar = Arguments::command();
+    let options: Vec<&str> =
+        grammar.find_subcommand("tui")?.get_arguments().filter_map(|argument| argument.get_long()).collect();
+    let mut index = 1;
+    while let Some(word) = words.get(index) {
+        let text = word.to_string_lossy();
+        let option = text.strip_prefix("--").filter(|_| !is_task(word))?;
+        if options.contains(&option.split('=').next().unwrap_or_default()) {
+            return Some(index);
+        }
+        index += if OPTIONS_WITH_VALUE.contains(&&*text) { 2 } else { 1 };
+    }
+    None
 }
 
 /// Returns the word in the place of the command, if it can't be a task.
@@ -57,6 +81,14 @@ mod tests {
     }
 
     #[test]
+    fn options_of_the_explorer_need_no_command() {
+        assert_eq!(expanded(&["knowing", "--fresh"]), ["knowing", "tui", "--fresh"]);
+        assert_eq!(expanded(&["knowing", "--task", "fix it"]), ["knowing", "tui", "--task", "fix it"]);
+        let with_option = expanded(&["knowing", "--db", "--plain", "--task=fix it", "--plain"]);
+        assert_eq!(with_option, ["knowing", "--db", "--plain", "tui", "--task=fix it", "--plain"]);
+    }
+
+    #[test]
     fn other_command_lines_are_kept() {
         for words in [
             &["knowing"][..],
@@ -65,6 +97,8 @@ mod tests {
             &["knowing", "--repo=a b", "stats"],
             &["knowing", "--color", "a b"],
             &["knowing", " stats "],
+            &["knowing", "--help"],
+            &["knowing", "context", "--task", "a b"],
         ] {
             assert_eq!(expanded(words), words);
         }

@@ -322,6 +322,7 @@ impl Ranker {
             edges,
             pinned: task.options.pinned.clone(),
             dropped: task.options.dropped.clone(),
+            packs_negative: !matches!(task.request, Request::Task(_)),
             phantom_ratio: self.graph.phantom_ratio(),
         };
         Ok((input, sources.missing()))

@@ -333,7 +333,8 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
 fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
     let mut missing = Vec::new();
     let has_term = why.terms.iter().any(|term| !term.found_in.is_empty());
-    if !has_term {
+    // Changed files have no words.
+    if !has_term && !why.terms.is_empty() {
         missing.push("contains no word of the task".to_owned());
     }
     if why.channels.iter().all(|channel| channel.found.is_none()) {

@@ -54,6 +54,9 @@ pub struct ContextPack {
     /// Ranked symbols that are not packed, best first. The `tokens` of each exceed `left_tokens`, unless the task drops
     /// the symbol or its score is negative.
     pub omitted: Vec<PackedSymbol>,
+    /// Whether negative scores are packed as well: those of a task without words, such as changed files, are evidence
+    /// of an order only.
+    pub packs_negative: bool,
     pub budget_tokens: usize,
     /// Tokens of the whole rendered text.
     pub tokens_used: usize,
@@ -99,18 +102,22 @@ pub struct CutLine<'a> {
 }
 
 impl PackedSymbol {
-    /// Returns whether the evidence against the symbol outweighs the evidence for it. Such symbols are packed only when
-    /// they are pinned.
+    /// Returns whether the evidence against the symbol outweighs the evidence for it.
     pub fn is_negative(&self) -> bool {
         self.score < 0.0
     }
 }
 
 impl ContextPack {
+    /// Returns whether the symbol's score keeps it out of the pack, whatever the budget, unless it is pinned.
+    pub fn excludes(&self, symbol: &PackedSymbol) -> bool {
+        symbol.is_negative() && !self.packs_negative
+    }
+
     /// Returns why an omitted symbol is not in the pack.
     pub fn omission(&self, symbol: &PackedSymbol) -> Omission {
         match self.symbols.last() {
-            _ if symbol.is_negative() => Omission::Negative,
+            _ if self.excludes(symbol) => Omission::Negative,
             Some(last) if symbol.score > last.score => Omission::TooLarge,
             // An empty pack has no rank to be below.
             None => Omission::TooLarge,
@@ -120,7 +127,7 @@ impl ContextPack {
 
     /// Returns the cut line, or `None` if a larger budget would not change the pack.
     pub fn cut(&self) -> Option<CutLine<'_>> {
-        let next = self.omitted.first().filter(|symbol| !symbol.is_negative())?;
+        let next = self.omitted.first().filter(|symbol| !self.excludes(symbol))?;
         let count = |reason| self.omitted.iter().filter(|symbol| self.omission(symbol) == reason).count();
         let [too_large, below] = [Omission::TooLarge, Omission::Below].map(count);
         Some(CutLine { next, left_tokens: self.left_tokens, too_large, below })

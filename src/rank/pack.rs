@@ -1,7 +1,7 @@
 //! Packing: selection of the ranked symbols and edges that fit a token budget, a 0/1 knapsack.
 //!
-//! Symbols with a negative score are not packed, whatever the budget: the evidence against them outweighs
-//! the evidence for them.
+//! Symbols with a negative score are not packed, whatever the budget: the evidence against them outweighs the evidence
+//! for them. A request without words is the exception, because no text is evidence for a symbol there.
 //! The best symbols first, then greedily by density, which for items that are small beside the budget is within a
 //! factor of two of the optimum (Kellerer, Pferschy and Pisinger, "Knapsack Problems", 2004, section 2.1). Complexity:
 //! `n log n` in candidates and in edges among them. A [`TokenMeasure`] counts the tokens of one output format; the
@@ -61,6 +61,8 @@ pub struct PackInput {
     pub pinned: BTreeSet<SymbolId>,
     /// Candidates that are never packed.
     pub dropped: BTreeSet<SymbolId>,
+    /// Whether negative scores are packed as well.
+    pub packs_negative: bool,
     /// Share of external symbols among the graph's symbols.
     pub phantom_ratio: f64,
 }
@@ -73,8 +75,8 @@ pub struct BudgetTooSmall {
     pub smallest_tokens: usize,
 }
 
-/// Selects the pack. A symbol with a negative score is in it only if it is pinned. The pack's symbols and the omitted
-/// ones are ordered by score.
+/// Selects the pack. A symbol with a negative score is in it only if it is pinned or the input packs negative scores.
+/// The pack's symbols and the omitted ones are ordered by score.
 ///
 /// # Errors
 /// When the text of an empty pack exceeds the budget.
@@ -92,7 +94,7 @@ pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextP
     let mut dense = by_density(&all, &walks, exponent);
     let mut by_score: Vec<usize> = (0..costs.len()).collect();
     let first: Vec<usize> = by_score.iter().copied().filter(|index| is_in(&pinned, *index)).collect();
-    let is_excluded = |index: usize| is_in(&dropped, index) || all.symbols[index].is_negative();
+    let is_excluded = |index: usize| is_in(&dropped, index) || all.excludes(&all.symbols[index]);
     dense.retain(|index| !is_excluded(*index));
     by_score.retain(|index| !is_excluded(*index));
     let mut tokens_left = all.budget_tokens.saturating_sub(frame);
@@ -128,6 +130,7 @@ fn ranked(input: PackInput) -> (ContextPack, Vec<f64>) {
         edges: edges.collect(),
         symbols: candidates.into_iter().map(|(_, candidate)| candidate.symbol).collect(),
         budget_tokens: input.budget_tokens,
+        packs_negative: input.packs_negative,
         ..ContextPack::default()
     };
     (pack, walks)
@@ -141,10 +144,13 @@ fn by_score(one: &PackedSymbol, two: &PackedSymbol) -> Ordering {
         .then_with(|| (first.kind, first.ordinal, first.id).cmp(&(second.kind, second.ordinal, second.id)))
 }
 
-/// Returns the indexes of the symbols by density, the score per token, descending.
+/// Returns the indexes of the symbols by density, the score per token, descending. Scores that may be negative count
+/// from the lowest.
 fn by_density(pack: &ContextPack, walks: &[f64], exponent: f64) -> Vec<usize> {
+    let lowest = pack.symbols.last().map_or(0.0, |symbol| symbol.score.min(0.0));
+    let base = if pack.packs_negative { lowest } else { 0.0 };
     let density: Vec<f64> = (pack.symbols.iter().zip(walks))
-        .map(|(symbol, walk)| symbol.score / symbol.tokens.max(1) as f64 * walk.max(WALK_FLOOR).powf(exponent))
+        .map(|(symbol, walk)| (symbol.score - base) / symbol.tokens.max(1) as f64 * walk.max(WALK_FLOOR).powf(exponent))
         .collect();
     let mut order: Vec<usize> = (0..density.len()).collect();
     order.sort_by(|one, two| density[*two].total_cmp(&density[*one]).then(one.cmp(two)));

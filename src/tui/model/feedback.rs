@@ -107,6 +107,8 @@ pub struct Feedback {
     pub used: HashSet<(String, SymbolId)>,
     /// Whether the next message of a copy says that it counts as use.
     pub announces_use: bool,
+    /// The message about the last change that can be undone.
+    pub announced: String,
 }
 
 impl Default for Feedback {
@@ -122,6 +124,7 @@ impl Default for Feedback {
             recorded_task: String::new(),
             used: HashSet::new(),
             announces_use: false,
+            announced: String::new(),
         }
     }
 }

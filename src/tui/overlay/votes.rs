@@ -191,8 +191,10 @@ fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, typed: &str, width: us
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),
     };
-    let name = text::fit_end(&format!("{}{more}", safe(name)), room / 2, ellipsis).into_owned();
     let task = format!(" for {}", safe(&event.task.replace('\n', " ")));
+    // The name has half of the room, and what the task leaves.
+    let name_room = room.saturating_sub(text::width(&task)).max(room / 2);
+    let name = text::fit_end(&format!("{}{more}", safe(name)), name_room, ellipsis).into_owned();
     let task = text::fit(&task, room.saturating_sub(text::width(&name)), ellipsis).into_owned();
     let used = text::width(&name) + text::width(&task);
     let slot = match (event.undone, event.kind.is_implicit()) {

@@ -91,7 +91,8 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
         let glyphs = &model.appearance.glyphs;
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);
         let done = glyphs.done;
-        model.show_message(format!("{done} {summary}"));
+        model.feedback.announced = format!("{done} {summary}");
+        model.show_message(model.feedback.announced.clone());
     }
     changes::request(model, effects);
     feedback::refresh(model, effects);

@@ -24,7 +24,9 @@ pub fn draw(canvas: &mut Canvas<'_>, areas: &Areas) {
     let mut spans = vec![canvas.span(Slot::Mode, footer.mode), canvas.span(Slot::HintText, " ")];
     if let Some((slot, message)) = footer.message {
         spans.push(canvas.span(slot, message));
-        spans.push(canvas.span(Slot::HintText, format!("{} ", model.appearance.glyphs.separator)));
+        if !footer.hints.is_empty() {
+            spans.push(canvas.span(Slot::HintText, format!("{} ", model.appearance.glyphs.separator)));
+        }
     }
     for hint in footer.hints {
         spans.push(canvas.span(Slot::HintKey, format!(" {}", hint.label())));
@@ -86,12 +88,14 @@ struct Hint {
     word: String,
     /// Whether the keys show all other keys or commands.
     is_help: bool,
+    /// Whether it is about what was just done, and so comes before help.
+    is_urgent: bool,
 }
 
 impl Hint {
     fn new(keys: String, bound: Option<Bound>, word: String) -> Hint {
         let is_help = bound.as_ref().is_some_and(|bound| matches!(bound.command, Command::Help | Command::Palette));
-        Hint { keys: vec![(keys, bound)], word, is_help }
+        Hint { keys: vec![(keys, bound)], word, is_help, is_urgent: false }
     }
 
     /// Returns the keys with blanks between them.
@@ -104,9 +108,11 @@ impl Hint {
     }
 }
 
-/// Returns as many hints as fit into `room`, with the hints for help last.
+/// Returns as many hints as fit into `room`, with the hints for help last. An urgent one takes the place of help.
 fn fitting(hints: Vec<Hint>, room: usize) -> Vec<Hint> {
-    let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| hint.is_help);
+    let (mut help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| hint.is_help);
+    let urgent: usize = others.iter().filter(|hint| hint.is_urgent).map(Hint::columns).sum();
+    while urgent > 0 && urgent + help.iter().map(Hint::columns).sum::<usize>() > room && help.pop().is_some() {}
     let reserved: usize = help.iter().map(Hint::columns).sum();
     let mut left = room.saturating_sub(reserved);
     let mut shown = Vec::new();
@@ -142,9 +148,11 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
         return next.map(|(key, word)| Hint::new(key.to_string(), None, word)).collect();
     }
     let mut hints: Vec<Hint> = Vec::new();
-    // The last action can be undone.
-    if model.message.is_some() && contexts.contains(&Context::Normal) {
+    // The last action can be undone. After a message about something else, the key would undo an older one.
+    let is_change = model.message.as_ref().is_some_and(|message| message.text == model.feedback.announced);
+    if is_change && contexts.contains(&Context::Normal) {
         add(&mut hints, model, Context::Normal, Command::Undo.spec(), Command::Undo.spec().hint, 0);
+        hints.iter_mut().for_each(|hint| hint.is_urgent = true);
     }
     if let (Focus::Pane(id), true) = (model.focus, model.overlays.is_empty()) {
         for (name, word) in pane(id).hints() {
@@ -196,14 +204,26 @@ mod tests {
                 keys: vec![(keys.to_owned(), None)],
                 word: word.to_owned(),
                 is_help,
+                is_urgent: false,
             };
             vec![hint("i", "task", false), hint("?", "keys", true), hint("x", "drop", false)]
         };
-        let fit = |room| fitting(hints(), room).into_iter().map(|hint| hint.word).collect::<Vec<_>>();
+        let words = |hints: Vec<Hint>| hints.into_iter().map(|hint| hint.word).collect::<Vec<_>>();
+        let fit = |room| words(fitting(hints(), room));
         assert_eq!(fit(27), ["task", "drop", "keys"]);
         assert_eq!(fit(26), ["task", "keys"]);
         assert_eq!(fit(9), ["keys"]);
         assert!(fit(8).is_empty());
+
+        let urgent = |room| {
+            let mut hints = hints();
+            hints[0].is_urgent = true;
+            words(fitting(hints, room))
+        };
+        assert_eq!(urgent(27), ["task", "drop", "keys"]);
+        assert_eq!(urgent(18), ["task", "keys"]);
+        assert_eq!(urgent(17), ["task"], "undo is more use than help right after a change");
+        assert!(urgent(8).is_empty());
     }
 
     #[test]
@@ -225,6 +245,22 @@ mod tests {
         assert_eq!(labels, ["} {", "gd", "gr", "e"]);
         model.pending.letter_command = Some(Command::Pane("runs.mark"));
         assert_eq!(Footer::new(&model, 300).hints[0].label(), "m a-z");
+    }
+
+    #[test]
+    fn undo_is_hinted_at_after_a_change_only() {
+        let mut model = fixture::model(80, 24);
+        model.focus = Focus::Pane(pack::ID);
+        model.panes.pack.set_pack(fixture::pack(), std::time::Duration::ZERO);
+        let symbol = model.panes.pack.symbols[0].symbol.clone();
+        let (before, after) = (crate::engine::Vote::Clear, crate::engine::Vote::Useful);
+        let task = "fix it".to_owned();
+        model.feedback.done.push(crate::tui::model::feedback::UndoEntry::Vote { task, symbol, before, after });
+        model.feedback.announced = "✓ subscribeForRetry useful +0.350, as it was · #2 → #1".to_owned();
+        model.show_message(model.feedback.announced.clone());
+        assert_eq!(words(&Footer::new(&model, 80).hints).first(), Some(&"undo"));
+        model.show_message("run 6 has mark a");
+        assert_ne!(words(&Footer::new(&model, 80).hints).first(), Some(&"undo"));
     }
 
     #[test]

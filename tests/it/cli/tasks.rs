@@ -110,7 +110,8 @@ fn default_budget_is_the_same_for_every_request() {
         assert_eq!(pack["token_budget"], 8_000);
         let scores: Vec<f64> =
             pack["symbols"].as_array().unwrap().iter().map(|symbol| symbol["score"].as_f64().unwrap()).collect();
-        assert!(scores.iter().all(|score| *score >= 0.0), "{scores:?}");
+        // Without words, the scores are evidence of an order only.
+        assert!(request[0] == "--files" || scores.iter().all(|score| *score >= 0.0), "{scores:?}");
     }
 }
 

@@ -122,6 +122,24 @@ fn negative_scores_are_packed_only_when_pinned() {
 }
 
 #[test]
+fn a_task_without_words_packs_negative_scores_best_first() {
+    let specs: Vec<SymbolSpec> = (0..12).map(|number| plain(number, 0.1 - number as f64 / 10.0)).collect();
+    let json = knowing::render::renderer_named("json").unwrap();
+    let cache = TokenCache::default();
+    let counter = TokenCounter::new(json, &cache);
+    let packs = |budget| {
+        let input = PackInput { packs_negative: true, ..pack_input(&specs, &[], budget) };
+        pack(input, &counter).unwrap()
+    };
+    assert_eq!(packs(50_000).symbols.len(), 12);
+    let small = packs(500);
+    assert!((2..12).contains(&small.symbols.len()), "{}", small.symbols.len());
+    assert!(small.cut().is_some(), "a larger budget would change the pack");
+    let worst_packed = small.symbols.last().unwrap().score;
+    assert!(small.omitted.iter().all(|symbol| symbol.score < worst_packed), "the best are packed first");
+}
+
+#[test]
 fn cut_line_counts_omitted_symbols_by_reason() {
     let mut specs: Vec<SymbolSpec> = (0..30).map(|number| plain(number, 1.0 - number as f64 / 100.0)).collect();
     specs[4].signature = "a very long signature, ".repeat(200);

@@ -41,7 +41,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         let words = Line::from(canvas.span(Slot::Error, format!(" error: {}", safe(error))));
         canvas.line(area, &words);
     } else if graph.shown.nodes.is_empty() {
-        let words = Line::from(canvas.span(Slot::Dim, " The selected symbol's neighborhood appears here."));
+        let words = Line::from(canvas.span(Slot::Dim, " The symbol's neighborhood appears here."));
         canvas.line(area, &words);
     } else if graph.canvas {
         picture::draw(canvas, area);

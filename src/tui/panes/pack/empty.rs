@@ -62,7 +62,9 @@ fn phase_line<'text>(canvas: &Canvas<'_>, phase: &Phase, running: bool, width: u
         true => (glyphs.running, phase.done as f64 / phase.total.max(1) as f64),
         false => (glyphs.done, 1.0),
     };
-    let figures = match (phase.total, phase.done) {
+    // The last report of a phase is not always about its last unit.
+    let done = if running { phase.done } else { phase.done.max(phase.total) };
+    let figures = match (phase.total, done) {
         (0, 0) => String::new(),
         (0, done) => text::thousands(done),
         (total, done) => format!("{} of {}", text::thousands(done), text::thousands(total)),

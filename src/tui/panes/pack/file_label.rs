@@ -62,7 +62,7 @@ impl FileLabel {
     }
 
     /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not fit
-    /// and distinguishes nothing; a name that does not fit is cut at its end, so that the folder stays.
+    /// and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both stays.
     pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
         let line = if line == 0 { String::new() } else { format!(":{line}") };
         let full = format!("{}{line}", self.path(ellipsis));
@@ -72,11 +72,20 @@ impl FileLabel {
         } else if !self.is_ambiguous && text::width(&short) <= columns {
             short
         } else {
-            let path = if self.is_ambiguous { self.path(ellipsis) } else { self.name.clone() };
             let room = columns.saturating_sub(text::width(&line));
+            let path = if self.is_ambiguous { self.short_path(room, ellipsis) } else { self.name.clone() };
             let cut = format!("{}{line}", text::fit(&path, room, ellipsis));
             text::fit(&cut, columns, "").into_owned()
         }
+    }
+
+    /// Returns the path with the folder cut, where the name would be cut otherwise.
+    fn short_path(&self, room: usize, ellipsis: &str) -> String {
+        let folder_room = room.saturating_sub(1 + text::width(&self.name)).max(MIN_FOLDER);
+        if room < MIN_ROOM_TO_CUT_FOLDER || text::width(&self.folder) <= folder_room {
+            return self.path(ellipsis);
+        }
+        format!("{}/{}", text::fit(&self.folder, folder_room, ellipsis), self.name)
     }
 
     /// Returns the columns that distinguish the file, and those of the whole label.
@@ -94,6 +103,12 @@ impl FileLabel {
         }
     }
 }
+
+/// Columns that a folder keeps.
+const MIN_FOLDER: usize = 6;
+
+/// The room from which a folder is cut for the sake of the name; with less, neither would be recognizable.
+const MIN_ROOM_TO_CUT_FOLDER: usize = 16;
 
 /// Returns the number of leading folders that all files have in common.
 fn common_folders(symbols: &[PackedSymbol]) -> usize {
@@ -142,6 +157,15 @@ mod tests {
         assert_eq!(shown, ["sqlite3/base.py:9", "mysql/base.py:9", "models/query.py:9"]);
         let short: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 13, "…")).collect();
         assert_eq!(short, ["sqlite3/ba…:9", "mysql/base…:9", "query.py:9"]);
+    }
+
+    #[test]
+    fn a_long_folder_leaves_room_for_the_name() {
+        let files = ["docs/background_tasks/tutorial001_py310.py", "docs/dependencies/tutorial001_py310.py"];
+        let shown = |columns| labels(&files).iter().map(|label| label.fit(0, columns, "…")).collect::<Vec<String>>();
+        assert_eq!(shown(20), ["backg…/tutorial001_…", "depen…/tutorial001_…"]);
+        assert_eq!(shown(30), ["backgrou…/tutorial001_py310.py", "dependen…/tutorial001_py310.py"]);
+        assert_eq!(shown(40)[0], "background_tasks/tutorial001_py310.py");
     }
 
     #[test]

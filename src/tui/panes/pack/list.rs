@@ -35,6 +35,8 @@ pub struct PackList {
     pub budget_tokens: usize,
     /// Tokens left for one more symbol.
     pub left_tokens: usize,
+    /// Whether negative scores are packed as well.
+    pub packs_negative: bool,
     pub stage: Stage,
     /// Whether a newer ranking was requested.
     pub stale: bool,
@@ -116,6 +118,7 @@ impl PackList {
             tokens_used: pack.tokens_used,
             budget_tokens: pack.budget_tokens,
             left_tokens: pack.left_tokens,
+            packs_negative: pack.packs_negative,
             stage: Stage::Full,
             took,
             baseline,
@@ -325,7 +328,8 @@ impl PackList {
         self.lines.iter().position(|line| *line == DisplayLine::Symbol(self.selected)).unwrap_or(0)
     }
 
-    /// Scrolls no further than needed to show the selection in `height` rows.
+    /// Scrolls no further than needed to show the selection in `height` rows; a selection further than a page away is
+    /// shown in the middle, with what is around it.
     pub fn settle(&mut self, height: usize) {
         let line = self.selected_line();
         let lowest = self.display_len().saturating_sub(height);
@@ -333,15 +337,22 @@ impl PackList {
         let has_heading = line > 0 && height > 1 && matches!(self.lines.get(line - 1), Some(DisplayLine::File(_)));
         let has_cut = height > 1 && self.lines.get(line + 1) == Some(&DisplayLine::Cut);
         let (first, last) = (line - usize::from(has_heading), line + usize::from(has_cut));
-        self.offset = self.offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);
+        let is_far = first + height < self.offset || last >= self.offset + 2 * height;
+        let offset = if is_far { last.saturating_sub(height / 2) } else { self.offset };
+        self.offset = offset.max((last + 1).saturating_sub(height)).min(first).min(lowest);
     }
 
-    /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is neither `dropped` nor of
-    /// negative score, each by its rank and with the tokens that are missing.
+    /// Returns whether the symbol's score keeps it out of the pack, whatever the budget.
+    pub fn excludes(&self, packed: &PackedSymbol) -> bool {
+        packed.is_negative() && !self.packs_negative
+    }
+
+    /// Returns what a larger budget would admit: the cheapest and the best omitted symbol that is neither `dropped` nor
+    /// excluded, each by its rank and with the tokens that are missing.
     pub fn admission_costs(&self, dropped: &dyn Fn(SymbolId) -> bool) -> Vec<(usize, usize)> {
         let omitted = self.symbols.iter().enumerate().skip(self.packed).take(MAX_CANDIDATES);
         let offers: Vec<(usize, usize)> = omitted
-            .filter(|(_, packed)| !packed.is_negative() && !dropped(packed.symbol.id))
+            .filter(|(_, packed)| !self.excludes(packed) && !dropped(packed.symbol.id))
             .map(|(index, packed)| (self.ranks[index], packed.tokens.saturating_sub(self.left_tokens)))
             .filter(|(_, missing)| *missing > 0)
             .collect();

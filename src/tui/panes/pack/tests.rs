@@ -43,6 +43,22 @@ fn the_cut_line_is_between_packed_and_omitted() {
 }
 
 #[test]
+fn a_far_selection_is_shown_with_what_is_around_it() {
+    let mut rows = PackList::default();
+    rows.set_pack(fixture::pack(), Duration::ZERO);
+    rows.select(rows.symbols.len() - 1);
+    rows.settle(3);
+    assert_eq!(rows.offset, rows.display_len() - 3);
+    // An undone drop returns to the top of the list.
+    rows.select(1);
+    rows.settle(3);
+    assert_eq!(rows.offset, 0, "the first row is visible");
+    rows.select(2);
+    rows.settle(3);
+    assert_eq!(rows.offset, 0, "a near selection scrolls no further than needed");
+}
+
+#[test]
 fn admission_costs_are_those_of_cheapest_and_best() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);

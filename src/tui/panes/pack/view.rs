@@ -5,7 +5,6 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, SCORE_COLUMNS};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
-use crate::model::PackedSymbol;
 use crate::text::display::{decimal, safe};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -236,7 +235,7 @@ fn cut(canvas: &mut Canvas<'_>, area: Rect) {
     let glyphs = &model.appearance.glyphs;
     let mut words = format!(" cut {} {} tok free", glyphs.dot, text::thousands(model.panes.pack.left_tokens));
     let rows = &model.panes.pack;
-    if rows.symbols.get(rows.packed).is_some_and(PackedSymbol::is_negative) {
+    if rows.symbols.get(rows.packed).is_some_and(|next| rows.excludes(next)) {
         words.push_str(&format!(" {} negative scores below", glyphs.dot));
     }
     for (rank, missing) in rows.admission_costs(&|id| model.task.options.dropped.contains(&id)) {

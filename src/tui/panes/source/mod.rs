@@ -221,12 +221,15 @@ impl Pane for SourcePane {
     }
 
     fn status(&self, model: &Model) -> String {
-        let share = view::share(model);
-        match (model.panes.source.changed, share.is_empty()) {
-            (true, true) => "changed since indexed".to_owned(),
-            (true, false) => format!("changed since indexed {} {share}", model.appearance.glyphs.dot),
-            (false, _) => share,
-        }
+        let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
+        let found = match model.panes.source.match_counts() {
+            (_, 0) => String::new(),
+            (0, all) => format!("{all} found"),
+            (at, all) => format!("match {at} of {all}"),
+        };
+        let mut parts = vec![changed.to_owned(), found, view::share(model)];
+        parts.retain(|part| !part.is_empty());
+        parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
 
     fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {

@@ -24,9 +24,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (Some(error), _, _) => Some(safe(error).into_owned()),
         (None, Some(_), _) => None,
         (None, None, Some(_)) => Some(String::new()),
-        (None, None, None) if model.panes.pack.symbols.is_empty() => {
-            Some("The source of the selected symbol appears here.".into())
-        }
+        (None, None, None) if model.panes.pack.symbols.is_empty() => Some("The selected symbol is shown here.".into()),
         (None, None, None) if navigation::current_symbol(model).is_none() => {
             Some("No symbol passes the filter.".into())
         }

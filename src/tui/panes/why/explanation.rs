@@ -166,7 +166,8 @@ pub fn versus(
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
     let names = (width.saturating_sub(28)).clamp(14, MAX_TITLE + 1);
     let column = (width.saturating_sub(names + 13) / 2).clamp(8, 22);
-    let head = |symbol: &Symbol| text::pad_start(&text::fit(&safe(&symbol.name), column - 1, ellipsis), column);
+    let heads = distinct_names(symbol, &other.symbol)
+        .map(|name| text::pad_start(&text::fit(&safe(&name), column - 1, ellipsis), column));
     let line = |slot, name: &str, one: f64, two: f64| {
         let figure = |value: f64| text::pad_start(&decimal(value, 3), column);
         Line::from(vec![
@@ -175,13 +176,7 @@ pub fn versus(
             canvas.span(slot, text::pad_start(&signed(one - two, 3), 11)),
         ])
     };
-    let title = format!(
-        " {}{}{}{}",
-        text::pad("", names),
-        head(symbol),
-        head(&other.symbol),
-        text::pad_start("difference", 11)
-    );
+    let title = format!(" {}{}{}", text::pad("", names), heads.concat(), text::pad_start("difference", 11));
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, title))];
     for pair in compare_components(components, other_components) {
         let slot = if pair.difference() < 0.0 { Slot::Negative } else { Slot::Positive };
@@ -189,4 +184,47 @@ pub fn versus(
     }
     lines.push(line(Slot::Heading, "= score", one, two));
     lines
+}
+
+/// Returns the names of two symbols; if they are equal, with their containers, or else their files and lines.
+fn distinct_names(one: &Symbol, other: &Symbol) -> [String; 2] {
+    let full = |symbol: &Symbol| match symbol.scope.as_str() {
+        "" => symbol.name.clone(),
+        scope => format!("{scope}.{}", symbol.name),
+    };
+    let location = |symbol: &Symbol| {
+        let name = symbol.file.rsplit('/').next().unwrap_or_default();
+        format!("{name}:{}", symbol.span.name_line)
+    };
+    let both = [one, other];
+    match () {
+        () if one.name != other.name => both.map(|symbol| symbol.name.clone()),
+        () if one.scope != other.scope => both.map(full),
+        () => both.map(location),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture;
+
+    #[test]
+    fn symbols_of_one_name_have_different_heads() {
+        let symbol = |name: &str, scope: &str, line: u32| {
+            let mut symbol = fixture::pack().symbols.remove(0).symbol;
+            (symbol.name, symbol.scope, symbol.file) = (name.to_owned(), scope.to_owned(), "src/retry.ts".to_owned());
+            symbol.span.name_line = line;
+            symbol
+        };
+        let heads = |one: &Symbol, other: &Symbol| distinct_names(one, other).join(" ");
+        let own = symbol("unsubscribe", "Subscription", 9);
+        assert_eq!(heads(&own, &symbol("next", "Subscriber", 3)), "unsubscribe next");
+        assert_eq!(
+            heads(&own, &symbol("unsubscribe", "Subscriber", 3)),
+            "Subscription.unsubscribe Subscriber.unsubscribe"
+        );
+        assert_eq!(heads(&own, &symbol("unsubscribe", "", 3)), "Subscription.unsubscribe unsubscribe");
+        assert_eq!(heads(&symbol("retry", "", 34), &symbol("retry", "", 83)), "retry.ts:34 retry.ts:83");
+    }
 }

@@ -146,6 +146,8 @@ fn the_search_goes_through_the_matches_of_the_file() {
     assert_eq!(source::SourcePane.filter_counts(&harness.model), (2, 11));
     harness.keys("Enter n");
     assert_eq!(harness.model.panes.source.cursor, 351);
+    let status = source::SourcePane.status(&harness.model);
+    assert!(status.starts_with("match 3 of 11 "), "the title says where the search is: {status}");
     harness.keys("N N");
     assert_eq!(harness.model.panes.source.cursor, 35);
     harness.keys("N");
