@@ -287,8 +287,9 @@ impl Sample {
         }
         let same = self.events().is_ok_and(|events| events == self.events);
         let notes = report.notes.join("\n");
-        let is_reported =
-            ["could not be read", "no feedback", "it is unknown", "was empty"].iter().any(|text| notes.contains(text));
+        let is_reported = ["could not be read", "no feedback", "lost is unknown", "was empty"]
+            .iter()
+            .any(|text| notes.contains(text));
         outcome.votes_lost_reported = !same && is_reported;
         outcome.votes_lost = !same && !is_reported;
     }

@@ -1,6 +1,6 @@
 //! Property tests: no pack exceeds its budget, in any format, with any names.
 
-use knowing::model::{ContextPack, Omission};
+use knowing::model::{ContextPack, Omission, PackedSymbol};
 use knowing::rank::pack::{PackInput, pack};
 use knowing::render::{Answer, RENDERERS, Renderer, TokenCache, TokenCounter, gcb};
 use knowing::text::tokens;
@@ -135,8 +135,9 @@ fn a_task_without_words_packs_negative_scores_best_first() {
     let small = packs(500);
     assert!((2..12).contains(&small.symbols.len()), "{}", small.symbols.len());
     assert!(small.cut().is_some(), "a larger budget would change the pack");
-    let worst_packed = small.symbols.last().unwrap().score;
-    assert!(small.omitted.iter().all(|symbol| symbol.score < worst_packed), "the best are packed first");
+    let names = |symbols: &[PackedSymbol]| symbols.iter().map(|packed| packed.symbol.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&small.symbols)[0], "method_number_0", "the best is packed first");
+    assert_eq!(names(&small.omitted).pop().unwrap(), "method_number_11", "the worst is packed last");
 }
 
 #[test]

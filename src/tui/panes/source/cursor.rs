@@ -4,12 +4,21 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 
+use super::ID;
 use super::state::SourceView;
 use crate::model::Symbol;
+use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 
 /// Rows kept between the cursor and the edges of the pane.
 const MARGIN: usize = 2;
+
+/// Returns the line of the cursor if it is in this symbol's file and the pane has the focus.
+pub fn cursor_line(model: &Model, symbol: &Symbol) -> Option<u32> {
+    let source = &model.panes.source;
+    let is_shown = source.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
+    (model.focus == Focus::Pane(ID) && is_shown && source.cursor > 0).then_some(source.cursor as u32)
+}
 
 impl SourceView {
     /// Returns the text of a line, from 1.

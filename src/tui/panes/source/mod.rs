@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
 
+pub use cursor::cursor_line;
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Column, Pane, PaneId, Region, pack, page_rows};
@@ -311,13 +312,6 @@ fn go_to_match(model: &mut Model, forward: bool) {
         Some(false) => {}
     }
     show_word(model);
-}
-
-/// Returns the line of the cursor if it is in this symbol's file and the pane has the focus.
-pub fn cursor_line(model: &Model, symbol: &Symbol) -> Option<u32> {
-    let source = &model.panes.source;
-    let is_shown = source.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
-    (model.focus == Focus::Pane(ID) && is_shown && source.cursor > 0).then_some(source.cursor as u32)
 }
 
 /// Requests the wanted file again.
