@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(file("example.org/team/site/page/main.go"), Some("page/main.go"));
         assert_eq!(file("/app/main.go"), Some("main.go"));
         assert_eq!(file("/usr/src/app/main.go"), Some("main.go"));
-        assert_eq!(file("C:/work/site/cmd/main.go"), Some("cmd/main.go"));
+        assert_eq!(file("C:/projects/site/cmd/main.go"), Some("cmd/main.go"));
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
             "/usr/local/go/src/cmd/main.go",
             "/rustc/abc/cmd/main.go",
             "/home/me/.cache/x/cmd/main.go",
-            "/root/go/pkg/mod/example.org/x@v1.2.0/cmd/main.go",
+            "/home/me/go/pkg/mod/example.org/x@v1.2.0/cmd/main.go",
             "vendor/x/cmd/main.go",
         ] {
             assert_eq!(file(path), None, "{path}");

@@ -129,7 +129,7 @@ mod tests {
                 "https://example.org/team/project/blob/main/src/a.rs#L12-L20",
                 "example.org/team/project/blob/main/src/a.rs 12",
             ),
-            (r"C:\work\app\views.py:12", "C:/work/app/views.py 12"),
+            (r"C:\projects\app\views.py:12", "C:/projects/app/views.py 12"),
         ] {
             assert_eq!(found(text), [expected], "{text}");
         }
