@@ -27,7 +27,7 @@ pub enum Event {
     TerminalLost(String),
     /// A signal, by its number.
     Signal(i32),
-    Report(Report),
+    Report(Box<Report>),
 }
 
 /// A message of a worker.

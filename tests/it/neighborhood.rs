@@ -112,8 +112,12 @@ fn definitions_of_a_word_are_those_that_its_line_uses() {
     let found = |word: &str, file: &str, line: u32| -> Vec<Symbol> {
         ranker.definitions(word, file, line).unwrap().into_iter().map(|relation| relation.symbol).collect()
     };
-    assert_eq!(found("is_expired", file, line), [used.clone()], "what the line uses");
-    assert_eq!(found("is_expired", &used.file, used.span.name_line), [used.clone()], "the definition itself");
+    assert_eq!(found("is_expired", file, line), std::slice::from_ref(&used), "what the line uses");
+    assert_eq!(
+        found("is_expired", &used.file, used.span.name_line),
+        std::slice::from_ref(&used),
+        "the definition itself"
+    );
     assert!(found("charge", file, line).iter().all(|symbol| symbol.name == "charge"), "all of that name");
     assert!(found("no_such_name", file, line).is_empty());
     drop(folder);

@@ -91,7 +91,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     let permits = read_terminal(events.clone())?;
     let report = move |report| {
         // The receiver is gone once the explorer has ended.
-        let _disconnected = events.send(Event::Report(report));
+        let _disconnected = events.send(Event::Report(Box::new(report)));
     };
     let output = OutputWorker::start({
         let report = report.clone();
@@ -228,7 +228,7 @@ impl Session {
                 Ok(None)
             }
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
-            Event::Report(report) => self.act(Action::Report(report)),
+            Event::Report(report) => self.act(Action::Report(*report)),
         }
     }
 

@@ -101,13 +101,16 @@ fn run_line(canvas: &Canvas<'_>, run: &Run, width: usize) -> Line<'static> {
 /// Columns of the time since a run.
 const TIME_COLUMNS: usize = 10;
 
+/// Formats a value of a trend.
+type FormatValue = fn(f64) -> String;
+
 /// Returns sparklines of the selected symbol's score, of the latency and of the tokens, each with its lowest and highest
 /// value. A quantity that did not change has no line.
 fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
     let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let runs = &model.panes.runs;
     let columns = (width.saturating_sub(60) / 3).clamp(4, 16);
-    let mut trends: Vec<(String, Vec<f64>, fn(f64) -> String)> = Vec::new();
+    let mut trends: Vec<(String, Vec<f64>, FormatValue)> = Vec::new();
     if let Some(packed) = model.panes.pack.selected_symbol() {
         let label = format!("score of #{}", model.panes.pack.selected_rank());
         trends.push((label, runs.scores_of(packed.symbol.id), |value| decimal(value, 2)));

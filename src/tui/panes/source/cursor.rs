@@ -172,11 +172,9 @@ pub fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> 
         let end = at + letter.len_utf8();
         match ranges.last_mut() {
             Some(last) if last.end == at && (letter.is_alphanumeric() || letter == '_') => last.end = end,
-            _ if letter.is_alphabetic() || letter == '_' => {
-                // `1e5` is no word.
-                if !text[..at].ends_with(char::is_alphanumeric) {
-                    ranges.push(at..end);
-                }
+            // `1e5` is no word.
+            _ if (letter.is_alphabetic() || letter == '_') && !text[..at].ends_with(char::is_alphanumeric) => {
+                ranges.push(at..end);
             }
             _ => {}
         }

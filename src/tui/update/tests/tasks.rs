@@ -11,11 +11,13 @@ use crate::tui::panes::pack;
 use crate::tui::workspace::Response;
 
 fn remembered(effects: &[Effect]) -> Vec<&str> {
-    let task = |effect| match effect {
-        &Effect::Remember(ref task) => Some(task.as_str()),
-        _ => None,
-    };
-    effects.iter().filter_map(task).collect()
+    let mut tasks = Vec::new();
+    for effect in effects {
+        if let Effect::Remember(task) = effect {
+            tasks.push(task.as_str());
+        }
+    }
+    tasks
 }
 
 fn asked(effects: &[Effect], wanted: impl Fn(&Topic) -> bool) -> u64 {

@@ -150,7 +150,7 @@ fn the_cursor_of_the_graph_is_on_a_new_root() {
         let mut shown = fixture::neighborhood();
         shown.nodes = rows.map(|row| nodes[row].clone()).to_vec();
         (shown.nodes[0].parent, shown.links) = (None, Vec::new());
-        shown.nodes[1].parent = nodes[1].parent.clone();
+        shown.nodes[1].parent = nodes[1].parent;
         let number = harness.model.panes.graph.question;
         harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Neighborhood(shown)) }));
     };
