@@ -1,7 +1,8 @@
-//! The algorithms of ranking, one per file, as pure functions: the random walk with restart, HITS, BM25F, the linear
-//! scoring model, packing, and views of the walk for explanation. Independent of store, queries and presets. The
+//! The algorithms of ranking, one per file, as pure functions: the random walk with restart, HITS, BM25F, the
+//! scoring models, packing, and views of the walk for explanation. Independent of store, queries and presets. The
 //! published ones cite their source.
 
+pub mod additive;
 pub mod best_path;
 pub mod bm25f;
 pub mod ego;
