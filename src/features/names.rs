@@ -1,6 +1,6 @@
 //! Features of the overlap between the query and a symbol's name and scope.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::{Feature, FeatureContext, feature};
 use crate::model::NodeId;
@@ -14,14 +14,7 @@ pub(super) const NAMES: [&str; 4] = ["named", "name_overlap", "scope_overlap", "
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
-    let stems: HashSet<String> = context
-        .keywords
-        .components
-        .iter()
-        .chain(context.keywords.exact.iter())
-        .flat_map(|word| split_identifier(word))
-        .map(|word| stem(&word).into_owned())
-        .collect();
+    let stems = context.keywords.stems();
     let name = |node: NodeId| context.names.get(&node).map_or("", |name| name.name.as_str());
     let scope = |node: NodeId| context.names.get(&node).map_or("", |name| name.scope.as_str());
     vec![
@@ -32,14 +25,14 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
     ]
 }
 
-/// Returns the share of an identifier's words whose stems are in `stems`, from 0 to 1.
-fn overlap(identifier: &str, stems: &HashSet<String>) -> f64 {
+/// Returns the share of an identifier's words whose stems are in `stems`, each times its worth, from 0 to 1.
+fn overlap(identifier: &str, stems: &HashMap<String, f64>) -> f64 {
     let words = split_identifier(identifier);
     if words.is_empty() {
         return 0.0;
     }
-    let shared = words.iter().filter(|word| stems.contains(stem(word).as_ref())).count();
-    shared as f64 / words.len() as f64
+    let shared = words.iter().filter_map(|word| stems.get(stem(word).as_ref())).sum::<f64>();
+    shared / words.len() as f64
 }
 
 #[cfg(test)]
@@ -48,9 +41,10 @@ mod tests {
 
     #[test]
     fn words_are_compared_by_their_stems() {
-        let stems = ["valid", "email"].map(str::to_owned).into();
+        let stems = [("valid".to_owned(), 1.0), ("email".to_owned(), 1.0), ("now".to_owned(), 0.5)].into();
         assert_eq!(overlap("EmailValidator", &stems), 1.0);
-        assert_eq!(overlap("validate_email_now", &stems), 2.0 / 3.0);
+        assert_eq!(overlap("validate_email_later", &stems), 2.0 / 3.0);
+        assert_eq!(overlap("validate_now", &stems), 0.75);
         assert_eq!(overlap("", &stems), 0.0);
     }
 }

@@ -1,18 +1,20 @@
 //! Query analysis: from a task's text to keywords, intent and the cluster of similar tasks.
 //!
-//! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of
+//! [`parts`], [`keywords`] and [`intent`] are pure; [`analyze`] looks words up in the index. Independent of
 //! channels and scores.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 pub mod intent;
 pub mod keywords;
+mod frames;
 mod locations;
-mod truncate;
+pub mod parts;
 
 pub use intent::classify_intent;
-pub use keywords::Keywords;
+pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};
+pub use parts::Part;
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;
@@ -31,24 +33,23 @@ const MAX_CLUSTER_KEYWORDS: usize = 24;
 /// # Errors
 /// When the store can't be read.
 pub fn analyze(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keywords, StoreError> {
-    let task = truncate::truncate(reader, task)?;
-    let keywords = extract(&task, lists);
+    let keywords = extract(task, lists);
     if is_indexed(reader, &keywords)? {
         return Ok(keywords);
     }
-    let with_verbs = extract_with_verbs(&task, lists);
+    let with_verbs = extract_with_verbs(task, lists);
     Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { keywords })
 }
 
 /// Returns whether a word of the query is a term of the index or a prefix of a name in it, as `dedup` is of
 /// `deduplicate`.
 fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> {
-    for word in &keywords.components {
-        if reader.has_term(&stem(word))? || !reader.nodes_with_prefix(word, 1)?.is_empty() {
+    for Keyword { text, .. } in keywords.words() {
+        if reader.has_term(&stem(text))? || !reader.nodes_with_prefix(text, 1)?.is_empty() {
             return Ok(true);
         }
     }
-    for term in keywords.exact.iter().flat_map(|identifier| terms(identifier)) {
+    for term in keywords.of(Form::Quoted).flat_map(|identifier| terms(&identifier.text)) {
         if reader.has_term(&term)? {
             return Ok(true);
         }
@@ -58,16 +59,17 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
 
 /// Returns the cluster of a query: the stems of its primary keywords.
 pub fn cluster(keywords: &Keywords) -> Cluster {
-    Cluster::new(keywords.components.iter().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(word).into_owned()))
+    Cluster::new(keywords.words().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(&word.text).into_owned()))
 }
 
 /// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or quotes, otherwise the
-/// number of identifiers divided by [`tuning::IDENTIFIERS_FULL`].
+/// number of identifiers divided by [`tuning::IDENTIFIERS_FULL`]; each counts as much as its part is worth.
 pub fn identifier_density(keywords: &Keywords) -> f64 {
-    let joined = keywords.joined();
-    let identifiers: HashSet<String> =
-        keywords.compounds.iter().filter(|name| !joined.contains(*name)).map(|name| name.to_lowercase()).collect();
-    if keywords.exact.is_empty() { (identifiers.len() as f64 / tuning::IDENTIFIERS_FULL).min(1.0) } else { 1.0 }
+    let worth = |keyword: &Keyword| keyword.part.worth();
+    let quoted = keywords.of(Form::Quoted).map(worth).fold(0.0, f64::max);
+    let identifiers: HashMap<String, f64> =
+        keywords.of(Form::Identifier).map(|name| (name.text.to_lowercase(), worth(name))).collect();
+    quoted.max((identifiers.values().sum::<f64>() / tuning::IDENTIFIERS_FULL).min(1.0))
 }
 
 #[cfg(test)]
@@ -77,8 +79,8 @@ mod tests {
     #[test]
     fn cluster_ignores_order_and_word_form() {
         let cluster = |words: &[&str]| {
-            let components = words.iter().map(|word| (*word).to_owned()).collect();
-            cluster(&Keywords { components, ..Keywords::default() })
+            let word = |word: &&str| Keyword { text: (*word).to_owned(), form: Form::Word, part: Part::Subject };
+            cluster(&Keywords { keywords: words.iter().map(word).collect(), ..Keywords::default() })
         };
         let (one, two) = (cluster(&["session", "expires"]), cluster(&["expire", "sessions", "session"]));
         assert_eq!((&one, one.hash()), (&two, two.hash()));
