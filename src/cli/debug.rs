@@ -90,7 +90,6 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
         table.row([name, &list.join(", ")]);
     }
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
-    table.row(["identifier density", &format!("{:.2}", stage.identifier_density)]);
     table.row(["intent", stage.intent.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;

@@ -13,9 +13,7 @@ use crate::query::Keywords;
 pub struct KeywordStage {
     #[serde(flatten)]
     pub keywords: Keywords,
-    /// Identifier density of the task, from 0 to 1; the weights depend on it.
-    pub identifier_density: f64,
-    /// Intent of the task; the weights depend on it.
+    /// Intent of the task; it selects the model.
     pub intent: Option<Intent>,
     pub terms: Vec<Term>,
 }
@@ -87,7 +85,6 @@ impl KeywordStage {
     pub fn from_ranking(ranking: &Ranking) -> KeywordStage {
         KeywordStage {
             keywords: ranking.keywords.clone(),
-            identifier_density: ranking.identifier_density,
             intent: ranking.intent,
             terms: ranking.terms.clone(),
         }

@@ -3,7 +3,6 @@
 //! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of
 //! channels and scores.
 
-use std::collections::HashSet;
 
 pub mod intent;
 pub mod keywords;
@@ -16,7 +15,6 @@ pub use locations::{Location, locations};
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;
-use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
 use crate::text::terms::terms;
@@ -59,15 +57,6 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
 /// Returns the cluster of a query: the stems of its primary keywords.
 pub fn cluster(keywords: &Keywords) -> Cluster {
     Cluster::new(keywords.components.iter().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(word).into_owned()))
-}
-
-/// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or quotes, otherwise the
-/// number of identifiers divided by [`tuning::IDENTIFIERS_FULL`].
-pub fn identifier_density(keywords: &Keywords) -> f64 {
-    let joined = keywords.joined();
-    let identifiers: HashSet<String> =
-        keywords.compounds.iter().filter(|name| !joined.contains(*name)).map(|name| name.to_lowercase()).collect();
-    if keywords.exact.is_empty() { (identifiers.len() as f64 / tuning::IDENTIFIERS_FULL).min(1.0) } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -181,7 +181,6 @@ pub fn explained(row: usize) -> Explained {
         file: packed.symbol.file.clone(),
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
-        identifier_density: 0.0,
         intent: Some(Intent::Locate),
         words: [("session", Some("name")), ("cookie", Some("body")), ("auth", None)]
             .map(|(word, found_in)| WordMatch { word: word.into(), found_in, is_related: false })
