@@ -83,11 +83,7 @@ pub struct WalkedSymbol {
 impl KeywordStage {
     /// Returns the query analysis of a ranking.
     pub fn from_ranking(ranking: &Ranking) -> KeywordStage {
-        KeywordStage {
-            keywords: ranking.keywords.clone(),
-            intent: ranking.intent,
-            terms: ranking.terms.clone(),
-        }
+        KeywordStage { keywords: ranking.keywords.clone(), intent: ranking.intent, terms: ranking.terms.clone() }
     }
 }
 

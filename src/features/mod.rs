@@ -124,9 +124,12 @@ pub const FEATURE_GROUPS: [FeatureGroup; 12] = [
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
     FeatureGroup { names: &paths::NAMES, compute: paths::features },
     FeatureGroup { names: &siblings::NAMES, compute: siblings::features },
-    FeatureGroup { names: &["changed"], compute: |context, candidates| {
-        vec![feature("changed", candidates, |node| context.changed.get(&node).copied().unwrap_or(0.0))]
-    } },
+    FeatureGroup {
+        names: &["changed"],
+        compute: |context, candidates| {
+            vec![feature("changed", candidates, |node| context.changed.get(&node).copied().unwrap_or(0.0))]
+        },
+    },
 ];
 
 /// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that have a weight.

@@ -32,10 +32,8 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
     let pairs: HashSet<(String, String)> =
         keywords.phrases.iter().map(|(first, second)| (stem_of(first), stem_of(second))).collect();
     let words: Vec<Words> = candidates.iter().map(|node| words(context, *node)).collect();
-    let of = |name: &'static str, value: &dyn Fn(&Words) -> f64| Feature {
-        name,
-        values: words.iter().map(value).collect(),
-    };
+    let of =
+        |name: &'static str, value: &dyn Fn(&Words) -> f64| Feature { name, values: words.iter().map(value).collect() };
     vec![
         feature("named", candidates, |node| context.named.get(&node).copied().unwrap_or(0.0)),
         of("name_overlap", &|words| overlap(&words.name, &stems)),

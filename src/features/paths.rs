@@ -13,9 +13,8 @@ pub(super) const NAMES: [&str; 2] = ["path_rarity", "path_rarity_share"];
 /// Computes the features of the candidates. Linear in the postings.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let shares = shares(context);
-    let share = |node: NodeId| {
-        context.graph.meta(node).and_then(|meta| shares.get(&meta.file?)).copied().unwrap_or(0.0)
-    };
+    let share =
+        |node: NodeId| context.graph.meta(node).and_then(|meta| shares.get(&meta.file?)).copied().unwrap_or(0.0);
     let best = candidates.iter().map(|node| share(*node)).fold(0.0, f64::max);
     vec![
         feature("path_rarity", candidates, share),
@@ -31,8 +30,7 @@ fn shares(context: &FeatureContext<'_>) -> HashMap<FileId, f64> {
     let mut total = 0.0;
     for term in context.terms {
         let with_term = term.postings.iter().filter(|posting| posting.frequencies[column] > 0);
-        let mut files: Vec<FileId> =
-            with_term.filter_map(|posting| graph.meta(posting.document)?.file).collect();
+        let mut files: Vec<FileId> = with_term.filter_map(|posting| graph.meta(posting.document)?.file).collect();
         files.sort_unstable();
         files.dedup();
         if files.is_empty() {

@@ -1,7 +1,7 @@
 //! Features of a symbol's kind, size and folder, which are independent of the query.
 
-use super::{Feature, FeatureContext, feature};
 use super::neighbors::uses;
+use super::{Feature, FeatureContext, feature};
 use crate::model::{NodeId, SymbolKind};
 use crate::text::parent_dir;
 
@@ -31,7 +31,6 @@ const MANY_LINES: f64 = 6.0;
 const MANY_USES: f64 = 4.0;
 /// Names that every type may have: they say little about what the symbol is for.
 const SPECIAL: [&str; 6] = ["constructor", "new", "init", "default", "fmt", "main"];
-
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {

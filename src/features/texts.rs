@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn sentences_state_the_value() {
-        let sentence = |name, value| component_sentence(&Component { name, value, weight: 0.5, contribution: value });
+        let sentence = |name, value| component_sentence(&Component { name, value, contribution: value });
         assert_eq!(sentence("coverage", 0.625), "It has 62% of the task's words, rare ones counting more.");
         assert!(sentence("coverage", 0.001).contains("less than 1%"));
         for (value, rank) in [(1.0, "#1."), (5.0 / 6.0, "#2."), (5.0 / 14.0, "#10.")] {

@@ -3,7 +3,6 @@
 //! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of
 //! channels and scores.
 
-
 pub mod intent;
 pub mod keywords;
 mod locations;

@@ -54,14 +54,13 @@ pub enum Contribution<'a> {
 }
 
 impl Contribution<'_> {
-    /// Returns the component of a feature with this value. Its weight is the contribution per unit of value.
+    /// Returns the component of a feature with this value.
     pub fn component(self, name: &'static str, value: f64) -> Component {
         let contribution = match self {
-            Contribution::Weight(weight) => return Component { name, value, weight, contribution: weight * value },
+            Contribution::Weight(weight) => weight * value,
             Contribution::Shape(shape) => shape.at(value),
         };
-        let weight = if value == 0.0 { 0.0 } else { contribution / value };
-        Component { name, value, weight, contribution }
+        Component { name, value, contribution }
     }
 }
 
@@ -131,18 +130,13 @@ impl Model {
 
 /// Returns the score and its components. With `test_factor`, a negative component `test` reduces a positive sum of
 /// `components` to that share; `feedback` is not reduced. Components of value 0 are kept for explanations.
-pub fn score(
-    components: Vec<Component>,
-    feedback: Vec<Component>,
-    test_factor: Option<f64>,
-) -> (f64, Vec<Component>) {
+pub fn score(components: Vec<Component>, feedback: Vec<Component>, test_factor: Option<f64>) -> (f64, Vec<Component>) {
     let sum: f64 = components.iter().map(|component| component.contribution).sum();
     let mut components = components;
     components.extend(feedback);
     if let Some(factor) = test_factor {
         let value = -sum.max(0.0);
-        let weight = 1.0 - factor;
-        components.push(Component { name: "test", value, weight, contribution: value * weight });
+        components.push(Component { name: "test", value, contribution: value * (1.0 - factor) });
     }
     (components.iter().map(|component| component.contribution).sum(), components)
 }
@@ -157,9 +151,8 @@ mod tests {
 
     #[test]
     fn weights_depend_on_the_request() {
-        let mut model = linear(
-            r#"component = [{ name = "a", weight = 0.35, changes = 0.4 }, { name = "b", weight = 0.5 }]"#,
-        );
+        let mut model =
+            linear(r#"component = [{ name = "a", weight = 0.35, changes = 0.4 }, { name = "b", weight = 0.5 }]"#);
         let task = Some(Intent::Explore);
         assert_eq!(model.get("a", task), Some(Contribution::Weight(0.35)));
         assert_eq!(model.get("a", None), Some(Contribution::Weight(0.4)));
@@ -169,11 +162,10 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_states_its_weight_at_the_value() {
+    fn a_shape_or_a_weight_turns_a_value_into_a_contribution() {
         let shape = Shape { knots: vec![0.0, 0.5, 1.0], values: vec![0.0, 0.4, 0.5] };
-        let of = |value: f64| Contribution::Shape(&shape).component("lexical", value);
-        assert_eq!((of(0.5).weight, of(1.0).weight, of(0.0).weight), (0.8, 0.5, 0.0));
-        assert_eq!(of(0.25).contribution, 0.2);
+        let of = |contribution: Contribution<'_>| contribution.component("lexical", 0.25).contribution;
+        assert_eq!((of(Contribution::Shape(&shape)), of(Contribution::Weight(2.0))), (0.2, 0.5));
     }
 
     #[test]

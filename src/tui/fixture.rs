@@ -51,8 +51,7 @@ pub fn pack() -> ContextPack {
 fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbol {
     let (name, scope, file, line, score, tokens) = *data;
     let qualified_name = format!("github.com/pallets/flask://{file}.{scope}.{name}");
-    let part =
-        |name, share: f64| Component { name, value: score * share / 0.5, weight: 0.5, contribution: score * share };
+    let part = |name, share: f64| Component { name, value: score * share / 0.5, contribution: score * share };
     PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(

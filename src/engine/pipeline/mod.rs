@@ -20,7 +20,8 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
+    generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};

@@ -58,12 +58,9 @@ impl Setup {
     pub fn new(options: &Options) -> Result<Setup, UnknownComponent> {
         let preset = options.preset;
         let mut setup = match preset {
-            Preset::Default => Setup {
-                preset,
-                tuning: tuning::DEFAULT,
-                model: Model::default_preset(),
-                rules: &DEFAULT_RULES,
-            },
+            Preset::Default => {
+                Setup { preset, tuning: tuning::DEFAULT, model: Model::default_preset(), rules: &DEFAULT_RULES }
+            }
             Preset::Reference => Setup {
                 preset,
                 tuning: reference::TUNING,
@@ -170,7 +167,11 @@ mod tests {
             }
             let features = features(&context, &[], rules.feature_groups, &|name: &str| model.has(name));
             let names: BTreeSet<&str> = features.iter().map(|feature| feature.name).collect();
-            assert_eq!(names, model.names().collect::<BTreeSet<&str>>(), "{preset}: every shape and weight has a feature");
+            assert_eq!(
+                names,
+                model.names().collect::<BTreeSet<&str>>(),
+                "{preset}: every shape and weight has a feature"
+            );
             assert!(names.is_subset(&named));
         }
     }
