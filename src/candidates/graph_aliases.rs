@@ -6,7 +6,7 @@ use super::{ConceptHit, Graph};
 use crate::concepts::Layer;
 use crate::model::{EdgeType, NodeId};
 use crate::rank::tuning;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, ScopedName, StoreError};
 use crate::text::{split_identifier, stem};
 
 /// Returns hits on the best of `tiered` that have a caller or callee whose name contains one of `phrases`, the bigrams
@@ -28,10 +28,10 @@ pub fn graph_aliases(
     }
     let name_of = |node: NodeId| reader.scoped_name(node);
     for &node in tiered.iter().take(tuning::ALIAS_HITS) {
-        let Some((.., target)) = name_of(node)? else { continue };
+        let Some(ScopedName { name: target, .. }) = name_of(node)? else { continue };
         let own = bigrams(&target);
         for neighbor in callers_and_callees(graph, node) {
-            let Some((.., name)) = name_of(neighbor)? else { continue };
+            let Some(ScopedName { name, .. }) = name_of(neighbor)? else { continue };
             let new = bigrams(&name).into_iter().find(|pair| of_task.contains(pair) && !own.contains(pair));
             if let Some((one, two)) = new {
                 hits.push(ConceptHit {

@@ -94,6 +94,16 @@ fn folders(graph: &Graph) -> Vec<Option<GroupId>> {
 }
 
 impl GroupScores {
+    /// Returns the `count` files with the best scores, best first.
+    pub fn best_files(&self, graph: &Graph, count: usize) -> Vec<FileId> {
+        let mut files: Vec<(f64, &str, FileId)> = (graph.files().iter())
+            .filter_map(|(file, path)| Some((*self.file.get(file.index())?, path.as_str(), *file)))
+            .filter(|(score, ..)| *score > 0.0)
+            .collect();
+        files.sort_unstable_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(two.1)));
+        files.into_iter().take(count).map(|(.., file)| file).collect()
+    }
+
     /// Returns the score of a symbol's file.
     pub fn file(&self, groups: &Groups, node: NodeId) -> f64 {
         groups.file.score(&self.file, node)

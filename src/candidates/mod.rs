@@ -49,15 +49,6 @@ pub struct Channel {
     pub found: Vec<(NodeId, f64)>,
 }
 
-/// The name, scope and file of a symbol.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NameParts {
-    pub name: String,
-    /// Names of the enclosing types and functions.
-    pub scope: String,
-    pub file: String,
-}
-
 /// One state of the index, as the channels read it.
 #[derive(Clone, Copy)]
 pub struct IndexView<'a> {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Graph, NameParts};
+use super::Graph;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, SymbolKind};
 use crate::rank::tuning::{self, Tuning};
+use crate::store::ScopedName;
 
 /// A preset's reordering of the candidates before the best become seeds.
 pub type SeedOrder = fn(&Graph, &mut [NodeId]);
@@ -56,12 +57,12 @@ fn add_implementors(graph: &Graph, candidates: &mut Vec<NodeId>) {
 }
 
 /// Returns the rule that excludes a symbol from the seeds, as text for users; `None` for a symbol that may be a seed.
-pub fn noise(graph: &Graph, node: NodeId, name: Option<&NameParts>) -> Option<&'static str> {
+pub fn noise(graph: &Graph, node: NodeId, name: Option<&ScopedName>) -> Option<&'static str> {
     let meta = graph.meta(node)?;
     if matches!(meta.kind, SymbolKind::External | SymbolKind::EnvVar | SymbolKind::Process) {
         return Some("outside the repository");
     }
-    let Some(NameParts { name, file, .. }) = name else { return Some("without a name") };
+    let Some(ScopedName { name, file, .. }) = name else { return Some("without a name") };
     if name.chars().count() <= 2 && !["ID", "OK", "DB", "IP", "IO", "Go", "Do"].contains(&name.as_str()) {
         return Some("a name of one or two letters");
     }

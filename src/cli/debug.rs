@@ -104,7 +104,6 @@ fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result
     table.row(["phrases", &phrases.join(", ")]);
     table.row(["path terms", &words.path_terms.join(", ")]);
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
-    table.row(["identifier density", &format!("{:.2}", stage.identifier_density)]);
     table.row(["intent", stage.intent.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;

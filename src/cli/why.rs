@@ -129,25 +129,20 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
 /// Writes the score as a sum of its components, the largest first, with a sentence for each; the small ones are summed.
 fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Result<(), CliError> {
     let right = |heading| (heading, Align::Right);
-    let mut table = Table::new(&[
-        ("component", Align::Left),
-        right("contribution"),
-        right("= weight"),
-        right("× value"),
-        ("meaning", Align::Left),
-    ]);
+    let mut table =
+        Table::new(&[("component", Align::Left), right("contribution"), right("value"), ("meaning", Align::Left)]);
     let Shares { large, small } = shares(&rank.components);
     for component in &large {
-        let [weight, value] = [component.weight, component.value].map(|number| decimal(number, 3));
+        let value = decimal(component.value, 3);
         let contribution = signed(component.contribution, 3);
         let sentence = component_sentence(component);
-        table.row([component_title(component.name), &contribution, &weight, &value, &sentence]);
+        table.row([component_title(component.name), &contribution, &value, &sentence]);
     }
     if !small.is_empty() {
         let sum: f64 = small.iter().map(|component| component.contribution).sum();
-        table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "", "--format json lists them"]);
+        table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "--format json lists them"]);
     }
-    table.row(["score", &signed(rank.score, 3), "", "", ""]);
+    table.row(["score", &signed(rank.score, 3), "", ""]);
     writeln!(out)?;
     table.write(out, colored)?;
     Ok(())

@@ -26,9 +26,7 @@ pub struct KeywordStage {
     pub parts: Vec<PartLine>,
     #[serde(flatten)]
     pub keywords: Keywords,
-    /// Identifier density of the task, from 0 to 1; the weights depend on it.
-    pub identifier_density: f64,
-    /// Intent of the task; the weights depend on it.
+    /// Intent of the task; it selects the model.
     pub intent: Option<Intent>,
     pub terms: Vec<Term>,
 }
@@ -102,7 +100,6 @@ impl KeywordStage {
         KeywordStage {
             parts: blocks(task).into_iter().map(line).collect(),
             keywords: ranking.keywords.clone(),
-            identifier_density: ranking.identifier_density,
             intent: ranking.intent,
             terms: ranking.terms.clone(),
         }

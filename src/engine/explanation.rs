@@ -171,7 +171,7 @@ mod tests {
     use crate::model::EdgeType;
 
     fn component(name: &'static str, contribution: f64) -> Component {
-        Component { name, value: contribution, weight: 1.0, contribution }
+        Component { name, value: contribution, contribution }
     }
 
     #[test]

@@ -131,7 +131,7 @@ impl Ranker {
             .into_iter()
             .map(|symbol| {
                 let value = scores.get(&symbol.node).copied().unwrap_or(0.0) / best;
-                let component = Component { name: "lexical", value, weight: 1.0, contribution: value };
+                let component = Component { name: "lexical", value, contribution: value };
                 packed(symbol, value, vec![component], 0, "bm25")
             })
             .collect())

@@ -30,9 +30,7 @@ pub struct Why {
     /// Number of symbols scored because of their lexical score; 0 if only the walk counts.
     pub scored: usize,
     pub keywords: Keywords,
-    /// Identifier density of the task, from 0 to 1; the weights depend on it.
-    pub identifier_density: f64,
-    /// Intent of the task; the weights depend on it.
+    /// Intent of the task; it selects the model.
     pub intent: Option<Intent>,
     /// The words of the task that were searched, in its order.
     pub words: Vec<WordMatch>,
@@ -189,7 +187,6 @@ impl Ranker {
             preset: ranking.preset,
             scored: ranking.scored,
             keywords: ranking.keywords.clone(),
-            identifier_density: ranking.identifier_density,
             intent: ranking.intent,
             words: words(&pack.task, &ranking.keywords, &terms),
             terms,

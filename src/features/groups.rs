@@ -4,7 +4,7 @@ use super::{Feature, FeatureContext, feature};
 use crate::model::NodeId;
 
 /// Names of the features, in the order of their computation.
-pub const NAMES: [&str; 3] = ["file", "folder", "type_text"];
+pub const NAMES: [&str; 4] = ["file", "folder", "type_text", "owner_text"];
 
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
@@ -14,5 +14,6 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
         feature("file", candidates, |node| scores.file(groups, node)),
         feature("folder", candidates, |node| scores.folder(groups, node)),
         feature("type_text", candidates, |node| if is_type(node) { scores.owner(groups, node) } else { 0.0 }),
+        feature("owner_text", candidates, |node| if is_type(node) { 0.0 } else { scores.owner(groups, node) }),
     ]
 }

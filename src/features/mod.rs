@@ -1,8 +1,7 @@
-//! Features of the candidates, one group per file: values from about 0 to 1 that the linear model multiplies by
-//! weights.
+//! Features of the candidates, one group per file: values from about 0 to 1, whose contributions the scoring model adds.
 //!
-//! A new feature is one more name in a group and one more line in the weights of a preset; a test checks that both
-//! exist. Independent of weights and presets: the groups of a single preset are passed in.
+//! A new feature is one more name in a group and a text in [`texts`]; `knowing eval fit` learns its shape. Independent
+//! of models and presets: the groups of a single preset are passed in.
 
 mod concepts;
 mod feedback;
@@ -11,18 +10,22 @@ mod history;
 mod location;
 mod names;
 mod neighbors;
+mod paths;
 mod shape;
+mod siblings;
 pub mod texts;
 mod words;
 
 use std::collections::HashMap;
 
-use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, NameParts};
+use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups};
 use crate::model::{FileId, NodeId};
 use crate::query::Keywords;
 use crate::rank::bm25f::{QueryTerm, Scores};
 use crate::rank::hits::HubAuthority;
+use crate::rank::tuning;
 use crate::rank::walk::Walk;
+use crate::store::ScopedName;
 
 pub use concepts::NAMES as CONCEPT_FEATURES;
 pub use feedback::NAMES as FEEDBACK_FEATURES;
@@ -46,8 +49,8 @@ pub struct FeatureContext<'a> {
     /// Share of the query's terms in the commit subjects of each file, from 0 to 1.
     pub histories: &'a HashMap<FileId, f64>,
     pub group_scores: &'a GroupScores,
-    /// Names of the candidates.
-    pub names: &'a HashMap<NodeId, NameParts>,
+    /// Names and lengths of the candidates.
+    pub names: &'a HashMap<NodeId, ScopedName>,
     /// Symbols whose name the query contains, with values from 0 to 1.
     pub named: &'a HashMap<NodeId, f64>,
     /// Definitions at the locations of the task: 1 for the first, less for each next one.
@@ -67,6 +70,8 @@ pub struct FeatureContext<'a> {
     pub seeds: &'a [(NodeId, f64)],
     /// Seconds between a symbol's last commit and the newest commit; empty for presets without a weight for it.
     pub ages: &'a HashMap<NodeId, i64>,
+    /// The changed symbols of a request that names changes: 1 with a changed line, less for others of their files.
+    pub changed: &'a HashMap<NodeId, f64>,
     /// Whether `blast_radius` is computed from the number of callers instead of the score in the walk.
     pub counts_callers: bool,
     /// Factor on the scores of tests.
@@ -81,11 +86,21 @@ impl FeatureContext<'_> {
 
     /// Returns a definition's lexical score, multiplied by the test factor for a test; 0 for other symbols.
     fn definition_score(&self, node: NodeId) -> f64 {
-        let Some(meta) = self.graph.meta(node).filter(|meta| crate::candidates::is_definition(meta.kind)) else {
-            return 0.0;
-        };
-        let factor = if meta.is_test { self.test_factor } else { 1.0 };
-        factor * self.lexical_score(node)
+        let is_definition = self.graph.meta(node).is_some_and(|meta| crate::candidates::is_definition(meta.kind));
+        if is_definition { self.factor(node) * self.lexical_score(node) } else { 0.0 }
+    }
+
+    /// Returns the test factor for a test, and 1 for other symbols.
+    fn factor(&self, node: NodeId) -> f64 {
+        if self.graph.meta(node).is_some_and(|meta| meta.is_test) { self.test_factor } else { 1.0 }
+    }
+
+    /// Returns the candidates' lexical scores times their test factors as shares of the best one.
+    fn lexical_shares(&self, candidates: &[NodeId]) -> Vec<f64> {
+        let scores: Vec<f64> =
+            candidates.iter().map(|node| self.factor(*node) * self.lexical.get(*node).score).collect();
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        scores.into_iter().map(|score| if best > 0.0 { score / best } else { 0.0 }).collect()
     }
 }
 
@@ -97,16 +112,24 @@ pub struct FeatureGroup {
 }
 
 /// The groups of every preset.
-pub const FEATURE_GROUPS: [FeatureGroup; 9] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 12] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
     FeatureGroup { names: &groups::NAMES, compute: groups::features },
     FeatureGroup { names: &[location::NAME], compute: location::features },
-    FeatureGroup { names: &["history"], compute: history::features },
+    FeatureGroup { names: &history::NAMES, compute: history::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
+    FeatureGroup { names: &paths::NAMES, compute: paths::features },
+    FeatureGroup { names: &siblings::NAMES, compute: siblings::features },
+    FeatureGroup {
+        names: &["changed"],
+        compute: |context, candidates| {
+            vec![feature("changed", candidates, |node| context.changed.get(&node).copied().unwrap_or(0.0))]
+        },
+    },
 ];
 
 /// Computes the features of [`FEATURE_GROUPS`] and of a preset's `own_groups` that have a weight.
@@ -127,6 +150,17 @@ pub fn feature(name: &'static str, candidates: &[NodeId], value: impl Fn(NodeId)
     Feature { name, values: candidates.iter().map(|node| value(*node)).collect() }
 }
 
+/// Returns the reciprocal rank `k / (k + rank)` of each value with `k` = [`tuning::RECIPROCAL_RANK_K`] and 0-based
+/// ranks; equal values share a rank, and 0 remains 0. Unlike the values, it separates the first ranks however close the
+/// values are.
+fn reciprocal_ranks(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(|one, two| two.total_cmp(one));
+    let rank = |value: f64| sorted.partition_point(|other| *other > value) as f64;
+    let reciprocal = |value: f64| tuning::RECIPROCAL_RANK_K / (tuning::RECIPROCAL_RANK_K + rank(value));
+    values.iter().map(|value| if *value > 0.0 { reciprocal(*value) } else { 0.0 }).collect()
+}
+
 /// Returns the mean of the `count` largest values; missing values count as 0.
 fn mean_of_best(values: impl Iterator<Item = f64>, count: usize) -> f64 {
     let mut best: Vec<f64> = Vec::with_capacity(count + 1);
@@ -143,6 +177,13 @@ fn mean_of_best(values: impl Iterator<Item = f64>, count: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_values_share_a_reciprocal_rank() {
+        assert_eq!(tuning::RECIPROCAL_RANK_K, 5.0);
+        assert_eq!(reciprocal_ranks(&[0.2, 0.9, 0.0, 0.2]), [5.0 / 6.0, 1.0, 0.0, 5.0 / 6.0]);
+        assert!(reciprocal_ranks(&[]).is_empty());
+    }
 
     #[test]
     fn missing_values_count_as_zero() {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Feature, FeatureContext, feature, mean_of_best};
+use crate::candidates::Graph;
 use crate::graph::adjacency::Neighbor;
 use crate::model::EdgeType::{
     self, AccessesField, Calls, Extends, Implements, Overrides, References, Tests, Throws, TypeHintOf,
@@ -64,6 +65,11 @@ pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> V
         feature("walk", candidates, |node| context.walk.get(node).map_or(0.0, |walked| walked.score)),
         feature("authority", candidates, |node| context.hits.get(&node).map_or(0.0, |scores| scores.authority)),
     ]
+}
+
+/// Returns the symbols that a symbol uses, once for each edge.
+pub(super) fn uses(graph: &Graph, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    by_type(graph.adjacency.outgoing(node), &USES)
 }
 
 fn by_type<'a>(row: &'a [Neighbor], types: &'static [EdgeType]) -> impl Iterator<Item = NodeId> + 'a {

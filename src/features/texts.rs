@@ -30,11 +30,17 @@ texts! {
     "scope": "words in its container", "Its container's name scores {%} of the best possible match.";
     "doc": "words in its comment", "Its doc comment scores {%} of the best possible match.";
     "body": "words in its body", "Its body scores {%} of the best possible match.";
-    "name_rank": "rank by words", "By the task's words alone it would be #{#}.";
+    "lexical_share": "words, to the best", "By the task's words it scores {%} of the best candidate.";
+    "signature": "words in its signature", "Its signature scores {%} of the best possible match.";
+    "lexical_rank": "rank by words", "By the task's words alone it would be #{#}.";
+    "name_rank": "rank by name", "By the words of its name alone it would be #{#}.";
     "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
     "named": "name is in the task", "The task names it (confidence {%}).";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
+    "run": "words in this order", "Adjacent words of the task are in its name: {%} of four.";
+    "scoped_run": "order, with container", "The same with its container's name: {%} of four words.";
+    "scoped_overlap": "name and container", "The task has {%} of the words of container and name.";
     "name_length": "length of its name", "Long names match by chance, so each word lowers the score.";
     "container": "its container matches", "Its container scores {%} of the best match.";
     "members": "number of members", "Types are weighted by members: {%} on a logarithmic scale.";
@@ -51,17 +57,31 @@ texts! {
     "authority": "used near the matches", "Symbols near the matches use it: {%} of the maximum.";
     "file": "its file matches", "Its whole file scores {%} of the best file.";
     "folder": "its folder matches", "Its whole folder scores {%} of the best folder.";
+    "owner_text": "its type's members", "Its type with all members scores {%} of the best type.";
+    "path_rarity": "rare words in its path", "Its path has {%} of the task's words that paths have.";
+    "path_rarity_share": "path, to the best", "Its path scores {%} of the best candidate's path.";
+    "file_matches": "matches in its file", "The best five in its file average {%} of the best match.";
+    "best_sibling": "another match in file", "Another symbol of its file scores {%} of the best match.";
+    "rank_in_file": "rank in its file", "1 / (1 + better matches in its file): {%}.";
+    "rank_in_type": "rank in its type", "1 / (1 + better matches in its type): {%}.";
     "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
+    "churn": "often changed", "Commits of its file: {%} on a logarithmic scale.";
     "concept": "concept", "A concept of the task maps to it (confidence {%}).";
     "framework": "framework concept", "A concept of a framework maps to it (confidence {%}).";
     "feedback": "votes and use", "Votes and use in similar tasks ({%} of their maximum).";
     "learned": "learned terms", "Words of the task led to it before ({%} of their maximum).";
     "session": "recent use", "It was used a short time ago ({%} of the maximum).";
-    "type": "is a type", "Types are the answer a little less often.";
-    "method": "is a method", "Methods are the answer a little less often.";
-    "field": "is a field", "Fields and variables are the answer less often.";
-    "const": "is a constant", "Constants are the answer less often.";
+    "type": "is a type", "How often types are the answer.";
+    "method": "is a method", "How often methods are the answer.";
+    "field": "is a field", "How often fields and variables are the answer.";
+    "const": "is a constant", "How often constants are the answer.";
+    "callable": "can be called", "How often functions, methods and macros are the answer.";
+    "special": "a usual name", "Many types have a symbol of this name.";
+    "lines": "its length", "Lines of its definition: {%} on a logarithmic scale.";
+    "uses": "symbols it uses", "Symbols that it uses: {%} on a logarithmic scale.";
+    "changed": "changed", "It changed: 100% with a changed line, less for its file.";
+    "base": "start", "Every symbol of this task starts with it.";
     "example": "is in an example", "Examples, benchmarks and documentation rarely matter.";
     "test": "is a test", "The task is not about tests, so a test's score is reduced.";
     "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
@@ -104,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_feature_has_a_title_and_a_sentence() {
-        for name in FEATURE_GROUPS.iter().flat_map(|group| group.names).chain(&["test"]) {
+        for name in FEATURE_GROUPS.iter().flat_map(|group| group.names).chain(&["base"]) {
             assert!(TEXTS.iter().any(|text| text.name == *name), "{name} has no text in src/features/texts.rs");
         }
         for (index, text) in TEXTS.iter().enumerate() {
@@ -116,7 +136,7 @@ mod tests {
 
     #[test]
     fn sentences_state_the_value() {
-        let sentence = |name, value| component_sentence(&Component { name, value, weight: 0.5, contribution: value });
+        let sentence = |name, value| component_sentence(&Component { name, value, contribution: value });
         assert_eq!(sentence("coverage", 0.625), "It has 62% of the task's words, rare ones counting more.");
         assert!(sentence("coverage", 0.001).contains("less than 1%"));
         for (value, rank) in [(1.0, "#1."), (5.0 / 6.0, "#2."), (5.0 / 14.0, "#10.")] {

@@ -10,9 +10,9 @@ use super::{EdgeType, Provenance, Symbol, SymbolId};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Component {
     pub name: &'static str,
+    /// The value of the feature.
     pub value: f64,
-    pub weight: f64,
-    /// `value * weight`.
+    /// What the value adds to the score.
     pub contribution: f64,
 }
 

@@ -94,6 +94,8 @@ pub struct Options {
     pub dropped: BTreeSet<SymbolId>,
     /// Votes (useful or not) that count in this ranking as if they were recorded for its task.
     pub hypothetical_votes: BTreeMap<SymbolId, bool>,
+    /// Whether features that contribute nothing are computed, too, for fitting a model.
+    pub every_feature: bool,
 }
 
 impl Options {

@@ -3,8 +3,6 @@
 //! [`parts`], [`keywords`] and [`intent`] are pure; [`analyze`] looks words up in the index. Independent of
 //! channels and scores.
 
-use std::collections::HashMap;
-
 pub mod intent;
 pub mod keywords;
 mod frames;
@@ -18,7 +16,6 @@ pub use parts::Part;
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;
-use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
 use crate::text::stem;
 use crate::text::terms::terms;
@@ -60,16 +57,6 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
 /// Returns the cluster of a query: the stems of its primary keywords.
 pub fn cluster(keywords: &Keywords) -> Cluster {
     Cluster::new(keywords.words().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(&word.text).into_owned()))
-}
-
-/// Returns the identifier density of a query, from 0 to 1: 1 with an identifier in backticks or quotes, otherwise the
-/// number of identifiers divided by [`tuning::IDENTIFIERS_FULL`]; each counts as much as its part is worth.
-pub fn identifier_density(keywords: &Keywords) -> f64 {
-    let worth = |keyword: &Keyword| keyword.part.worth();
-    let quoted = keywords.of(Form::Quoted).map(worth).fold(0.0, f64::max);
-    let identifiers: HashMap<String, f64> =
-        keywords.of(Form::Identifier).map(|name| (name.text.to_lowercase(), worth(name))).collect();
-    quoted.max((identifiers.values().sum::<f64>() / tuning::IDENTIFIERS_FULL).min(1.0))
 }
 
 #[cfg(test)]

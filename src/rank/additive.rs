@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -79,6 +80,18 @@ impl RankingModel {
         }
     }
 
+    /// Returns the embedded model.
+    ///
+    /// # Panics
+    /// When the embedded file is invalid; a test parses it.
+    pub fn embedded() -> &'static RankingModel {
+        static MODEL: LazyLock<RankingModel> = LazyLock::new(|| {
+            RankingModel::parse(include_str!("../../seeds/ranking.toml"))
+                .expect("the embedded model is valid: a test parses it")
+        });
+        &MODEL
+    }
+
     /// Returns the model of an intent.
     pub fn shapes(&self, intent: Intent) -> &Shapes {
         match intent {
@@ -148,5 +161,10 @@ mod tests {
         let text = "[locate]\nbase = 0.0\n[locate.features]\nname = { knots = [1.0, 0.0], values = [0.0, 1.0] }\n\
                     [explore]\nbase = 0.0\n[explore.features]\n";
         assert!(RankingModel::parse(text).unwrap_err().to_string().contains("`name`"));
+    }
+
+    #[test]
+    fn the_embedded_model_is_valid() {
+        assert!(!RankingModel::embedded().locate.features.is_empty());
     }
 }

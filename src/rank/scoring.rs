@@ -1,10 +1,15 @@
-//! The linear scoring model: a score is the sum of its components, each a feature times its weight. Score and
-//! components are computed together.
+//! The scoring models: a score is the sum of its components, each the contribution of a feature. Score and components are
+//! computed together.
+//!
+//! A feature contributes by its learned [`Shape`], or by a constant weight where there is nothing to learn from: votes,
+//! use, named locations, and requests without a text. The reference preset has weights only.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::additive::{RankingModel, Shape};
 use crate::model::{Component, Intent};
 
 #[derive(Deserialize)]
@@ -18,29 +23,13 @@ struct WeightsFile {
 #[serde(deny_unknown_fields)]
 struct ComponentWeight {
     name: String,
+    /// For tasks, and without `changes` for every request.
     weight: f64,
-    /// Added in proportion to the query's identifier density.
-    #[serde(default)]
-    identifiers: f64,
-    /// Added for queries whose intent is [`Intent::Locate`].
-    #[serde(default)]
-    locate: f64,
-    /// Replaces `weight` when hubs and authorities are not computed.
-    without_hits: Option<f64>,
+    /// For requests that name changed files or a revision instead of a task.
+    changes: Option<f64>,
 }
 
-/// Properties of a query that the weights depend on.
-#[derive(Debug, Clone, Copy)]
-pub struct WeightContext {
-    /// From 0 to 1.
-    pub identifier_density: f64,
-    /// `None` for requests without a text.
-    pub intent: Option<Intent>,
-    /// Whether hubs and authorities are computed.
-    pub has_hits: bool,
-}
-
-/// The weights of a preset's features, in the order of its file.
+/// The constant weights of a preset's features, in the order of its file.
 #[derive(Debug, Clone)]
 pub struct Weights {
     components: Vec<ComponentWeight>,
@@ -55,63 +44,99 @@ impl Weights {
         let file: WeightsFile = toml::from_str(text).expect("the embedded weights are valid: a test parses them");
         Weights { components: file.component }
     }
+}
 
-    /// Returns the weights of the default preset.
-    pub fn default_preset() -> &'static Weights {
-        static WEIGHTS: LazyLock<Weights> =
-            LazyLock::new(|| Weights::parse_embedded(include_str!("../../seeds/weights.toml")));
-        &WEIGHTS
-    }
+/// The contribution of a feature as a function of its value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Contribution<'a> {
+    Weight(f64),
+    Shape(&'a Shape),
+}
 
-    /// Returns the weight of a feature, 0 for one without a line.
-    pub fn get(&self, name: &str, context: WeightContext) -> f64 {
-        let component = self.components.iter().find(|component| component.name == name);
-        component.map_or(0.0, |component| match component.without_hits {
-            Some(weight) if !context.has_hits => weight,
-            _ => {
-                let locate = if context.intent == Some(Intent::Locate) { component.locate } else { 0.0 };
-                component.weight + context.identifier_density * component.identifiers + locate
-            }
-        })
-    }
-
-    /// Returns whether a feature has a line.
-    pub fn has(&self, name: &str) -> bool {
-        self.components.iter().any(|component| component.name == name)
-    }
-
-    /// Removes the line of a feature; returns whether there was one.
-    pub fn remove(&mut self, name: &str) -> bool {
-        let before = self.components.len();
-        self.components.retain(|component| component.name != name);
-        self.components.len() < before
-    }
-
-    /// Returns the names of the features with a line.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.components.iter().map(|component| component.name.as_str())
+impl Contribution<'_> {
+    /// Returns the component of a feature with this value.
+    pub fn component(self, name: &'static str, value: f64) -> Component {
+        let contribution = match self {
+            Contribution::Weight(weight) => weight * value,
+            Contribution::Shape(shape) => shape.at(value),
+        };
+        Component { name, value, contribution }
     }
 }
 
-/// A feature of one symbol: name, weight and value.
-pub type WeightedFeature = (&'static str, f64, f64);
+/// Name of the component that is the same for every symbol: [`super::additive::Shapes::base`].
+pub const BASE: &str = "base";
+
+/// The scoring model of a preset, without the features that a request leaves out.
+#[derive(Debug, Clone)]
+pub struct Model {
+    weights: &'static Weights,
+    shapes: Option<&'static RankingModel>,
+    without: BTreeSet<String>,
+}
+
+impl Model {
+    /// Creates a model of constant weights alone.
+    pub fn linear(weights: &'static Weights) -> Model {
+        Model { weights, shapes: None, without: BTreeSet::new() }
+    }
+
+    /// Returns the model of the default preset.
+    pub fn default_preset() -> Model {
+        static WEIGHTS: LazyLock<Weights> =
+            LazyLock::new(|| Weights::parse_embedded(include_str!("../../seeds/weights.toml")));
+        Model { shapes: Some(RankingModel::embedded()), ..Model::linear(&WEIGHTS) }
+    }
+
+    /// Returns the contribution of a feature; `None` for one that the model lacks. Without an intent, the request has no
+    /// text.
+    pub fn get(&self, name: &str, intent: Option<Intent>) -> Option<Contribution<'_>> {
+        if self.without.contains(name) {
+            return None;
+        }
+        let shapes = self.shapes.zip(intent).map(|(model, intent)| model.shapes(intent));
+        if let Some(shape) = shapes.and_then(|shapes| shapes.features.get(name)) {
+            return Some(Contribution::Shape(shape));
+        }
+        let component = self.weights.components.iter().find(|component| component.name == name)?;
+        let weight = component.changes.filter(|_| intent.is_none()).unwrap_or(component.weight);
+        Some(Contribution::Weight(weight))
+    }
+
+    /// Returns the contribution that every symbol has; `None` for a model without one.
+    pub fn base(&self, intent: Option<Intent>) -> Option<f64> {
+        self.shapes.zip(intent).map(|(model, intent)| model.shapes(intent).base)
+    }
+
+    /// Returns whether a feature contributes to any request.
+    pub fn has(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
+    /// Leaves a feature out; returns whether the model had it.
+    pub fn remove(&mut self, name: &str) -> bool {
+        self.has(name) && self.without.insert(name.to_owned())
+    }
+
+    /// Returns the names of the features, each once.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let shapes = self.shapes.into_iter().flat_map(|model| [&model.locate, &model.explore]);
+        let shaped = shapes.flat_map(|shapes| shapes.features.keys().map(String::as_str));
+        let weighed = self.weights.components.iter().map(|component| component.name.as_str());
+        let names: BTreeSet<&str> = shaped.chain(weighed).filter(|name| !self.without.contains(*name)).collect();
+        names.into_iter()
+    }
+}
 
 /// Returns the score and its components. With `test_factor`, a negative component `test` reduces a positive sum of
-/// `features` to that share; `feedback` is not reduced. Components of value 0 are kept for explanations.
-pub fn score(
-    features: &[WeightedFeature],
-    feedback: &[WeightedFeature],
-    test_factor: Option<f64>,
-) -> (f64, Vec<Component>) {
-    let component =
-        |&(name, weight, value): &WeightedFeature| Component { name, value, weight, contribution: weight * value };
-    let mut components: Vec<Component> = features.iter().map(component).collect();
+/// `components` to that share; `feedback` is not reduced. Components of value 0 are kept for explanations.
+pub fn score(components: Vec<Component>, feedback: Vec<Component>, test_factor: Option<f64>) -> (f64, Vec<Component>) {
     let sum: f64 = components.iter().map(|component| component.contribution).sum();
-    components.extend(feedback.iter().map(component));
+    let mut components = components;
+    components.extend(feedback);
     if let Some(factor) = test_factor {
         let value = -sum.max(0.0);
-        let weight = 1.0 - factor;
-        components.push(Component { name: "test", value, weight, contribution: value * weight });
+        components.push(Component { name: "test", value, contribution: value * (1.0 - factor) });
     }
     (components.iter().map(|component| component.contribution).sum(), components)
 }
@@ -120,32 +145,41 @@ pub fn score(
 mod tests {
     use super::*;
 
+    fn linear(text: &str) -> Model {
+        Model::linear(Box::leak(Box::new(Weights::parse_embedded(text))))
+    }
+
     #[test]
-    fn weights_depend_on_the_query() {
-        let text = r#"component = [
-            { name = "a", weight = 0.35, without_hits = 0.4 },
-            { name = "b", weight = 0.5, identifiers = -0.2, locate = 0.25 },
-        ]"#;
-        let mut weights = Weights::parse_embedded(text);
-        let prose = WeightContext { identifier_density: 0.0, intent: Some(Intent::Explore), has_hits: true };
-        assert_eq!([weights.get("a", prose), weights.get("b", prose), weights.get("c", prose)], [0.35, 0.5, 0.0]);
-        assert_eq!(weights.get("b", WeightContext { identifier_density: 0.5, ..prose }), 0.4);
-        assert_eq!(weights.get("b", WeightContext { intent: Some(Intent::Locate), ..prose }), 0.75);
-        assert_eq!(weights.get("a", WeightContext { has_hits: false, ..prose }), 0.4);
-        assert!(weights.remove("a") && !weights.remove("a") && weights.has("b"));
+    fn weights_depend_on_the_request() {
+        let mut model =
+            linear(r#"component = [{ name = "a", weight = 0.35, changes = 0.4 }, { name = "b", weight = 0.5 }]"#);
+        let task = Some(Intent::Explore);
+        assert_eq!(model.get("a", task), Some(Contribution::Weight(0.35)));
+        assert_eq!(model.get("a", None), Some(Contribution::Weight(0.4)));
+        assert_eq!((model.get("b", None), model.get("c", task)), (Some(Contribution::Weight(0.5)), None));
+        assert!(model.remove("a") && !model.remove("a") && model.has("b") && model.get("a", task).is_none());
+        assert_eq!(model.names().collect::<Vec<&str>>(), ["b"]);
+    }
+
+    #[test]
+    fn a_shape_or_a_weight_turns_a_value_into_a_contribution() {
+        let shape = Shape { knots: vec![0.0, 0.5, 1.0], values: vec![0.0, 0.4, 0.5] };
+        let of = |contribution: Contribution<'_>| contribution.component("lexical", 0.25).contribution;
+        assert_eq!((of(Contribution::Shape(&shape)), of(Contribution::Weight(2.0))), (0.2, 0.5));
     }
 
     #[test]
     fn components_sum_to_the_score() {
+        let of = |name, weight, value| Contribution::Weight(weight).component(name, value);
         let (score, components) =
-            score(&[("lexical", 1.0, 0.8), ("kind", 0.2, -1.0)], &[("feedback", 0.2, 0.5)], Some(0.3));
+            score(vec![of("lexical", 1.0, 0.8), of("kind", 0.2, -1.0)], vec![of("feedback", 0.2, 0.5)], Some(0.3));
         assert!((score - 0.28).abs() < 1e-12); // (0.8 - 0.2) * 0.3 + 0.2 * 0.5
         assert!((components.iter().map(|component| component.contribution).sum::<f64>() - score).abs() < 1e-12);
     }
 
     #[test]
     fn test_factor_keeps_negative_scores() {
-        let (total, _) = score(&[("kind", 1.0, -0.5)], &[], Some(0.3));
-        assert_eq!(total, -0.5);
+        let kind = Contribution::Weight(1.0).component("kind", -0.5);
+        assert_eq!(score(vec![kind], Vec::new(), Some(0.3)).0, -0.5);
     }
 }

@@ -68,6 +68,9 @@ pub const HITS_NODES: usize = 200;
 /// Number of iterations of HITS.
 pub const HITS_ITERATIONS: usize = 10;
 
+/// Limit of the definitions that are candidates because of their file.
+pub const FILE_DEFINITIONS: usize = 200;
+
 /// Limit of the ranked symbols that are candidates for a pack.
 pub const PACK_CANDIDATES: usize = 400;
 
@@ -98,8 +101,6 @@ pub const NAMED_JOINED: f64 = 0.7;
 pub const LOCATION_NEXT: f64 = 0.4;
 /// Factor on `location` from one definition to the next.
 pub const LOCATION_DECAY: f64 = 0.85;
-/// Identifiers in a query at which its identifier density is 1.
-pub const IDENTIFIERS_FULL: f64 = 2.0;
 /// Share of all symbols above which a term is not searched: it discriminates little, and its posting list is long.
 pub const COMMON_SHARE: f64 = 0.25;
 /// Number of symbols up to which a term is searched whatever its share.
@@ -159,6 +160,8 @@ pub struct Tuning {
     pub only_walked: bool,
     /// Limit of the symbols that are candidates because of their lexical score.
     pub scored: usize,
+    /// Number of the files with the best scores whose definitions are candidates.
+    pub scored_files: usize,
     /// Limit of the symbols that are candidates because of the walk.
     pub walked: usize,
     /// Whether hubs and authorities are also used for changed files and pull requests.
@@ -192,7 +195,8 @@ pub const DEFAULT: Tuning = Tuning {
     },
     path_restart: 0.0,
     only_walked: false,
-    scored: 300,
+    scored: 400,
+    scored_files: 5,
     walked: 60,
     hits_for_changes: true,
     test_factor: TEST_FACTOR,

@@ -36,8 +36,8 @@ fn symbol(number: u32, name: &str, score: f64) -> PackedSymbol {
         },
         score,
         components: vec![
-            Component { name: "lexical", value: score, weight: 0.5, contribution },
-            Component { name: "walk", value: score, weight: 0.5, contribution },
+            Component { name: "lexical", value: score, contribution },
+            Component { name: "walk", value: score, contribution },
         ],
         distance: number % 4,
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
@@ -126,7 +126,7 @@ fn every_format_lists_every_property() {
 #[test]
 fn components_are_written_on_request_and_without_zeros() {
     let mut pack = sample(2, 5_000, "json");
-    let component = |name, contribution| Component { name, value: contribution, weight: 1.0, contribution };
+    let component = |name, contribution| Component { name, value: contribution, contribution };
     pack.symbols[0].components =
         vec![component("zero", 0.0), component("tiny", 1e-9), component("plus", 0.25), component("minus", -0.5)];
     for renderer in RENDERERS {

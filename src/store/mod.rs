@@ -57,7 +57,7 @@ pub use rows::{
     SearchRow, SkipRow, SnapshotRow, read_confidence, stored_confidence,
 };
 pub use stats::Stats;
-pub use symbols::{MAX_NODES, NodeSummary};
+pub use symbols::{MAX_NODES, NodeSummary, ScopedName};
 pub use write::Writer;
 
 #[cfg(test)]

@@ -25,6 +25,18 @@ pub struct NodeSummary {
     pub name: String,
 }
 
+/// The name and length of a symbol in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScopedName {
+    /// Path of the file.
+    pub file: String,
+    /// Names of the enclosing types and functions.
+    pub scope: String,
+    pub name: String,
+    /// Lines of the definition.
+    pub lines: u32,
+}
+
 impl Reader {
     /// Returns the symbol of a node.
     ///
@@ -158,9 +170,11 @@ impl Reader {
         })
     }
 
-    /// Returns the path of a symbol's file, the symbol's scope and its name.
-    pub fn scoped_name(&self, node: NodeId) -> Result<Option<(String, String, String)>, StoreError> {
-        self.query_optional(sql!("scoped_name"), [node], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    /// Returns the names of a symbol that has a file.
+    pub fn scoped_name(&self, node: NodeId) -> Result<Option<ScopedName>, StoreError> {
+        self.query_optional(sql!("scoped_name"), [node], |row| {
+            Ok(ScopedName { file: row.get(0)?, scope: row.get(1)?, name: row.get(2)?, lines: row.get(3)? })
+        })
     }
 
     fn read_symbol(&self, row: &Row<'_>) -> rusqlite::Result<Symbol> {

@@ -51,8 +51,7 @@ pub fn pack() -> ContextPack {
 fn packed(row: usize, data: &(&str, &str, &str, u32, f64, usize)) -> PackedSymbol {
     let (name, scope, file, line, score, tokens) = *data;
     let qualified_name = format!("github.com/pallets/flask://{file}.{scope}.{name}");
-    let part =
-        |name, share: f64| Component { name, value: score * share / 0.5, weight: 0.5, contribution: score * share };
+    let part = |name, share: f64| Component { name, value: score * share / 0.5, contribution: score * share };
     PackedSymbol {
         symbol: Symbol {
             id: SymbolId::new(
@@ -181,7 +180,6 @@ pub fn explained(row: usize) -> Explained {
         file: packed.symbol.file.clone(),
         line: packed.symbol.span.name_line,
         keywords: Keywords::default(),
-        identifier_density: 0.0,
         intent: Some(Intent::Locate),
         words: [("session", Some("name")), ("cookie", Some("body")), ("auth", None)]
             .map(|(word, found_in)| WordMatch { word: word.into(), found_in, is_related: false })

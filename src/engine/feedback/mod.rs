@@ -317,14 +317,18 @@ fn is_current(reader: &Reader, subject: &Subject) -> Result<bool, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::scoring::{WeightContext, Weights};
+    use crate::model::Intent;
+    use crate::rank::scoring::Model;
 
     #[test]
     fn the_displayed_effect_of_a_use_is_the_computed_one() {
-        let weights = Weights::default_preset();
-        let prose = WeightContext { identifier_density: 0.0, intent: None, has_hits: true };
+        let model = Model::default_preset();
+        let weight = |name: &'static str| {
+            let contribution = model.get(name, Some(Intent::Explore)).expect("feedback has a weight");
+            contribution.component(name, 1.0).contribution
+        };
         // The first use in a session has half of the largest value of recent use.
-        let effect = EventKind::Copy.weight() * weights.get("feedback", prose) + 0.5 * weights.get("session", prose);
+        let effect = EventKind::Copy.weight() * weight("feedback") + 0.5 * weight("session");
         assert!((effect - USE_EFFECT).abs() < 0.005, "{effect}");
     }
 }

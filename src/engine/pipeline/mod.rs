@@ -20,8 +20,8 @@ pub use walks::WalkCache;
 
 use crate::candidates::concepts::{self, ConceptQuery, concept_hits};
 use crate::candidates::{
-    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, NameParts,
-    RankedList, fuse, generate_candidates, history, lexical, select, test_factor, walk_seeds,
+    CandidateSets, Channel, FeedbackByNode, FeedbackContext, GenerationOptions, IndexView, Lexical, RankedList, fuse,
+    generate_candidates, history, lexical, select, test_factor, walk_seeds,
 };
 use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
@@ -32,7 +32,7 @@ use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::tuning;
 use crate::rank::walk::{Walk, random_walk};
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, ScopedName, StoreError};
 use walks::SeededWalk;
 
 /// The stages of a task's ranking, as `knowing eval --timings` names them. Cancellation is checked between them.
@@ -92,7 +92,7 @@ impl<'a> Pipeline<'a> {
             locations: &locations,
             tuning: &self.setup.tuning,
             synonyms: self.synonyms(&keywords),
-            scores_groups: features::GROUP_FEATURES.iter().any(|name| self.setup.weights.has(name)),
+            scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
     }
@@ -114,7 +114,6 @@ impl<'a> Pipeline<'a> {
         let (concepts, feedback, channels) = self.channels(task, sets)?;
         let mut ranking = Ranking {
             preset: self.setup.preset,
-            identifier_density: query::identifier_density(&sets.keywords),
             intent: Some(query::classify_intent(task)),
             keywords: sets.keywords.clone(),
             channels,
@@ -188,6 +187,11 @@ impl<'a> Pipeline<'a> {
         Ok(best.into_iter().take(limit).map(|node| (node, scores.get(node).score)).collect())
     }
 
+    /// Returns whether a feature is computed.
+    fn computes(&self, feature: &str) -> bool {
+        self.options.every_feature || self.setup.model.has(feature)
+    }
+
     fn analyze(&self, task: &str) -> Result<Keywords, StoreError> {
         query::analyze(self.index.reader, self.vocabulary.words(), task)
     }
@@ -233,15 +237,23 @@ impl<'a> Pipeline<'a> {
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
         let CandidateSets { lexical, group_scores, by_words, tiered, located, .. } = sets;
         let located: HashMap<NodeId, f64> = located.iter().copied().collect();
-        let (Setup { tuning, weights, rules, .. }, graph) = (&self.setup, self.index.graph);
+        let changed: HashMap<NodeId, f64> = match entry {
+            EntryPoint::Task => HashMap::new(),
+            EntryPoint::Files | EntryPoint::PullRequest => ranking.seeds.iter().copied().collect(),
+        };
+        let (Setup { tuning, model, rules, .. }, graph) = (&self.setup, self.index.graph);
         let (walk, floor) = (&ranking.walk, ranking.walk_floor);
         let (values, leads) = (concepts::values(&ranking.concepts), concepts::leads(&ranking.concepts));
         let max_walked = if entry == EntryPoint::Task { tuning.walked } else { usize::MAX };
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
+        let files = group_scores.best_files(graph, tuning.scored_files);
+        let of_files = files.iter().flat_map(|file| graph.nodes_in_file(*file)).copied();
+        let of_files = of_files.filter(|node| select::is_candidate(graph, *node)).take(tuning::FILE_DEFINITIONS);
         let named: Vec<NodeId> = match tuning.only_walked {
             true => leads.keys().copied().collect(),
             false => (tiered.named.keys().chain(values.keys()).chain(located.keys()).copied())
                 .chain(ranking.feedback.candidates())
+                .chain(of_files)
                 .collect(),
         };
         let candidates = select::candidates(graph, by_words, named.into_iter(), walk, floor, max_walked);
@@ -266,10 +278,11 @@ impl<'a> Pipeline<'a> {
             best_score: best_score(&lexical.scores),
             seeds: &ranking.seeds,
             ages: &self.ages(&candidates)?,
+            changed: &changed,
             counts_callers: entry == EntryPoint::Files,
             test_factor,
         };
-        let features = features::features(&context, &candidates, rules.feature_groups, &|name: &str| weights.has(name));
+        let features = features::features(&context, &candidates, rules.feature_groups, &|name| self.computes(name));
         let channels: Vec<(&str, HashSet<NodeId>)> = (ranking.channels.iter())
             .map(|channel| (channel.name, channel.found.iter().map(|(node, _)| *node).collect()))
             .collect();
@@ -278,7 +291,7 @@ impl<'a> Pipeline<'a> {
         let by_feedback = |node: NodeId| ranking.feedback.is_candidate(node).then_some("feedback");
         let provenance =
             |node: NodeId| channel(node).or_else(|| by_word(node)).or_else(|| by_feedback(node)).unwrap_or("walk");
-        ranking.symbols = ranking::rank(graph, &candidates, &features, weights, test_factor, ranking, &provenance);
+        ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
         Ok(())
     }
 
@@ -286,7 +299,7 @@ impl<'a> Pipeline<'a> {
     /// for `commit_recency`.
     fn ages(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, i64>, StoreError> {
         let (mut ages, reader) = (HashMap::new(), self.index.reader);
-        let newest = if self.setup.weights.has("commit_recency") { reader.newest_commit()? } else { None };
+        let newest = if self.computes("commit_recency") { reader.newest_commit()? } else { None };
         if let Some(newest) = newest {
             for &node in nodes {
                 if let Some(changed) = reader.last_change(node)? {
@@ -297,11 +310,11 @@ impl<'a> Pipeline<'a> {
         Ok(ages)
     }
 
-    fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, NameParts>, StoreError> {
+    fn names(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, ScopedName>, StoreError> {
         let (mut names, reader) = (HashMap::new(), self.index.reader);
         for &node in nodes {
-            if let Some((file, scope, name)) = reader.scoped_name(node)? {
-                names.insert(node, NameParts { name, scope, file });
+            if let Some(name) = reader.scoped_name(node)? {
+                names.insert(node, name);
             }
         }
         Ok(names)

@@ -9,7 +9,7 @@ use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
 use crate::model::{Component, Intent, NodeId, Preset};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
-use crate::rank::scoring::{self, WeightContext, WeightedFeature, Weights};
+use crate::rank::scoring::{self, BASE, Contribution, Model};
 use crate::rank::tuning;
 use crate::rank::walk::Walk;
 
@@ -33,9 +33,7 @@ pub struct Ranked {
 pub struct Ranking {
     pub preset: Preset,
     pub keywords: Keywords,
-    /// Identifier density of the task, from 0 to 1; the weights depend on it.
-    pub identifier_density: f64,
-    /// Intent of the task; the weights depend on it. `None` for a request without a text.
+    /// Intent of the task, which selects the model. `None` for a request without a text.
     pub intent: Option<Intent>,
     pub terms: Vec<Term>,
     pub channels: Vec<Channel>,
@@ -64,26 +62,29 @@ pub fn rank(
     graph: &Graph,
     candidates: &[NodeId],
     features: &[Feature],
-    weights: &Weights,
+    model: &Model,
     test_factor: f64,
     ranking: &Ranking,
     provenance: &dyn Fn(NodeId) -> &'static str,
 ) -> Vec<Ranked> {
-    let Ranking { identifier_density, intent, .. } = *ranking;
-    let context = WeightContext { identifier_density, intent, has_hits: !ranking.hits.is_empty() };
-    let weights: Vec<f64> = features.iter().map(|feature| weights.get(feature.name, context)).collect();
+    let intent = ranking.intent;
+    let contribution = |feature: &Feature| model.get(feature.name, intent).unwrap_or(Contribution::Weight(0.0));
+    let contributions: Vec<Contribution<'_>> = features.iter().map(contribution).collect();
+    let base = model.base(intent).map(|base| Contribution::Weight(base).component(BASE, 1.0));
+    // Without a shape for tests, their scores are reduced as a whole.
+    let is_reduced = test_factor < 1.0 && !matches!(model.get("test", intent), Some(Contribution::Shape(_)));
     let mut ranked: Vec<Ranked> = candidates
         .iter()
         .enumerate()
         .map(|(index, &node)| {
-            let weighted = features.iter().zip(&weights);
-            let weighted = weighted.map(|(feature, weight)| (feature.name, *weight, feature.values[index]));
+            let components = (features.iter().zip(&contributions))
+                .map(|(feature, contribution)| contribution.component(feature.name, feature.values[index]));
             // A test that the task names by its location is not less relevant than other code.
-            let (feedback, others): (Vec<WeightedFeature>, Vec<WeightedFeature>) =
-                weighted.partition(|(name, ..)| FEEDBACK_FEATURES.contains(name) || *name == LOCATION_FEATURE);
+            let (feedback, others): (Vec<Component>, Vec<Component>) = (base.iter().cloned().chain(components))
+                .partition(|part| FEEDBACK_FEATURES.contains(&part.name) || part.name == LOCATION_FEATURE);
             let is_test = graph.meta(node).is_some_and(|meta| meta.is_test);
-            let test_factor = (is_test && test_factor < 1.0).then_some(test_factor);
-            let (score, components) = scoring::score(&others, &feedback, test_factor);
+            let test_factor = (is_test && is_reduced).then_some(test_factor);
+            let (score, components) = scoring::score(others, feedback, test_factor);
             let walked = ranking.walk.get(node);
             Ranked {
                 node,

@@ -110,19 +110,18 @@ pub fn location(symbol: &Symbol) -> String {
 /// Returns the components of a score by size as a Markdown table; the last row is the score.
 pub fn explanation(packed: &PackedSymbol) -> String {
     let mut table = format!("`{}` ({})\n\n", safe(&packed.symbol.name), safe(&location(&packed.symbol)));
-    table.push_str("| component | value | weight | contribution |\n|---|---:|---:|---:|\n");
+    table.push_str("| component | value | contribution |\n|---|---:|---:|\n");
     let Shares { large, small } = shares(&packed.components);
     for component in large.iter().chain(&small) {
         let row = format!(
-            "| {} | {} | {} | {} |\n",
+            "| {} | {} | {} |\n",
             component_title(component.name),
             decimal(component.value, 3),
-            decimal(component.weight, 3),
             signed(component.contribution, 3)
         );
         table.push_str(&row);
     }
-    table.push_str(&format!("| **score** | | | **{}** |\n", decimal(packed.score, 3)));
+    table.push_str(&format!("| **score** | | **{}** |\n", decimal(packed.score, 3)));
     table
 }
 

@@ -57,7 +57,7 @@ fn symbol(number: usize, spec: &SymbolSpec) -> PackedSymbol {
             ordinal: number as u32,
         },
         score: spec.score,
-        components: vec![Component { name: "lexical", value: spec.score, weight: 1.0, contribution: spec.score }],
+        components: vec![Component { name: "lexical", value: spec.score, contribution: spec.score }],
         distance: number as u32 % 4,
         provenance: if number.is_multiple_of(2) { "bm25" } else { "walk" },
         tokens: 0,

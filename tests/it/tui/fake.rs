@@ -147,7 +147,7 @@ fn packed(index: usize, name: &str) -> PackedSymbol {
             ordinal: 0,
         },
         score,
-        components: vec![Component { name: "lexical", value: score, weight: 1.0, contribution: score }],
+        components: vec![Component { name: "lexical", value: score, contribution: score }],
         distance: 0,
         provenance: "lexical",
         tokens: 150,

@@ -122,7 +122,7 @@ mod tests {
     use crate::tui::fixture;
 
     fn component(name: &'static str, contribution: f64) -> Component {
-        Component { name, value: contribution, weight: 1.0, contribution }
+        Component { name, value: contribution, contribution }
     }
 
     #[test]

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn component(contribution: f64) -> Component {
-        Component { name: "some_component", value: contribution, weight: 1.0, contribution }
+        Component { name: "some_component", value: contribution, contribution }
     }
 
     #[test]

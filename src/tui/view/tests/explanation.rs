@@ -11,7 +11,7 @@ fn explained(width: u16, height: u16) -> Model {
     let packed = &mut model.panes.pack.symbols[0];
     packed.components.extend(names.iter().enumerate().map(|(index, name)| {
         let contribution = 0.001 * (index as f64 - 3.0);
-        Component { name, value: 0.5, weight: contribution * 2.0, contribution }
+        Component { name, value: 0.5, contribution }
     }));
     packed.score = packed.components.iter().map(|component| component.contribution).sum();
     model.panes.why.answer = Some(fixture::explained(0));
