@@ -24,7 +24,8 @@ pub fn located(index: IndexView<'_>, locations: &[Location]) -> Result<Vec<(Node
     let mut found: Vec<(NodeId, f64)> = Vec::new();
     let files = indexed_files(index, locations);
     for (location, file) in locations.iter().zip(files).filter_map(|(location, file)| Some((location, file?))) {
-        let Some(node) = innermost(&index.reader.symbols_of_file(file)?, location.line) else { continue };
+        let symbols = index.reader.symbols_of_file(file)?;
+        let Some(node) = definition(&symbols, Some(location.line), &location.function) else { continue };
         if found.iter().all(|(known, _)| *known != node) {
             let value = match found.len() {
                 0 => 1.0,
@@ -34,6 +35,15 @@ pub fn located(index: IndexView<'_>, locations: &[Location]) -> Result<Vec<(Node
         }
     }
     Ok(found)
+}
+
+/// Returns the definition of a frame: the nearest of its function's name, or else the innermost at its line. The trace
+/// can be of another version, where the lines differ.
+pub(super) fn definition(symbols: &[Symbol], line: Option<u32>, function: &str) -> Option<NodeId> {
+    let named = symbols.iter().filter(|symbol| is_definition(symbol.kind) && symbol.short_name() == function);
+    let distance = |symbol: &&Symbol| line.map_or(0, |line| symbol.span.start_line.abs_diff(line));
+    let nearest = named.filter(|_| !function.is_empty()).min_by_key(distance).map(|symbol| symbol.node);
+    nearest.or_else(|| innermost(symbols, line?))
 }
 
 /// Returns the smallest function that contains a line, or else the smallest definition. A frame of a
@@ -96,7 +106,7 @@ fn without_dots(mut path: &str) -> &str {
 
 /// Returns whether a path is one of an installed library: of the system, vendored, in a hidden folder, or in a folder
 /// with a version.
-fn is_installed(path: &str, is_absolute: bool) -> bool {
+pub(super) fn is_installed(path: &str, is_absolute: bool) -> bool {
     let whole = Path::new(path);
     let of_system = SYSTEM_FOLDERS.iter().any(|folder| whole.starts_with(folder)) && !whole.starts_with(SYSTEM_SOURCES);
     let is_library = |folder: &str| {

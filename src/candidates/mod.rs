@@ -1,6 +1,6 @@
 //! Candidate generation: the channels that find symbols for a query, their fusion, and the seeds of the walk.
 //!
-//! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and
+//! One channel per file: [`location`] by path and line, [`mentions`] by frame, file, tag and command, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder and
 //! file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned term.
 //! They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
@@ -14,6 +14,7 @@ pub mod groups;
 pub mod history;
 pub mod lexical;
 pub mod location;
+mod mentions;
 mod path;
 mod postings;
 pub mod select;
@@ -27,6 +28,7 @@ pub use fuse::{RankedList, fuse};
 pub use graph::Graph;
 pub use groups::{GroupScores, Groups};
 pub use lexical::{Lexical, Term};
+pub use mentions::Mentioned;
 pub use postings::PostingCache;
 pub use select::is_definition;
 pub use targets::definitions;
@@ -35,7 +37,7 @@ pub use tiered::Tiered;
 use std::path::Path;
 
 use crate::model::NodeId;
-use crate::query::{Keywords, Location};
+use crate::query::{Keywords, Location, Mentions};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::{Reader, StoreError};
 
@@ -64,6 +66,8 @@ pub struct IndexView<'a> {
 pub struct GenerationOptions<'a> {
     /// The locations that the task names.
     pub locations: &'a [Location],
+    /// What else the task mentions.
+    pub mentions: &'a Mentions,
     pub tuning: &'a Tuning,
     /// Terms to search in addition to those of the query, with [`Tuning::synonym_weight`].
     pub synonyms: Vec<String>,
@@ -83,6 +87,7 @@ pub struct CandidateSets {
     pub path: Vec<NodeId>,
     /// Definitions at the locations of the task, with values from 0 to 1; the most important first.
     pub located: Vec<(NodeId, f64)>,
+    pub mentioned: Mentioned,
 }
 
 /// Generates the candidates of a query; `None` if `cancelled` returned true.
@@ -110,7 +115,13 @@ pub fn generate_candidates(
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
     let located = location::located(index, options.locations)?;
-    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path, located }))
+    let test_factor = test_factor(&keywords, tuning);
+    let score = |node: NodeId| {
+        let factor = if graph.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 };
+        factor * lexical.scores.get(node).score / lexical.scores.importance().max(f64::MIN_POSITIVE)
+    };
+    let mentioned = mentions::mentioned(index, options.mentions, &score)?;
+    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path, located, mentioned }))
 }
 
 /// Returns the factor on the scores of test symbols: 1 for a query about tests.

@@ -8,6 +8,7 @@ mod feedback;
 mod groups;
 mod history;
 mod location;
+mod mentions;
 mod names;
 mod neighbors;
 mod paths;
@@ -18,7 +19,7 @@ mod words;
 
 use std::collections::HashMap;
 
-use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups};
+use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
 use crate::model::{FileId, NodeId};
 use crate::query::Keywords;
 use crate::rank::bm25f::{QueryTerm, Scores};
@@ -31,6 +32,7 @@ pub use concepts::NAMES as CONCEPT_FEATURES;
 pub use feedback::NAMES as FEEDBACK_FEATURES;
 pub use groups::NAMES as GROUP_FEATURES;
 pub use location::NAME as LOCATION_FEATURE;
+pub use mentions::NAMES as MENTION_FEATURES;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +57,8 @@ pub struct FeatureContext<'a> {
     pub named: &'a HashMap<NodeId, f64>,
     /// Definitions at the locations of the task: 1 for the first, less for each next one.
     pub located: &'a HashMap<NodeId, f64>,
+    /// What the task mentions other than by words and locations.
+    pub mentioned: &'a Mentioned,
     /// Values of the best concept hits, from 0 to 1.
     pub concepts: &'a HashMap<NodeId, f64>,
     /// Symbols of strong framework concepts: 1 for the first, less for each next one.
@@ -112,12 +116,13 @@ pub struct FeatureGroup {
 }
 
 /// The groups of every preset.
-pub const FEATURE_GROUPS: [FeatureGroup; 12] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 13] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
     FeatureGroup { names: &groups::NAMES, compute: groups::features },
     FeatureGroup { names: &[location::NAME], compute: location::features },
+    FeatureGroup { names: &mentions::NAMES, compute: mentions::features },
     FeatureGroup { names: &history::NAMES, compute: history::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },

@@ -67,6 +67,14 @@ texts! {
     "type_text": "whole type matches", "With its members this type scores {%} of the best type.";
     "history": "commits match", "Commits of its file have {%} of the task's words.";
     "churn": "often changed", "Commits of its file: {%} on a logarithmic scale.";
+    "frame": "in the trace", "A frame of the trace: 1 / its rank from the innermost is {%}.";
+    "frame_rare": "only in the trace", "The same; functions that much uses count less: {%}.";
+    "path_mention": "its file is named", "The task names its file (confidence {%}).";
+    "tag": "tag is its file", "A tag in brackets has the name of its file ({%}).";
+    "command": "runs the command", "It has the name of a command of the task ({%}).";
+    "dotted": "qualified name", "The task has the end of its qualified name ({%}).";
+    "area": "area of the subject", "The subject's area names its file or folder ({%}).";
+    "container_named": "its container is named", "The task names its container (confidence {%}).";
     "concept": "concept", "A concept of the task maps to it (confidence {%}).";
     "framework": "framework concept", "A concept of a framework maps to it (confidence {%}).";
     "feedback": "votes and use", "Votes and use in similar tasks ({%} of their maximum).";

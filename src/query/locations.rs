@@ -10,6 +10,8 @@ use super::frames::frame;
 pub struct Location {
     pub path: String,
     pub line: u32,
+    /// The last segment of the function's name in a frame of a stack trace; empty elsewhere.
+    pub function: String,
 }
 
 /// Limit of the locations of a task.
@@ -42,7 +44,7 @@ pub fn locations(text: &str) -> Vec<Location> {
 /// Returns the locations of a line, each with whether it is a frame of a trace whose innermost frame is the last.
 fn in_line(previous: &str, line: &str) -> Vec<(Location, bool)> {
     if let Some(frame) = frame(previous, line) {
-        let location = frame.line.map(|line| Location { path: frame.path, line });
+        let location = frame.line.map(|line| Location { path: frame.path, line, function: frame.function });
         return location.into_iter().map(|location| (location, frame.is_outermost_first)).collect();
     }
     let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
@@ -88,7 +90,7 @@ pub(super) fn location(path: &str, line: &str) -> Option<Location> {
     // A bracket or the scheme of a URL can precede the path in the same word.
     let path = path.rsplit(['(', '=']).next().unwrap_or(path);
     let path = path.rsplit_once("://").map_or(path, |(_, path)| path).trim_end_matches([':', ',', '.', ')']);
-    is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line })
+    is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line, function: String::new() })
 }
 
 /// Returns whether a text looks like the path of a file, with an extension.
@@ -113,7 +115,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        locations(text).into_iter().map(|Location { path, line }| format!("{path} {line}")).collect()
+        locations(text).into_iter().map(|Location { path, line, .. }| format!("{path} {line}")).collect()
     }
 
     #[test]

@@ -7,11 +7,13 @@ pub mod intent;
 pub mod keywords;
 mod frames;
 mod locations;
+mod mentions;
 pub mod parts;
 
 pub use intent::classify_intent;
 pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};
+pub use mentions::{Mentions, mentions};
 pub use parts::Part;
 
 use crate::concepts::WordLists;

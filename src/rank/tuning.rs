@@ -101,6 +101,15 @@ pub const NAMED_JOINED: f64 = 0.7;
 pub const LOCATION_NEXT: f64 = 0.4;
 /// Factor on `location` from one definition to the next.
 pub const LOCATION_DECAY: f64 = 0.85;
+/// Limits of the candidates that a task mentions in frames, files, tags, areas, commands and dotted names.
+pub const FRAME_CANDIDATES: usize = 60;
+pub const PATH_CANDIDATES: usize = 80;
+pub const TAG_CANDIDATES: usize = 80;
+pub const AREA_CANDIDATES: usize = 80;
+pub const COMMAND_CANDIDATES: usize = 20;
+pub const DOTTED_CANDIDATES: usize = 60;
+/// Added to the lexical score of mentioned symbols, so that those without a word of the task are ordered, too.
+pub const MENTION_FLOOR: f64 = 0.05;
 /// Share of all symbols above which a term is not searched: it discriminates little, and its posting list is long.
 pub const COMMON_SHARE: f64 = 0.25;
 /// Number of symbols up to which a term is searched whatever its share.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
-use crate::candidates::{CandidateSets, Channel, GroupScores, Lexical, Tiered};
+use crate::candidates::{CandidateSets, Channel, GroupScores, Lexical, Mentioned, Tiered};
 use crate::model::{EdgeType, NodeId};
 use crate::query::Keywords;
 use crate::rank::walk::{Walk, WalkedNode};
@@ -81,6 +81,7 @@ impl Pipeline<'_> {
             tiered: Tiered::default(),
             path: Vec::new(),
             located: Vec::new(),
+            mentioned: Mentioned::default(),
         };
         let mut ranking = Ranking { preset, keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;

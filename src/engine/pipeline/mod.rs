@@ -27,7 +27,7 @@ use crate::concepts::{Profile, Vocabulary};
 use crate::features::{self, FeatureContext};
 use crate::feedback::Cluster;
 use crate::model::{NodeId, Options};
-use crate::query::{self, Keywords};
+use crate::query::{self, Keywords, Mentions};
 use crate::rank::bm25f::Scores;
 use crate::rank::hits::{HubAuthority, hits};
 use crate::rank::tuning;
@@ -88,8 +88,13 @@ impl<'a> Pipeline<'a> {
             true => query::locations(task),
             false => Vec::new(),
         };
+        let mentions = match features::MENTION_FEATURES.iter().any(|name| self.computes(name)) {
+            true => query::mentions(task, self.vocabulary.words()),
+            false => Mentions::default(),
+        };
         let options = GenerationOptions {
             locations: &locations,
+            mentions: &mentions,
             tuning: &self.setup.tuning,
             synonyms: self.synonyms(&keywords),
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
@@ -235,7 +240,7 @@ impl<'a> Pipeline<'a> {
 
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
-        let CandidateSets { lexical, group_scores, by_words, tiered, located, .. } = sets;
+        let CandidateSets { lexical, group_scores, by_words, tiered, located, mentioned, .. } = sets;
         let located: HashMap<NodeId, f64> = located.iter().copied().collect();
         let changed: HashMap<NodeId, f64> = match entry {
             EntryPoint::Task => HashMap::new(),
@@ -254,6 +259,7 @@ impl<'a> Pipeline<'a> {
             false => (tiered.named.keys().chain(values.keys()).chain(located.keys()).copied())
                 .chain(ranking.feedback.candidates())
                 .chain(of_files)
+                .chain(mentioned.candidates.iter().copied())
                 .collect(),
         };
         let candidates = select::candidates(graph, by_words, named.into_iter(), walk, floor, max_walked);
@@ -269,6 +275,7 @@ impl<'a> Pipeline<'a> {
             names: &self.names(&candidates)?,
             named: &tiered.named,
             located: &located,
+            mentioned,
             concepts: &values,
             leads: &leads,
             feedback: &ranking.feedback,

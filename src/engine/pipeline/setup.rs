@@ -108,7 +108,7 @@ mod tests {
     use std::collections::{BTreeSet, HashMap};
 
     use super::*;
-    use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups};
+    use crate::candidates::{FeedbackByNode, Graph, GroupScores, Groups, Mentioned};
     use crate::features::{FEATURE_GROUPS, FeatureContext, features};
     use crate::rank::bm25f::Scores;
     use crate::rank::walk::Walk;
@@ -144,6 +144,7 @@ mod tests {
             names: &HashMap::new(),
             named: &HashMap::new(),
             located: &HashMap::new(),
+            mentioned: &Mentioned::default(),
             concepts: &HashMap::new(),
             leads: &HashMap::new(),
             feedback: &FeedbackByNode::default(),
