@@ -9,6 +9,7 @@
 //! 6. [`fn@simulate`] measures the effect of relevance feedback on held-out tasks.
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
+//! 9. [`training`] collects the features of training tasks' candidates, from which a ranking model is fitted.
 //!
 //! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
@@ -24,6 +25,7 @@ mod simulate;
 pub mod summary;
 mod task_file;
 pub mod timing;
+pub mod training;
 mod verify;
 
 pub use concepts::{ConceptCounts, ConceptTally, concept_tallies};

@@ -1,0 +1,91 @@
+//! Tests of `knowing eval features` and `knowing eval fit`: from tasks to a model file.
+
+use std::fs::{self, File};
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use knowing::eval::training::{DataSet, FeatureFile};
+use knowing::model::Intent;
+use serde_json::json;
+
+use super::command::Corpus;
+use crate::cli::{code, stderr};
+
+const FEATURES: &str = "features shop.yaml shop.jsonl.gz --corpus corpus --databases db -o shop.features";
+
+/// Returns a corpus with the tasks of `shop.yaml`, two commits and an issue of another release.
+fn corpus() -> Corpus {
+    let corpus = Corpus::new();
+    let gold = |file: &str, symbol: &str| json!({"file": file, "symbol": symbol});
+    let commits = [
+        json!({"id": "c1", "date": "2025-01-01", "task": "refuse negative amounts of charges",
+               "ground_truth": [gold("shop/payment.py", "charge"), gold("shop/absent.py", "charge")]}),
+        json!({"id": "c2", "task": "total of a cart", "ground_truth": [gold("shop/cart.py", "Cart.total")]}),
+    ];
+    let lines = commits.map(|commit| commit.to_string()).join("\n");
+    let mut packed = GzEncoder::new(File::create(corpus.path("shop.jsonl.gz")).unwrap(), Compression::fast());
+    packed.write_all(lines.as_bytes()).unwrap();
+    packed.finish().unwrap();
+    let issue = json!({"id": "i1", "repo": "till", "release": "1.0", "task": "the cart can't be charged",
+                       "ground_truth": [gold("shop/cart.py", "Cart.__init__")]});
+    corpus.write("issues.jsonl", &issue.to_string());
+    crate::cli::copy(&corpus.path("corpus/shop"), &corpus.path("corpus/till-1.0"));
+    corpus
+}
+
+fn read(corpus: &Corpus, name: &str) -> FeatureFile {
+    FeatureFile::read(File::open(corpus.path(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn features_have_values_and_labels() {
+    let corpus = corpus();
+    let output = corpus.eval(FEATURES);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("7 tasks, "), "{}", stderr(&output));
+    let FeatureFile { features, samples } = read(&corpus, "shop.features");
+    assert!(["lexical", "body", "test"].iter().all(|name| features.contains(&(*name).to_owned())), "{features:?}");
+    assert!(["feedback", "location"].iter().all(|name| !features.contains(&(*name).to_owned())), "{features:?}");
+
+    let commit = samples.iter().find(|sample| sample.id == "c1").unwrap();
+    assert_eq!((commit.set, commit.intent, commit.gold), (DataSet::Commits, Intent::Locate, 2));
+    assert_eq!(commit.language.as_deref(), Some("python"));
+    let &[(charge, 0)] = &commit.strict[..] else { panic!("{:?}", commit.strict) };
+    let best = commit.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!(commit.scores[charge], best);
+    let lexical = features.iter().position(|name| name == "lexical").unwrap();
+    assert!(commit.column(lexical)[charge] > 0.5);
+
+    let explore = samples.iter().find(|sample| sample.id == "shop-2").unwrap();
+    assert_eq!((explore.set, explore.intent, explore.gold), (DataSet::Development, Intent::Explore, 3));
+    assert!(explore.dotted.len() > explore.strict.len(), "a class matches its members");
+
+    let issues = corpus.eval("features issues.jsonl --corpus corpus --databases db -o issues.features");
+    assert_eq!(code(&issues), 0, "{}", stderr(&issues));
+    let issue = &read(&corpus, "issues.features").samples[0];
+    assert_eq!((issue.repository.as_str(), issue.project.as_str()), ("till-1.0", "till"));
+    assert!(issue.strict.len() == 2 && issue.gold_files[0].is_some(), "class and constructor: {:?}", issue.strict);
+    let functions: Vec<_> = issue.strict.iter().map(|(candidate, _)| issue.functions[*candidate]).collect();
+    assert!(functions[0].is_some() && functions[0] == functions[1]);
+}
+
+#[test]
+fn unusable_training_tasks_are_refused() {
+    let corpus = corpus();
+    corpus.write("broken.jsonl", "{}");
+    corpus.write("absent.jsonl", &fs::read_to_string(corpus.path("issues.jsonl")).unwrap().replace("1.0", "2.0"));
+    for (arguments, status, message) in [
+        ("features shop.yaml", 2, "--output"),
+        ("features absent.yaml -o x", 2, "can't read absent.yaml"),
+        ("features broken.jsonl -o x", 2, "line 1"),
+        ("features shop.yaml shop.yaml --corpus corpus -o x", 2, "another file has the task `shop-1` too"),
+        ("features absent.jsonl --corpus corpus --databases db -o x", 3, "till-2.0"),
+        ("features shop.yaml --corpus corpus --databases db -o absent/x", 3, "can't write absent/x"),
+    ] {
+        let output = corpus.eval(arguments);
+        assert_eq!(code(&output), status, "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments}: {}", stderr(&output));
+    }
+    assert!(!corpus.path("x").exists());
+}
