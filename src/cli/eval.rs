@@ -5,6 +5,7 @@ mod check;
 mod concepts;
 mod features;
 mod feedback;
+mod fit;
 mod scores;
 mod timings;
 
@@ -46,7 +47,7 @@ use crate::render::json;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    subcommand_value_name = "compare|features"
+    subcommand_value_name = "compare|features|fit"
 )]
 pub struct EvalArguments {
     #[command(subcommand)]
@@ -118,6 +119,8 @@ pub enum EvalAction {
     },
     /// Write the feature values of training tasks, for fit
     Features(features::FeaturesArguments),
+    /// Fit the ranking model to feature values, and measure it on projects that were left out
+    Fit(fit::FitArguments),
 }
 
 /// Runs the evaluation, check or comparison that the arguments select.
@@ -128,6 +131,7 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
     match &arguments.action {
         Some(EvalAction::Compare { before, after, format }) => return compare_runs(session, before, after, *format),
         Some(EvalAction::Features(arguments)) => return features::run(session, arguments),
+        Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
         None => {}
     }
     let options = Options {

@@ -9,7 +9,7 @@
 //! 6. [`fn@simulate`] measures the effect of relevance feedback on held-out tasks.
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
-//! 9. [`training`] collects the features of training tasks' candidates, from which a ranking model is fitted.
+//! 9. [`training`] collects the features of training tasks' candidates; [`mod@fit`] fits a ranking model to them.
 //!
 //! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
@@ -18,8 +18,10 @@ pub mod check;
 mod concepts;
 pub mod compare;
 mod evaluate;
+pub mod fit;
 pub mod matcher;
 pub mod metrics;
+mod random;
 mod run;
 mod simulate;
 pub mod summary;

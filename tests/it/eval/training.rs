@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use knowing::eval::training::{DataSet, FeatureFile};
 use knowing::model::Intent;
+use knowing::rank::additive::RankingModel;
 use serde_json::json;
 
 use super::command::Corpus;
@@ -85,6 +86,50 @@ fn unusable_training_tasks_are_refused() {
     ] {
         let output = corpus.eval(arguments);
         assert_eq!(code(&output), status, "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments}: {}", stderr(&output));
+    }
+    assert!(!corpus.path("x").exists());
+}
+
+#[test]
+fn model_is_fitted_to_features() {
+    let corpus = corpus();
+    for arguments in [FEATURES, "features issues.jsonl --corpus corpus --databases db -o issues.features"] {
+        let output = corpus.eval(arguments);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    let report = corpus.stdout_of("fit shop.features issues.features -o one.toml --leave-one-out --learning-curve");
+    for heading in ["commits", "issues", "locate", "explore", "repositories"] {
+        assert!(report.lines().any(|line| line.trim_start().starts_with(heading)), "{heading} is missing:\n{report}");
+    }
+    let project = report.lines().find(|line| line.starts_with("shop ")).unwrap();
+    assert!(project.contains(" -> ") && project.contains('['), "{report}");
+    let text = fs::read_to_string(corpus.path("one.toml")).unwrap();
+    let model = RankingModel::parse(&text).unwrap();
+    assert!(model.locate.features.contains_key("lexical") && text.starts_with("# The ranking model"), "{text}");
+
+    corpus.stdout_of("fit issues.features shop.features -o two.toml");
+    assert_eq!(fs::read_to_string(corpus.path("two.toml")).unwrap(), text, "the order of the files does not matter");
+    corpus.stdout_of("fit shop.features issues.features --without lexical,body --only-report --folds 2");
+    corpus.stdout_of("fit shop.features issues.features --without lexical,body -o three.toml");
+    let without = RankingModel::parse(&fs::read_to_string(corpus.path("three.toml")).unwrap()).unwrap();
+    assert!(!without.locate.features.contains_key("lexical") && !without.explore.features.contains_key("body"));
+}
+
+#[test]
+fn unusable_features_are_refused() {
+    let corpus = corpus();
+    assert_eq!(code(&corpus.eval(FEATURES)), 0);
+    for (arguments, message) in [
+        ("fit shop.features", "--output"),
+        ("fit absent -o x", "can't read absent"),
+        ("fit shop.yaml -o x", "shop.yaml is not a file of feature values"),
+        ("fit shop.features shop.features -o x", "is there twice"),
+        ("fit shop.features --without nonsense -o x", "no feature `nonsense`; there are "),
+        ("fit shop.features -o x --only-report", "cannot be used with"),
+    ] {
+        let output = corpus.eval(arguments);
+        assert_eq!(code(&output), 2, "{arguments}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{arguments}: {}", stderr(&output));
     }
     assert!(!corpus.path("x").exists());
