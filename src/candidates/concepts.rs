@@ -96,7 +96,7 @@ pub fn concept_hits(
 
 /// Returns whether the query has no word outside the concept's phrase that could support or contradict it.
 fn covers_query(matched: &ConceptMatch<'_>, keywords: &Keywords) -> bool {
-    matched.words() >= keywords.components.len()
+    matched.words() >= keywords.words().count()
 }
 
 /// Orders hits, best first.

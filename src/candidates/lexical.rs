@@ -1,14 +1,14 @@
 //! The `bm25` channel: BM25F over the columns of the search index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
 use super::IndexView;
 use crate::model::{FileId, NodeId};
-use crate::query::Keywords;
+use crate::query::{Form, Keywords, Part};
 use crate::rank::bm25f::{self, QueryTerm, Scores};
-use crate::rank::tuning::{self, Tuning};
+use crate::rank::tuning::Tuning;
 use crate::store::StoreError;
 use crate::text::stem;
 use crate::text::terms::terms;
@@ -18,6 +18,8 @@ use crate::text::terms::terms;
 pub struct Term {
     pub text: String,
     pub weight: f64,
+    /// The most worthy part of the task that has it; `None` for a synonym.
+    pub part: Option<Part>,
     /// Symbols that contain it; 0 when they are too many for the term to be searched.
     pub symbols: usize,
 }
@@ -46,41 +48,51 @@ pub fn lexical(
 ) -> Result<Lexical, StoreError> {
     let IndexView { reader, graph, postings, .. } = index;
     let (mut searched, mut terms) = (Vec::new(), Vec::new());
-    let (texts, weights): (Vec<String>, Vec<f64>) =
-        query_terms(keywords, synonyms, tuning.synonym_weight).into_iter().unzip();
-    let postings = postings.get(reader, graph, &texts)?;
-    for ((text, weight), postings) in texts.into_iter().zip(weights).zip(postings) {
-        searched.push(Term { text, weight, symbols: postings.len() });
+    for term in query_terms(keywords, synonyms, tuning.synonym_weight) {
+        let postings = postings.get(reader, graph, &term)?;
+        let weight = term.weight;
+        searched.push(Term { symbols: postings.len(), ..term });
         if !postings.is_empty() {
             terms.push(QueryTerm { weight, postings });
         }
     }
+    postings.shrink(&searched);
     let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or_default();
     let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
     Ok(Lexical { searched, terms, scores, ..Lexical::default() })
 }
 
-/// Returns the terms to search with their weights, each once with its first weight.
-fn query_terms(keywords: &Keywords, synonyms: &[String], synonym_weight: f64) -> Vec<(String, f64)> {
-    let mut seen = HashSet::new();
-    let mut found = Vec::new();
-    let mut push = |term: String, weight: f64| {
-        if !term.is_empty() && seen.insert(term.clone()) {
-            found.push((term, weight));
+impl Term {
+    /// Returns the worth of its part, from 0 to 1.
+    pub fn worth(&self) -> f64 {
+        self.part.map_or(1.0, Part::worth)
+    }
+}
+
+/// Returns the terms to search, each once with the greatest of its weights, the greatest first.
+fn query_terms(keywords: &Keywords, synonyms: &[String], synonym_weight: f64) -> Vec<Term> {
+    let mut found: HashMap<String, (f64, Part)> = HashMap::new();
+    for keyword in &keywords.keywords {
+        let mut push = |term: String| {
+            let best = found.entry(term).or_insert((0.0, keyword.part));
+            *best = (best.0.max(keyword.weight()), best.1.min(keyword.part));
+        };
+        match keyword.form {
+            Form::Quoted => terms(&keyword.text).into_iter().for_each(push),
+            Form::Identifier | Form::Joined => {
+                let last = keyword.text.rsplit('.').next().unwrap_or(&keyword.text);
+                push(last.trim_matches('_').to_lowercase());
+            }
+            Form::Word | Form::Related => push(stem(&keyword.text).into_owned()),
+            Form::Called => {}
         }
-    };
-    for identifier in &keywords.exact {
-        terms(identifier).into_iter().for_each(|term| push(term, tuning::QUOTED_WEIGHT));
     }
-    for word in &keywords.components {
-        push(stem(word).into_owned(), tuning::WORD_WEIGHT);
-    }
-    let joined = keywords.joined();
-    for compound in &keywords.compounds {
-        let last = compound.rsplit('.').next().unwrap_or(compound);
-        let weight = if joined.contains(compound) { tuning::COMPOUND_WEIGHT } else { tuning::IDENTIFIER_WEIGHT };
-        push(last.trim_matches('_').to_lowercase(), weight);
-    }
-    synonyms.iter().for_each(|synonym| push(synonym.clone(), synonym_weight));
-    found
+    let mut synonyms: Vec<String> = synonyms.iter().filter(|term| !found.contains_key(*term)).cloned().collect();
+    synonyms.dedup();
+    let term = |(text, (weight, part))| Term { text, weight, part: Some(part), symbols: 0 };
+    let mut terms: Vec<Term> = found.into_iter().map(term).filter(|term| !term.text.is_empty()).collect();
+    terms.extend(synonyms.into_iter().map(|text| Term { text, weight: synonym_weight, part: None, symbols: 0 }));
+    terms.sort_by(|one, two| two.weight.total_cmp(&one.weight).then_with(|| one.text.cmp(&two.text)));
+    terms.dedup_by(|one, two| one.text == two.text);
+    terms
 }

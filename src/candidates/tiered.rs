@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Graph;
 use crate::model::NodeId;
-use crate::query::Keywords;
+use crate::query::{Form, Keywords};
 use crate::rank::tuning;
 use crate::store::{Reader, StoreError};
 
@@ -23,28 +23,23 @@ pub struct Tiered {
 /// # Errors
 /// When the store can't be read.
 pub fn tiered(reader: &Reader, graph: &Graph, keywords: &Keywords) -> Result<Tiered, StoreError> {
-    let mut tiers = Tiers { reader, graph, seen: HashSet::new(), found: Tiered::default() };
-    let joined = keywords.joined();
-    for name in &keywords.exact {
-        tiers.exact(name, Some(tuning::NAMED_QUOTED))?;
+    let mut tiers = Tiers { reader, graph, seen: HashSet::new(), named: HashMap::new(), found: Tiered::default() };
+    for keyword in &keywords.keywords {
+        if let Some(value) = keyword.named() {
+            tiers.exact(&keyword.text, Some(value))?;
+        }
     }
-    for name in &keywords.compounds {
-        let value = if joined.contains(name) { tuning::NAMED_JOINED } else { tuning::NAMED_WRITTEN };
-        tiers.exact(name, Some(value))?;
-    }
-    for name in &keywords.called {
-        tiers.exact(name, Some(tuning::NAMED_CALLED))?;
-    }
-    let primary: Vec<&String> = keywords.exact.iter().chain(&keywords.compounds).collect();
+    let of = |form| keywords.of(form).map(|keyword| &keyword.text);
+    let primary: Vec<&String> = of(Form::Quoted).chain(of(Form::Identifier)).chain(of(Form::Joined)).collect();
     tiers.prefix(&primary)?;
-    let components: Vec<&String> = keywords.components.iter().collect();
+    let words: Vec<&String> = keywords.words().map(|keyword| &keyword.text).collect();
     if tiers.found.nodes.len() < tuning::COMPONENTS_WHILE {
-        for word in &components {
+        for word in &words {
             tiers.exact(word, None)?;
         }
-        tiers.prefix(&components)?;
+        tiers.prefix(&words)?;
     }
-    let all: Vec<&String> = primary.into_iter().chain(components).collect();
+    let all: Vec<&String> = primary.into_iter().chain(words).collect();
     tiers.substring(&all)?;
     tiers.segment(&all);
     Ok(tiers.found)
@@ -54,6 +49,8 @@ struct Tiers<'a> {
     reader: &'a Reader,
     graph: &'a Graph,
     seen: HashSet<NodeId>,
+    /// The best value of each name that was looked up, in lower case.
+    named: HashMap<String, f64>,
     found: Tiered,
 }
 
@@ -73,6 +70,14 @@ impl Tiers<'_> {
     /// private ones.
     fn exact(&mut self, word: &str, value: Option<f64>) -> Result<(), StoreError> {
         let name = word.rsplit('.').next().unwrap_or(word);
+        if let Some(value) = value {
+            // Names are looked up without regard to case.
+            let known = self.named.entry(name.to_lowercase()).or_default();
+            if *known >= value {
+                return Ok(());
+            }
+            *known = value;
+        }
         let mut nodes = self.reader.nodes_named(name, tuning::EXACT_CAP)?;
         if let Some(value) = value {
             nodes.extend(self.reader.nodes_named(&format!("_{name}"), tuning::EXACT_CAP)?);

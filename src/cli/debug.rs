@@ -11,10 +11,13 @@ use super::preset::presets;
 use super::session::Session;
 use super::task;
 use super::why::path_step;
-use crate::engine::{ChannelStage, KeywordStage, WalkStage};
+use crate::engine::{ChannelStage, Form, KeywordStage, Part, PartLine, WalkStage};
 use crate::model::{Intent, Options, Preset, Task};
 use crate::render::json;
 use crate::text::display::safe;
+
+/// Limit of the characters of a line of the task that are shown.
+const MAX_TEXT: usize = 80;
 
 /// Show a stage of the ranking for a task: keywords, channels or walk
 #[derive(Debug, Args)]
@@ -39,7 +42,7 @@ pub struct DebugArguments {
 /// A stage of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
-    /// Analyzed query: keywords, terms and their weights
+    /// Analyzed query: parts of the text, keywords, terms and their weights
     Keywords,
     /// Results of each channel, and their fusion
     Channels,
@@ -53,14 +56,15 @@ pub enum Stage {
 /// When the task is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliError> {
     let options = Options { preset: arguments.preset, ..Options::default() };
-    let task = Task { options, ..Task::from_text(task::words(session, &arguments.task)?) };
+    let text = task::words(session, &arguments.task)?;
+    let task = Task { options, ..Task::from_text(text.as_str()) };
     let (_, ranker) = session.ranker()?;
     let ranking = ranker.rank(&task, &|| false)?.unwrap_or_default();
     let (colored, is_json) = (session.colors.stdout, arguments.format == Format::Json);
     let mut out = stdout();
     match arguments.stage {
         Stage::Keywords => {
-            let stage = KeywordStage::from_ranking(&ranking);
+            let stage = KeywordStage::new(&text, &ranking);
             if is_json { out.write_all(json::line(&stage).as_bytes())? } else { keywords(&mut out, colored, &stage)? }
         }
         Stage::Channels => {
@@ -77,25 +81,36 @@ pub fn run(session: &Session, arguments: &DebugArguments) -> Result<Status, CliE
 }
 
 fn keywords(out: &mut impl Write, colored: bool, stage: &KeywordStage) -> Result<(), CliError> {
+    let left = |heading| (heading, Align::Left);
+    let right = |heading| (heading, Align::Right);
+    let mut table = Table::new(&[right("line"), left("part"), right("worth"), left("text")]);
+    for PartLine { line, part, worth, text } in &stage.parts {
+        let text = if text.chars().count() > MAX_TEXT {
+            text.chars().take(MAX_TEXT - 1).chain(['…']).collect()
+        } else {
+            text.clone()
+        };
+        table.row([&line.to_string(), part.name(), &format!("{worth:.2}"), &safe(&text)]);
+    }
+    table.write(out, colored)?;
+    writeln!(out)?;
     let words = &stage.keywords;
     let phrases: Vec<String> = words.phrases.iter().map(|(one, two)| format!("{one} {two}")).collect();
-    let mut table = Table::new(&[("keywords", Align::Left), ("", Align::Left)]);
-    for (name, list) in [
-        ("exact", &words.exact),
-        ("compounds", &words.compounds),
-        ("components", &words.components),
-        ("phrases", &phrases),
-        ("path terms", &words.path_terms),
-    ] {
-        table.row([name, &list.join(", ")]);
+    let mut table = Table::new(&[left("keywords"), left("")]);
+    for form in [Form::Quoted, Form::Identifier, Form::Called, Form::Joined, Form::Word, Form::Related] {
+        let texts: Vec<&str> = words.of(form).map(|keyword| keyword.text.as_str()).collect();
+        table.row([form.name(), &texts.join(", ")]);
     }
+    table.row(["phrases", &phrases.join(", ")]);
+    table.row(["path terms", &words.path_terms.join(", ")]);
     table.row(["about tests", if words.about_tests { "yes" } else { "no" }]);
     table.row(["intent", stage.intent.map_or("-", Intent::name)]);
     table.write(out, colored)?;
     writeln!(out)?;
-    let mut table = Table::new(&[("term", Align::Left), ("weight", Align::Right), ("symbols", Align::Right)]);
+    let mut table = Table::new(&[left("term"), right("weight"), left("part"), right("symbols")]);
     for term in &stage.terms {
-        table.row([&term.text, &format!("{:.2}", term.weight), &term.symbols.to_string()]);
+        let part = term.part.map_or("-", Part::name);
+        table.row([&term.text, &format!("{:.2}", term.weight), part, &term.symbols.to_string()]);
     }
     Ok(table.write(out, colored)?)
 }

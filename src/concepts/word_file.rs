@@ -11,6 +11,7 @@ pub struct WordsFile {
     pub stop_words: Vec<String>,
     pub verbs: Vec<String>,
     pub test_words: Vec<String>,
+    pub filler_words: Vec<String>,
     pub abbreviations: BTreeMap<String, Vec<String>>,
 }
 

@@ -15,6 +15,8 @@ pub struct WordLists {
     pub abbreviations: HashMap<String, Vec<String>>,
     /// Words that make a task one about tests.
     pub test_words: HashSet<String>,
+    /// Words of reports of problems, which say nothing about the code outside a subject: version, expected, output.
+    pub filler_words: HashSet<String>,
 }
 
 impl WordsFile {
@@ -23,6 +25,7 @@ impl WordsFile {
         self.stop_words.extend(other.stop_words);
         self.verbs.extend(other.verbs);
         self.test_words.extend(other.test_words);
+        self.filler_words.extend(other.filler_words);
         for (short, longs) in other.abbreviations {
             self.abbreviations.entry(short).or_default().extend(longs);
         }
@@ -36,6 +39,7 @@ pub(super) fn lists(file: &WordsFile) -> WordLists {
         stop_words: lower(&file.stop_words),
         verbs: lower(&file.verbs),
         test_words: lower(&file.test_words),
+        filler_words: lower(&file.filler_words),
         ..WordLists::default()
     };
     let pairs = || file.abbreviations.iter().flat_map(|(short, longs)| longs.iter().map(move |long| (short, long)));

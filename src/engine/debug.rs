@@ -6,11 +6,24 @@ use super::why::{ListRank, PathStep};
 use super::{EngineError, Ranker, Ranking};
 use crate::candidates::Term;
 use crate::model::{Intent, NodeId};
-use crate::query::Keywords;
+use crate::query::parts::{Block, blocks};
+use crate::query::{Keywords, Part};
+
+/// A line of the task, or a paragraph of prose, with its part.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartLine {
+    /// Number of the first line, from 1.
+    pub line: usize,
+    pub part: Part,
+    /// Weight of the words of the part, from 0 to 1.
+    pub worth: f64,
+    pub text: String,
+}
 
 /// The result of query analysis.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeywordStage {
+    pub parts: Vec<PartLine>,
     #[serde(flatten)]
     pub keywords: Keywords,
     /// Intent of the task; it selects the model.
@@ -81,9 +94,15 @@ pub struct WalkedSymbol {
 }
 
 impl KeywordStage {
-    /// Returns the query analysis of a ranking.
-    pub fn from_ranking(ranking: &Ranking) -> KeywordStage {
-        KeywordStage { keywords: ranking.keywords.clone(), intent: ranking.intent, terms: ranking.terms.clone() }
+    /// Returns the query analysis of a task's ranking.
+    pub fn new(task: &str, ranking: &Ranking) -> KeywordStage {
+        let line = |Block { part, line, text }| PartLine { line, part, worth: part.worth(), text: text.to_owned() };
+        KeywordStage {
+            parts: blocks(task).into_iter().map(line).collect(),
+            keywords: ranking.keywords.clone(),
+            intent: ranking.intent,
+            terms: ranking.terms.clone(),
+        }
     }
 }
 

@@ -37,13 +37,13 @@ pub use crate::features::texts::{MAX_TITLE, component_sentence, component_title}
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
-pub use crate::query::Keywords;
+pub use crate::query::{Form, Keywords, Part};
 pub use crate::scan::changes::{Base, ChangesError};
 pub use crate::store::{Finding, Reader, Stats, StoreError};
 pub use changes::{ChangeRole, Changes};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
-pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
+pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
 pub use examples::ExampleSearch;
 pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::{EngineError, Ranker, Ranking};
+use crate::query::Keyword;
+use crate::query::parts::SENTENCES;
 use crate::text::stem;
 
 /// Limit of the words that are looked up; the most specific ones come first.
@@ -24,7 +26,8 @@ impl Ranker {
             ranking.concepts.iter().flat_map(|hit| hit.phrase.split(' ')).map(|word| stem(word).into_owned()).collect();
         let lower = task.to_lowercase();
         let mut unmatched: Vec<(usize, &str)> = Vec::new();
-        for word in ranking.keywords.components.iter().take(MAX_LOOKUPS) {
+        let words = ranking.keywords.words().filter(|word| SENTENCES.contains(&word.part));
+        for Keyword { text: word, .. } in words.take(MAX_LOOKUPS) {
             let term = stem(word);
             let is_word = word.chars().count() >= MIN_WORD_CHARS && word.starts_with(char::is_alphabetic);
             // The other forms of an abbreviation are not in the text.

@@ -210,9 +210,9 @@ impl Ranker {
 
     /// Returns the searched terms with the symbol's columns that contain them.
     fn terms(&self, ranking: &Ranking, node: NodeId) -> Result<Vec<TermMatch>, EngineError> {
-        let texts: Vec<String> = ranking.terms.iter().map(|term| term.text.clone()).collect();
         let mut terms = Vec::new();
-        for (term, postings) in ranking.terms.iter().zip(self.cache.postings.get(self.reader(), &self.graph, &texts)?) {
+        for term in &ranking.terms {
+            let postings = self.cache.postings.get(self.reader(), &self.graph, term)?;
             let index = postings.binary_search_by_key(&node, |posting| posting.document).ok();
             let posting = index.and_then(|index| postings.get(index));
             let has = |column: &SearchColumn| posting.is_some_and(|posting| posting.frequencies[*column as usize] > 0);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::why::TermMatch;
-use crate::query::Keywords;
+use crate::query::{Form, Keywords};
 use crate::text::{identifier_parts, stem};
 
 /// A word of the task that was searched.
@@ -48,10 +48,10 @@ pub fn words(task: &str, keywords: &Keywords, terms: &[TermMatch]) -> Vec<WordMa
             collector.push(part, &stem(&part.to_lowercase()), false);
         }
     }
-    let joined: HashSet<String> = keywords.joined().iter().map(|name| name.to_lowercase()).collect();
+    let joined: HashSet<String> = keywords.of(Form::Joined).map(|name| name.text.to_lowercase()).collect();
     for term in terms.iter().filter(|term| !term.found_in.is_empty() && !joined.contains(&term.term)) {
-        let written = keywords.components.iter().find(|word| stem(word) == term.term);
-        collector.push(written.map_or(term.term.as_str(), String::as_str), &term.term, true);
+        let written = keywords.words().find(|word| stem(&word.text) == term.term);
+        collector.push(written.map_or(term.term.as_str(), |word| &word.text), &term.term, true);
     }
     collector.words
 }
@@ -80,6 +80,7 @@ impl Collector<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::{Keyword, Part};
 
     fn term(term: &str, found_in: &[&'static str]) -> TermMatch {
         TermMatch { term: term.into(), weight: 1.0, symbols: 2, found_in: found_in.to_vec() }
@@ -110,7 +111,9 @@ mod tests {
             term("config", &["body"]),
             term("configur", &[]),
         ];
-        let keywords = Keywords { components: vec!["configuration".into(), "config".into()], ..Keywords::default() };
+        let keyword = |text: &str, form| Keyword { text: text.into(), form, part: Part::Subject };
+        let keywords = vec![keyword("configuration", Form::Word), keyword("config", Form::Related)];
+        let keywords = Keywords { keywords, ..Keywords::default() };
         let words = words("`TransformationKey` of the configuration", &keywords, &terms);
         let found: Vec<(&str, Option<&str>, bool)> =
             words.iter().map(|word| (word.word.as_str(), word.found_in, word.is_related)).collect();

@@ -1,6 +1,6 @@
 //! Features of the overlap between the query and a symbol's name and scope.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Feature, FeatureContext, feature};
 use crate::model::NodeId;
@@ -26,8 +26,7 @@ struct Words {
 /// Computes the features of the candidates.
 pub(super) fn features(context: &FeatureContext<'_>, candidates: &[NodeId]) -> Vec<Feature> {
     let keywords = context.keywords;
-    let stems: HashSet<String> =
-        keywords.components.iter().chain(&keywords.exact).flat_map(|word| stems_of(word)).collect();
+    let stems = keywords.stems();
     let stem_of = |word: &str| stem(word).into_owned();
     let pairs: HashSet<(String, String)> =
         keywords.phrases.iter().map(|(first, second)| (stem_of(first), stem_of(second))).collect();
@@ -56,19 +55,18 @@ fn stems_of(identifier: &str) -> Vec<String> {
     split_identifier(identifier).iter().map(|word| stem(word).into_owned()).collect()
 }
 
-/// Returns the share of words that are in `stems`, from 0 to 1.
-fn overlap(words: &[String], stems: &HashSet<String>) -> f64 {
-    let shared = words.iter().filter(|word| stems.contains(*word)).count();
-    shared as f64 / words.len().max(1) as f64
+/// Returns the share of words that are in `stems`, each times its worth, from 0 to 1.
+fn overlap(words: &[String], stems: &HashMap<String, f64>) -> f64 {
+    words.iter().filter_map(|word| stems.get(word)).sum::<f64>() / words.len().max(1) as f64
 }
 
 /// Returns the length of the longest run of words that are adjacent in the query, in this order, as a share of
 /// [`LONG_RUN`]; one word of the query is a run.
-fn run(words: &[String], stems: &HashSet<String>, pairs: &HashSet<(String, String)>) -> f64 {
+fn run(words: &[String], stems: &HashMap<String, f64>, pairs: &HashSet<(String, String)>) -> f64 {
     let (mut longest, mut length) = (0, 0);
     for (index, word) in words.iter().enumerate() {
         let continues = length > 0 && pairs.contains(&(words[index - 1].clone(), word.clone()));
-        length = if continues { length + 1 } else { usize::from(stems.contains(word)) };
+        length = if continues { length + 1 } else { usize::from(stems.contains_key(word)) };
         longest = longest.max(length);
     }
     (longest as f64 / LONG_RUN).min(1.0)
@@ -78,14 +76,15 @@ fn run(words: &[String], stems: &HashSet<String>, pairs: &HashSet<(String, Strin
 mod tests {
     use super::*;
 
-    fn stems() -> HashSet<String> {
-        ["valid", "email", "entri", "log"].map(str::to_owned).into()
+    fn stems() -> HashMap<String, f64> {
+        [("valid", 1.0), ("email", 1.0), ("entri", 1.0), ("log", 0.5)].map(|(stem, worth)| (stem.to_owned(), worth)).into()
     }
 
     #[test]
     fn words_are_compared_by_their_stems() {
         assert_eq!(overlap(&stems_of("EmailValidator"), &stems()), 1.0);
         assert_eq!(overlap(&stems_of("validate_email_now"), &stems()), 2.0 / 3.0);
+        assert_eq!(overlap(&stems_of("validate_log"), &stems()), 0.75);
         assert_eq!(overlap(&[], &stems()), 0.0);
     }
 

@@ -1,6 +1,7 @@
 //! The intent of a task, from the form of its text alone. Compare informational and navigational queries (Broder, "A
 //! taxonomy of web search", SIGIR Forum, 2002).
 
+use super::parts::blocks;
 use crate::model::Intent;
 
 /// Conventional limit of a commit subject in characters: eighty columns, less the indentation of `git log` on both
@@ -34,12 +35,16 @@ const QUESTION_WORDS: [&str; 22] = [
 ];
 
 /// Returns [`Intent::Locate`] for a text in the form of a commit message: a short subject, one with an area
-/// (`parser: …`, `fix(parser)!: …`) or one with a body. Returns [`Intent::Explore`] for a question and for a long
+/// (`parser: …`, `fix(parser)!: …`) or one with a body. A report of a problem, which has errors, traces, logs or the
+/// headings of a form, asks for a change, too. Returns [`Intent::Explore`] for a question and for a long
 /// request.
 pub fn classify_intent(task: &str) -> Intent {
+    if blocks(task).iter().any(|block| block.part.is_of_report()) {
+        return Intent::Locate;
+    }
     let task = task.trim();
     let (subject, body) = task.split_once('\n').unwrap_or((task, ""));
-    if task.ends_with('?') || (is_question(subject) && !has_area(subject)) {
+    if subject.trim_end().ends_with('?') || (is_question(subject) && !has_area(subject)) {
         return Intent::Explore;
     }
     let is_message = !body.is_empty() || has_area(subject) || subject.chars().count() <= MAX_SUBJECT_LEN;
@@ -81,6 +86,18 @@ mod tests {
         ] {
             assert_eq!(classify_intent(task), Intent::Locate, "{task}");
         }
+    }
+
+    #[test]
+    fn reports_of_problems_are_locate() {
+        for report in [
+            "Why are lines of carts lost?\n### Version\n1.2",
+            "How can a cart be empty?\nTraceback (most recent call last):\n  File \"a.py\", line 1, in pick\nKeyError: 1",
+            "lines of carts are lost\nThe second one is. Any ideas?",
+        ] {
+            assert_eq!(classify_intent(report), Intent::Locate, "{report}");
+        }
+        assert_eq!(classify_intent("How are lines merged?\nI read this:\n```\nmerge(a, b)\n```"), Intent::Explore);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Recognized are `path:line`, with a column or not, `path(line,column)`, `path#Lline`, `path, line N`,
 //! `line N of path` and `File "path", line N`. Whether a path is a file of the repository is decided elsewhere.
 
+use super::frames::frame;
+
 /// A path, as written, with a line from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
@@ -21,10 +23,12 @@ const MAX_EXTENSION_CHARS: usize = 10;
 /// and otherwise the order of the text. Linear in the text.
 pub fn locations(text: &str) -> Vec<Location> {
     let (mut outermost_first, mut others) = (Vec::new(), Vec::new());
+    let mut previous = "";
     for line in text.lines() {
-        for (location, is_outermost_first) in in_line(line) {
+        for (location, is_outermost_first) in in_line(previous, line) {
             if is_outermost_first { outermost_first.push(location) } else { others.push(location) }
         }
+        previous = line;
     }
     let mut found: Vec<Location> = Vec::new();
     for location in outermost_first.into_iter().rev().chain(others) {
@@ -36,16 +40,17 @@ pub fn locations(text: &str) -> Vec<Location> {
 }
 
 /// Returns the locations of a line, each with whether it is a frame of a trace whose innermost frame is the last.
-fn in_line(line: &str) -> Vec<(Location, bool)> {
-    if let Some(location) = quoted_frame(line) {
-        return vec![(location, true)];
+fn in_line(previous: &str, line: &str) -> Vec<(Location, bool)> {
+    if let Some(frame) = frame(previous, line) {
+        let location = frame.line.map(|line| Location { path: frame.path, line });
+        return location.into_iter().map(|location| (location, frame.is_outermost_first)).collect();
     }
     let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let next = |distance: usize| words.get(index + distance).copied().unwrap_or_default();
         if let Some((location, rest)) = attached(word) {
-            let is_frame = rest == ":" && (next(1) == "in" || is_exception(next(1)));
+            let is_frame = rest == ":" && is_exception(next(1));
             found.push((location, is_frame));
         } else if next(1).eq_ignore_ascii_case("line") {
             found.extend(location(word, next(2)).map(|location| (location, false)));
@@ -56,19 +61,12 @@ fn in_line(line: &str) -> Vec<(Location, bool)> {
     found
 }
 
-/// Returns the location of a frame such as `File "app/views.py", line 12, in get`.
-fn quoted_frame(line: &str) -> Option<Location> {
-    let (path, rest) = line.trim_start().strip_prefix("File \"")?.split_once('"')?;
-    let digits = rest.strip_prefix(", line ")?;
-    location(path, digits.split(',').next().unwrap_or_default())
-}
-
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | '[' | ']' | '{' | '}' | ',' | ';' | '|')
 }
 
 /// Returns the location in a word such as `src/a.rs:12:5`, and what follows it in the word.
-fn attached(word: &str) -> Option<(Location, &str)> {
+pub(super) fn attached(word: &str) -> Option<(Location, &str)> {
     let marks = word.match_indices([':', '(', '#']).map(|(index, _)| index);
     marks
         .filter_map(|index| {
@@ -85,23 +83,28 @@ fn attached(word: &str) -> Option<(Location, &str)> {
 }
 
 /// Returns the location of a path and a line, if the path looks like one.
-fn location(path: &str, line: &str) -> Option<Location> {
+pub(super) fn location(path: &str, line: &str) -> Option<Location> {
     let line = line.trim_end_matches([':', '.', ')', ',']).parse().ok().filter(|line| *line > 0)?;
     // A bracket or the scheme of a URL can precede the path in the same word.
     let path = path.rsplit(['(', '=']).next().unwrap_or(path);
     let path = path.rsplit_once("://").map_or(path, |(_, path)| path).trim_end_matches([':', ',', '.', ')']);
+    is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line })
+}
+
+/// Returns whether a text looks like the path of a file, with an extension.
+pub(super) fn is_source_path(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let (stem, extension) = name.rsplit_once('.')?;
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let is_extension = (1..=MAX_EXTENSION_CHARS).contains(&extension.len())
         && extension.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && extension.chars().all(|letter| letter.is_ascii_alphanumeric());
-    let is_path = is_extension && !stem.is_empty() && path.len() <= MAX_PATH_BYTES;
-    is_path.then(|| Location { path: path.replace('\\', "/"), line })
+    is_extension && !stem.is_empty() && path.len() <= MAX_PATH_BYTES
 }
 
 /// Returns whether a word is the name of an exception, which follows the innermost frame in some traces.
-fn is_exception(word: &str) -> bool {
+pub(super) fn is_exception(word: &str) -> bool {
     let name = word.trim_end_matches(':');
+    let name = name.rsplit('.').next().unwrap_or(name);
     name.starts_with(char::is_uppercase) && (name.ends_with("Error") || name.ends_with("Exception"))
 }
 

@@ -1,16 +1,18 @@
 //! Query analysis: from a task's text to keywords, intent and the cluster of similar tasks.
 //!
-//! [`keywords`] and [`intent`] are pure; [`analyze`] and [`truncate`] look names up in the index. Independent of
+//! [`parts`], [`keywords`] and [`intent`] are pure; [`analyze`] looks words up in the index. Independent of
 //! channels and scores.
 
 pub mod intent;
 pub mod keywords;
+mod frames;
 mod locations;
-mod truncate;
+pub mod parts;
 
 pub use intent::classify_intent;
-pub use keywords::Keywords;
+pub use keywords::{Form, Keyword, Keywords};
 pub use locations::{Location, locations};
+pub use parts::Part;
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;
@@ -28,24 +30,23 @@ const MAX_CLUSTER_KEYWORDS: usize = 24;
 /// # Errors
 /// When the store can't be read.
 pub fn analyze(reader: &Reader, lists: &WordLists, task: &str) -> Result<Keywords, StoreError> {
-    let task = truncate::truncate(reader, task)?;
-    let keywords = extract(&task, lists);
+    let keywords = extract(task, lists);
     if is_indexed(reader, &keywords)? {
         return Ok(keywords);
     }
-    let with_verbs = extract_with_verbs(&task, lists);
+    let with_verbs = extract_with_verbs(task, lists);
     Ok(if is_indexed(reader, &with_verbs)? { with_verbs } else { keywords })
 }
 
 /// Returns whether a word of the query is a term of the index or a prefix of a name in it, as `dedup` is of
 /// `deduplicate`.
 fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> {
-    for word in &keywords.components {
-        if reader.has_term(&stem(word))? || !reader.nodes_with_prefix(word, 1)?.is_empty() {
+    for Keyword { text, .. } in keywords.words() {
+        if reader.has_term(&stem(text))? || !reader.nodes_with_prefix(text, 1)?.is_empty() {
             return Ok(true);
         }
     }
-    for term in keywords.exact.iter().flat_map(|identifier| terms(identifier)) {
+    for term in keywords.of(Form::Quoted).flat_map(|identifier| terms(&identifier.text)) {
         if reader.has_term(&term)? {
             return Ok(true);
         }
@@ -55,7 +56,7 @@ fn is_indexed(reader: &Reader, keywords: &Keywords) -> Result<bool, StoreError> 
 
 /// Returns the cluster of a query: the stems of its primary keywords.
 pub fn cluster(keywords: &Keywords) -> Cluster {
-    Cluster::new(keywords.components.iter().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(word).into_owned()))
+    Cluster::new(keywords.words().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(&word.text).into_owned()))
 }
 
 #[cfg(test)]
@@ -65,8 +66,8 @@ mod tests {
     #[test]
     fn cluster_ignores_order_and_word_form() {
         let cluster = |words: &[&str]| {
-            let components = words.iter().map(|word| (*word).to_owned()).collect();
-            cluster(&Keywords { components, ..Keywords::default() })
+            let word = |word: &&str| Keyword { text: (*word).to_owned(), form: Form::Word, part: Part::Subject };
+            cluster(&Keywords { keywords: words.iter().map(word).collect(), ..Keywords::default() })
         };
         let (one, two) = (cluster(&["session", "expires"]), cluster(&["expire", "sessions", "session"]));
         assert_eq!((&one, one.hash()), (&two, two.hash()));

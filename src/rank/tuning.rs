@@ -84,6 +84,10 @@ pub const COMPOUND_WEIGHT: f64 = 0.6;
 pub const IDENTIFIER_WEIGHT: f64 = 1.2;
 /// Weight of an identifier in backticks or quotes.
 pub const QUOTED_WEIGHT: f64 = 2.0;
+/// Weight of the long or short form of a word of the query.
+pub const RELATED_WEIGHT: f64 = 0.5;
+/// Added to the worth of a part for the confidence in the names in it; the sum is at most 1.
+pub const NAMED_WORTH: f64 = 0.25;
 /// Value of the `named` feature of a symbol whose name is in the query in backticks or quotes.
 pub const NAMED_QUOTED: f64 = 1.0;
 /// Value of `named` for an identifier without quotes.

@@ -249,7 +249,7 @@ fn unknown_names_have_suggestions() {
 fn stages_are_tables_and_json() {
     let shop = Shop::new();
     for (stage, heads) in
-        [("keywords", ["keywords", "term"]), ("channels", ["tiered (weight", "fused"]), ("walk", ["seed", "walk"])]
+        [("keywords", ["line", "term"]), ("channels", ["tiered (weight", "fused"]), ("walk", ["seed", "walk"])]
     {
         let text = stdout(&shop.run(&["debug", stage, "--task", TASK]));
         for head in heads {
@@ -261,7 +261,9 @@ fn stages_are_tables_and_json() {
         assert!(shop.json(&["debug", stage, "--task", TASK]).is_object());
     }
     let keywords = shop.json(&["debug", "keywords", "--task", "fix `Session.is_expired`"]);
-    assert!(keywords["exact"].as_array().unwrap().contains(&"Session.is_expired".into()), "{keywords}");
+    assert_eq!(keywords["parts"][0]["part"], "subject", "{keywords}");
+    let first = &keywords["keywords"][0];
+    assert_eq!((&first["text"], &first["form"]), (&"Session.is_expired".into(), &"quoted".into()), "{keywords}");
     let channels = shop.json(&["debug", "channels", "--task", TASK, "--limit", "3"]);
     assert!(channels["fused"].as_array().unwrap().len() == 3 && channels["fused"][0]["restart"].is_f64(), "{channels}");
 }

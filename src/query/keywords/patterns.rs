@@ -1,7 +1,12 @@
 //! Recognition of code in prose.
 
-use crate::lang::language_of;
+use std::collections::HashSet;
 
+use crate::lang::language_of;
+use crate::text::split_identifier;
+
+/// Minimum length of a segment of a path.
+const MIN_SEGMENT_LEN: usize = 3;
 /// Minimum length of a word that may name a folder.
 const MIN_PATH_TERM_LEN: usize = 4;
 /// Limit of a word that is matched, in bytes.
@@ -83,25 +88,63 @@ pub fn is_compound(piece: &str) -> bool {
     inner.contains('_') || mixed
 }
 
-/// Returns the segments of paths in the task, then the words long enough to name a folder.
-pub fn path_terms(task: &str, components: &[String]) -> Vec<String> {
-    let mut terms: Vec<String> = Vec::new();
-    let mut push = |term: String| {
-        if term.chars().count() >= 3 && !terms.contains(&term) {
-            terms.push(term);
+/// Returns the segments of the paths among words, in lower case and without extensions.
+pub fn path_segments(words: &[&str]) -> Vec<String> {
+    let paths = words.iter().filter(|word| word.contains('/') && word.len() <= MAX_PATTERN_LEN);
+    let segments = paths.flat_map(|path| path.split('/')).map(|part| {
+        let part = part.trim_matches(|c: char| !c.is_alphanumeric());
+        part.split('.').next().unwrap_or(part).to_lowercase()
+    });
+    segments.collect()
+}
+
+/// Returns the first `limit` terms that may name a folder or a file: segments of paths, then words that are long
+/// enough.
+pub fn path_terms(
+    segments: impl Iterator<Item = String>,
+    words: impl Iterator<Item = String>,
+    limit: usize,
+) -> Vec<String> {
+    let segments = segments.filter(|segment| segment.chars().count() >= MIN_SEGMENT_LEN);
+    let words = words.filter(|word| word.chars().count() >= MIN_PATH_TERM_LEN);
+    let mut seen = HashSet::new();
+    segments.chain(words).filter(|term| seen.insert(term.clone())).take(limit).collect()
+}
+
+/// Returns a text without its URLs, and the words of their hosts. The host of a repository says nothing about its code.
+pub fn without_urls(text: &str) -> (String, Vec<String>) {
+    let (mut rest, mut without, mut words) = (text, String::new(), Vec::new());
+    while let Some(start) = rest.find("http").filter(|start| is_url(&rest[*start..])) {
+        let url = &rest[start..];
+        let is_end = |letter: char| letter.is_whitespace() || matches!(letter, ')' | '>' | ']' | '"' | '\'' | '`');
+        let end = url.find(is_end).unwrap_or(url.len());
+        without.push_str(&rest[..start]);
+        without.push(' ');
+        let host = url[..end].split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        let host = host.split(':').next().unwrap_or(host);
+        let labels: Vec<&str> = host.split('.').filter(|label| *label != "www").collect();
+        if !host.contains("github") && !host.contains("gitlab") {
+            // The last label is the top-level domain.
+            let labels = &labels[..labels.len().saturating_sub(1)];
+            words.extend(
+                labels.iter().flat_map(|label| split_identifier(label).into_iter().chain([label.to_lowercase()])),
+            );
         }
-    };
-    for word in task.split_whitespace().filter(|word| word.contains('/') && word.len() <= MAX_PATTERN_LEN) {
-        for part in word.split('/') {
-            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
-            let stem = part.split('.').next().unwrap_or(part);
-            push(stem.to_lowercase());
-        }
+        rest = &url[end..];
     }
-    for word in components.iter().filter(|word| word.chars().count() >= MIN_PATH_TERM_LEN) {
-        push(word.clone());
-    }
-    terms
+    without.push_str(rest);
+    (without, words)
+}
+
+fn is_url(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// Returns the command-line options of several words in a word: `keep-lines` for `--keep-lines=3`.
+pub fn flags(word: &str) -> Vec<&str> {
+    let pieces = word.split(|c: char| !(is_name_char(c) || c == '-'));
+    let flags = pieces.filter_map(|piece| piece.strip_prefix("--"));
+    flags.filter(|flag| flag.starts_with(char::is_alphabetic) && flag.trim_end_matches('-').contains('-')).collect()
 }
 
 fn is_name_char(c: char) -> bool {

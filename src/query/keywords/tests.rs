@@ -1,6 +1,8 @@
 //! Keyword extraction on single sentences.
 
+use super::extract::MAX_KEYWORDS;
 use super::*;
+use crate::concepts::WordLists;
 
 fn lists() -> WordLists {
     let set = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
@@ -9,7 +11,19 @@ fn lists() -> WordLists {
         verbs: set(&["add", "fix", "refactor", "trace"]),
         abbreviations: [("ctx".to_owned(), vec!["context".to_owned()])].into(),
         test_words: set(&["test", "tests", "pytest"]),
+        filler_words: set(&["version", "expected", "com"]),
     }
+}
+
+fn texts(task: &str, form: Form) -> Vec<String> {
+    keywords(task).of(form).map(|keyword| keyword.text.clone()).collect()
+}
+
+/// Returns the part and the weight of a keyword.
+fn weight(task: &str, form: Form, text: &str) -> Option<(Part, f64)> {
+    let found = keywords(task);
+    let keyword = found.of(form).find(|keyword| keyword.text == text)?;
+    Some((keyword.part, keyword.weight()))
 }
 
 fn keywords(task: &str) -> Keywords {
@@ -18,60 +32,61 @@ fn keywords(task: &str) -> Keywords {
 
 #[test]
 fn backticks_are_exact() {
-    assert_eq!(keywords("fix `Before_Request` in x").exact, ["Before_Request", "before_request"]);
-    assert!(keywords("see `not an identifier`").exact.is_empty());
-    assert_eq!(keywords("`App.run()`").exact, ["App.run", "app.run", "run"]);
+    assert_eq!(texts("fix `Before_Request` in x", Form::Quoted), ["Before_Request", "before_request"]);
+    assert!(texts("see `not an identifier`", Form::Quoted).is_empty());
+    assert_eq!(texts("`App.run()`", Form::Quoted), ["App.run", "app.run", "run"]);
 }
 
 #[test]
 fn quotes_are_exact_and_apostrophes_are_not() {
-    assert_eq!(keywords("the 'resolve' function").exact, ["resolve"]);
-    assert_eq!(keywords("(\"Session.save\"), twice").exact, ["Session.save", "session.save", "save"]);
-    assert_eq!(keywords("‘Before_Request’").exact, ["Before_Request", "before_request"]);
+    assert_eq!(texts("the 'resolve' function", Form::Quoted), ["resolve"]);
+    assert_eq!(texts("(\"Session.save\"), twice", Form::Quoted), ["Session.save", "session.save", "save"]);
+    assert_eq!(texts("‘Before_Request’", Form::Quoted), ["Before_Request", "before_request"]);
     for prose in ["don't and can't", "the users' names", "'field required' error", "a 'setup.py' file", "rock'n'roll"] {
-        assert!(keywords(prose).exact.is_empty(), "{prose}");
+        assert!(texts(prose, Form::Quoted).is_empty(), "{prose}");
     }
 }
 
 #[test]
 fn word_before_a_kind_is_called() {
-    assert_eq!(keywords("fix the Resolve function, not the session classes").called, ["resolve", "session"]);
-    assert!(keywords("the function is a type of the class").called.is_empty());
-    assert!(keywords("refactor function signatures").called.is_empty());
+    assert_eq!(texts("fix the Resolve function, not the session classes", Form::Called), ["resolve", "session"]);
+    assert!(texts("the function is a type of the class", Form::Called).is_empty());
+    assert!(texts("refactor function signatures", Form::Called).is_empty());
 }
 
 #[test]
 fn calls_and_dotted_paths_are_compounds() {
-    let found = keywords("QuerySet.annotate() and .delete() with django.utils.html_safe");
+    let found = texts("QuerySet.annotate() and .delete() with django.utils.html_safe", Form::Identifier);
     for name in ["QuerySet.annotate", "annotate", "delete", "django.utils.html_safe", "html_safe"] {
-        assert!(found.compounds.contains(&name.to_owned()), "{name} in {:?}", found.compounds);
+        assert!(found.contains(&name.to_owned()), "{name} in {found:?}");
     }
 }
 
 #[test]
 fn prose_and_versions_are_not_code() {
-    let found = keywords("e.g. version 3.9 or i.e. 2.0 of foo.bar");
-    assert!(found.compounds.iter().all(|name| !name.contains('.')), "{:?}", found.compounds);
+    let found = texts("e.g. version 3.9 or i.e. 2.0 of foo.bar", Form::Identifier);
+    assert!(found.iter().all(|name| !name.contains('.')), "{found:?}");
 }
 
 #[test]
 fn adjacent_words_are_joined() {
     let found = keywords("compute the blast radius");
-    assert!(found.compounds.contains(&"BlastRadius".to_owned()));
-    assert!(found.compounds.contains(&"blast_radius".to_owned()));
+    let joined = texts("compute the blast radius", Form::Joined);
+    assert!(joined.contains(&"BlastRadius".to_owned()) && joined.contains(&"blast_radius".to_owned()));
     assert!(found.phrases.contains(&("blast".to_owned(), "radius".to_owned())));
 }
 
 #[test]
 fn the_noun_after_a_leading_verb_comes_first() {
-    let found = keywords("add a new snapshot for diffing machinery");
-    assert_eq!(found.components[0], "snapshot");
-    assert_eq!(found.components[1], "machinery");
+    let found = texts("add a new snapshot for diffing machinery", Form::Word);
+    assert_eq!(found[..2], ["snapshot", "machinery"]);
 }
 
 #[test]
 fn abbreviations_expand() {
-    assert_eq!(keywords("ctx").components, ["ctx", "context"]);
+    let found: Vec<(Form, String)> =
+        keywords("ctx").words().map(|keyword| (keyword.form, keyword.text.clone())).collect();
+    assert_eq!(found, [(Form::Word, "ctx".to_owned()), (Form::Related, "context".to_owned())]);
 }
 
 #[test]
@@ -82,7 +97,7 @@ fn only_whole_words_make_a_task_about_tests() {
 
 #[test]
 fn acronyms_stay_whole() {
-    assert!(keywords("HTTPServer").components.contains(&"http".to_owned()));
+    assert!(texts("HTTPServer", Form::Word).contains(&"http".to_owned()));
 }
 
 #[test]
@@ -96,5 +111,51 @@ fn extract_does_not_panic() {
 #[test]
 fn extract_with_verbs_keeps_verbs() {
     assert!(keywords("add, fix").is_empty());
-    assert_eq!(extract_with_verbs("add, fix", &lists()).components, ["add", "fix"]);
+    let found: Vec<String> = extract_with_verbs("add, fix", &lists()).words().map(|word| word.text.clone()).collect();
+    assert_eq!(found, ["add", "fix"]);
+}
+
+#[test]
+fn a_keyword_has_its_most_worthy_part() {
+    let report = "Cart loses lines\n\nThe discount is lost: `Cart.total`\n```\ncoupon = discount(cart)\n```\n";
+    assert_eq!(weight(report, Form::Word, "cart"), Some((Part::Subject, 1.0)));
+    assert_eq!(weight(report, Form::Word, "discount"), Some((Part::Prose, 0.7)));
+    assert_eq!(weight(report, Form::Word, "coupon"), Some((Part::Code, 0.45)));
+    assert_eq!(weight(report, Form::Quoted, "Cart.total"), Some((Part::Prose, 1.4)));
+    let named = keywords(report).of(Form::Quoted).next().and_then(Keyword::named).unwrap();
+    assert!((named - 0.95).abs() < 1e-9, "{named}");
+}
+
+#[test]
+fn filler_words_count_in_subjects_only() {
+    let report = "parse the version\n\nexpected another version";
+    assert_eq!(weight(report, Form::Word, "version"), Some((Part::Subject, 1.0)));
+    assert_eq!(weight(report, Form::Word, "expected"), None);
+    assert!(weight("the expected version", Form::Word, "expected").is_some(), "a task of one part has no filler");
+}
+
+#[test]
+fn urls_outside_the_subject_are_their_hosts() {
+    let report = "Cart fails\nSee https://www.video-shop.com/watch/me?x=1 and https://github.com/team/repo/issues/3.";
+    let found: Vec<String> = keywords(report).of(Form::Word).map(|word| word.text.clone()).collect();
+    assert!(["video", "shop"].iter().all(|word| found.contains(&(*word).to_owned())), "{found:?}");
+    assert!(!["watch", "github", "team", "com"].iter().any(|word| found.contains(&(*word).to_owned())), "{found:?}");
+    assert_eq!(weight(report, Form::Word, "shop"), Some((Part::Url, 0.5)));
+}
+
+#[test]
+fn options_are_identifiers() {
+    let found = texts("--keep-lines=3 is ignored", Form::Identifier);
+    assert!(found.contains(&"keep_lines".to_owned()), "{found:?}");
+    assert!(texts("--keep-lines", Form::Joined).contains(&"keeplines".to_owned()));
+}
+
+#[test]
+fn keywords_of_a_long_text_are_kept_by_worth() {
+    let log: String = (0..3_000).map(|number| format!("[cart] entry{number}\n")).collect();
+    let found = keywords(&format!("Cart loses lines\n{log}\nThe coupon is lost."));
+    assert!(found.keywords.len() <= MAX_KEYWORDS);
+    for word in ["cart", "lines", "coupon"] {
+        assert!(found.of(Form::Word).any(|keyword| keyword.text == word), "{word}");
+    }
 }

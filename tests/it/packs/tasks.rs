@@ -150,7 +150,7 @@ fn ranked(ranker: &Ranker, task: &str) -> Ranking {
         assert!(symbol.walk.is_finite(), "{}: {symbol:?}", shown(task));
     }
     let keywords = &ranking.keywords;
-    let terms = keywords.exact.len() + keywords.compounds.len() + keywords.components.len();
+    let terms = keywords.keywords.len();
     assert!(terms <= MAX_TERMS && keywords.path_terms.len() <= MAX_TERMS, "{terms} terms for {} bytes", task.len());
     ranking
 }

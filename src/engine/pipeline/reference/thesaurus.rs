@@ -9,7 +9,7 @@ use crate::text::stem;
 /// Returns the synonyms of the query's words, those of each word in the order of the clusters.
 pub fn synonyms(vocabulary: &Vocabulary, keywords: &Keywords) -> Vec<String> {
     let thesaurus = Thesaurus::new(vocabulary.synonyms());
-    keywords.components.iter().flat_map(|word| thesaurus.synonyms(word)).collect()
+    keywords.words().flat_map(|word| thesaurus.synonyms(&word.text)).collect()
 }
 
 /// Clusters of near-synonyms, indexed by the stems of their words.
