@@ -223,18 +223,13 @@ impl Pane for SourcePane {
 
     fn status(&self, model: &Model) -> String {
         let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
-        let found = match model.panes.source.match_counts() {
-            (_, 0) => String::new(),
-            (0, all) => format!("{all} found"),
-            (at, all) => format!("match {at} of {all}"),
-        };
-        let mut parts = vec![changed.to_owned(), found, view::share(model)];
+        let mut parts = vec![changed.to_owned(), view::search_status(model), view::share(model)];
         parts.retain(|part| !part.is_empty());
         parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
 
     fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
-        Some(&model.panes.source.search.needle)
+        Some(model.panes.source.needle())
     }
 
     fn set_filter(&self, model: &mut Model, text: String) {
