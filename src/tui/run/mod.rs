@@ -1,12 +1,13 @@
 //! The event loop on the real terminal: handles events, carries out effects, and draws a frame after a change.
 
+mod editing;
 mod input;
 mod replies;
 mod signals;
 mod translate;
 
 use std::io::{BufWriter, Write, stderr, stdout};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,7 @@ use super::action::{self, Action, Event, Report};
 use super::appearance::{self, Background};
 use super::clipboard::{self, Route};
 use super::config::UserDirs;
-use super::editor;
+use super::editor::OpenFiles;
 use super::effect::Effect;
 use super::model::Model;
 use super::screen::Screen;
@@ -107,8 +108,19 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
     let root = options.root;
-    let mut session =
-        Session { guard, screen, model, workers, output, loader, folder, permits, root, drawn: [None; 2] };
+    let mut session = Session {
+        guard,
+        screen,
+        model,
+        workers,
+        output,
+        loader,
+        folder,
+        permits,
+        root,
+        open_files: OpenFiles::default(),
+        drawn: [None; 2],
+    };
     session.act(Action::Configured(Box::new(settings)))?;
     session.watch_background()?;
     let ended = timer_runtime()?.block_on(session.drive(inbox));
@@ -152,6 +164,7 @@ struct Session {
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
     root: PathBuf,
+    open_files: OpenFiles,
     /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],
 }
@@ -228,7 +241,14 @@ impl Session {
                 Ok(None)
             }
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
-            Event::Report(report) => self.act(Action::Report(*report)),
+            Event::Report(report) => {
+                let is_indexed = matches!(&*report, Report::Indexed(Ok(indexed)) if indexed.changed);
+                let ended = self.act(Action::Report(*report))?;
+                if is_indexed && ended.is_none() {
+                    self.report_edits(true)?;
+                }
+                Ok(ended)
+            }
         }
     }
 
@@ -260,26 +280,6 @@ impl Session {
             }
         }
         Ok(None)
-    }
-
-    fn edit(&mut self, locations: &[(String, usize)]) -> Result<()> {
-        let inside = locations.iter().map(|(file, line)| Some((path_inside(&self.root, file)?, *line)));
-        let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
-            self.model.show_error("the file is outside the repository");
-            return Ok(());
-        };
-        self.guard.leave()?;
-        let edited = editor::open(&self.editor(), &inside);
-        self.resume()?;
-        match edited {
-            Ok(()) => self.workers.index(),
-            Err(error) => self.model.show_error(error.to_string()),
-        }
-        Ok(())
-    }
-
-    fn editor(&self) -> String {
-        editor::choose(self.model.settings.editor.as_deref(), &self.loader.lookup)
     }
 
     /// Copies a text to the clipboard of this session.
@@ -341,15 +341,6 @@ impl Session {
         }
     }
 
-    /// Opens the task in the editor of the user.
-    fn compose(&mut self, text: &str) -> Result<()> {
-        self.guard.leave()?;
-        let composed = editor::compose(&self.editor(), text);
-        self.resume()?;
-        self.act(Action::Composed(composed.map_err(|error| error.to_string())))?;
-        Ok(())
-    }
-
     /// Restores the terminal and stops the process until the shell continues it.
     fn suspend(&mut self) -> Result<()> {
         self.guard.leave()?;
@@ -377,23 +368,5 @@ async fn sleep_until(wake: Option<Instant>) {
     match wake {
         Some(wake) => tokio::time::sleep_until(wake.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-/// Returns the path of a file of the repository, or `None` for a name that leads out of it.
-fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
-    let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
-    plain.then(|| root.join(file))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn path_outside_repository_is_rejected() {
-        assert_eq!(path_inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
-        assert_eq!(path_inside(Path::new("/r"), "../b.rs"), None);
-        assert_eq!(path_inside(Path::new("/r"), "/etc/passwd"), None);
     }
 }

@@ -14,7 +14,6 @@ pub use cursor::cursor_line;
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Column, Pane, PaneId, Region, pack, page_rows};
-use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
@@ -382,7 +381,7 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
             let line = cursor_line(model, symbol).or_else(|| navigation::use_line(model, symbol));
             let line = line.unwrap_or(symbol.span.name_line).max(1) as usize;
             effects.push(Effect::Edit { file: symbol.file.clone(), line });
-            feedback::record_current_use(model, EventKind::Edit, effects);
+            feedback::opened(model, vec![symbol.clone()]);
         }
         Some(_) => model.show_error("this symbol is defined outside the repository"),
         None => model.show_error("no symbol is selected"),
