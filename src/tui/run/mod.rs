@@ -35,7 +35,7 @@ use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
 use super::view::view;
-use super::worker::output::{OutputJob, OutputWorker};
+use super::worker::output::{self, OutputJob, OutputWorker};
 use super::worker::{Workers, timer_runtime};
 use super::workspace::Workspace;
 use input::read_terminal;
@@ -94,7 +94,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         // The receiver is gone once the explorer has ended.
         let _disconnected = events.send(Event::Report(Box::new(report)));
     };
-    let output = OutputWorker::start({
+    let output = output::start({
         let report = report.clone();
         move |result| report(Report::OutputDone(result))
     })?;
@@ -264,10 +264,10 @@ impl Session {
                 Effect::Edit { file, line } => self.edit(&[(file, line)])?,
                 Effect::EditMarked(locations) => self.edit(&locations)?,
                 Effect::Copy { what, text } => self.copy(what, &text)?,
-                Effect::Write { path, what, text } => self.output.run(OutputJob::WriteFile { path, what, text }),
+                Effect::Write { path, what, text } => self.output.send(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
                 Effect::SavePack { name, pack } => match self.folder.clone() {
-                    Some(folder) => self.output.run(OutputJob::SavePack { folder, name, pack }),
+                    Some(folder) => self.output.send(OutputJob::SavePack { folder, name, pack }),
                     None => self.model.show_error("no home folder: the pack is kept for this session only"),
                 },
                 Effect::Compose(text) => self.compose(&text)?,
@@ -294,7 +294,7 @@ impl Session {
                 let message = route.copied_message(&what, text.len());
                 self.act(Action::Report(Report::OutputDone(Ok(message))))?;
             }
-            Route::Tmux | Route::System => self.output.run(OutputJob::Copy { route, what, text }),
+            Route::Tmux | Route::System => self.output.send(OutputJob::Copy { route, what, text }),
         }
         Ok(())
     }
@@ -337,7 +337,7 @@ impl Session {
     /// Appends a task to the history file.
     fn remember(&self, task: String) {
         if let Some(folder) = &self.folder {
-            self.output.run(OutputJob::AppendHistory { file: folder.history(), task });
+            self.output.send(OutputJob::AppendHistory { file: folder.history(), task });
         }
     }
 

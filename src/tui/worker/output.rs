@@ -3,11 +3,11 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use thiserror::Error;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::server::Server;
 use crate::tui::clipboard::{Route, SystemClipboard, copy_to_tmux, format_size};
 use crate::tui::history::HistoryFile;
 use crate::tui::session::{SavedTask, SessionFolder};
