@@ -131,8 +131,8 @@ fn select_changed(model: &mut Model, change: &UndoEntry) {
     }
 }
 
-/// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is shown
-/// with the next ranking.
+/// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is
+/// shown with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
     model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
     if carry_out(model, change, effects) {
