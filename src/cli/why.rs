@@ -20,7 +20,7 @@ use crate::engine::{
 use crate::model::{Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{decimal, safe, score, signed};
 
 /// Explain a symbol's rank for a task, or why it is not in the pack
 ///
@@ -147,7 +147,7 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
         let sum: f64 = small.iter().map(|component| component.contribution).sum();
         table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "", "--format json lists them"]);
     }
-    table.row(["score", &signed(rank.score, 3), "", "", ""]);
+    table.row(["score", &score(rank.score, 3), "", "", ""]);
     writeln!(out)?;
     table.write(out, colored)?;
     Ok(())

@@ -8,7 +8,7 @@ use super::model::export::{Form, formats};
 use super::workspace::{Answer, Progress, Reader, Response, Workspace};
 use crate::engine::{Shares, component_sentence, component_title, feedback_lines, headline, matches, route, shares};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{safe, score, signed};
 
 /// Symbols printed at once; `more` prints the next.
 const PAGE: usize = 10;
@@ -178,7 +178,7 @@ impl Dialog<'_> {
     /// Prints which words matched, the best path, the largest components with their meaning, and the votes.
     fn why(&mut self, packed: &PackedSymbol) -> io::Result<()> {
         let symbol = &packed.symbol;
-        writeln!(self.output, "{} scores {}.", safe(&symbol.name), decimal(packed.score, 3))?;
+        writeln!(self.output, "{} scores {}.", safe(&symbol.name), score(packed.score, 3))?;
         let Some(reader) = &mut self.reader else { return Ok(()) };
         let why = match reader.ask(&Topic::Why(Node::from(symbol))) {
             Ok(Response::Why(explained)) => explained.why,
