@@ -14,7 +14,7 @@ use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
 use crate::engine::{
-    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_sentence, component_title, feedback_lines,
+    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
     headline, intent_line, matches, route, shares,
 };
 use crate::model::{Preset, Task};
@@ -140,7 +140,7 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
     for component in &large {
         let [weight, value] = [component.weight, component.value].map(|number| decimal(number, 3));
         let contribution = signed(component.contribution, 3);
-        let sentence = component_sentence(component);
+        let sentence = component_meaning(component);
         table.row([component_title(component.name), &contribution, &weight, &value, &sentence]);
     }
     if !small.is_empty() {

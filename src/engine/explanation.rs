@@ -3,6 +3,7 @@
 use super::why::{PackStatus, PathStep, WalkReach, Why};
 use super::words::WordMatch;
 use crate::model::{Component, Intent};
+use crate::features::texts::component_sentence;
 use crate::text::display::thousands;
 
 /// The largest components with this share of the sum of all absolute values are not small, but no more than
@@ -39,6 +40,19 @@ pub fn shares(components: &[Component]) -> Shares {
 }
 
 /// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
+/// Returns a sentence about a component: its value, and that it lowers the score if it does. A high value lowers the
+/// score where the weight is negative.
+pub fn component_meaning(component: &Component) -> String {
+    let sentence = component_sentence(component);
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) if component.contribution < 0.0 => {
+            format!("Lowers the score: {}{}", first.to_lowercase(), letters.as_str())
+        }
+        _ => sentence,
+    }
+}
+
 pub fn headline(why: &Why, separator: &str) -> String {
     let rank = match &why.rank {
         Some(rank) => format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)),
@@ -193,6 +207,15 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn a_negative_contribution_lowers_the_score() {
+        let folder = |contribution| Component { name: "folder", value: 1.0, weight: contribution, contribution };
+        let meaning = |contribution| component_meaning(&folder(contribution));
+        assert_eq!(meaning(-0.087), "Lowers the score: its whole folder scores 100% of the best folder.");
+        assert_eq!(meaning(0.087), "Its whole folder scores 100% of the best folder.");
+        assert_eq!(component_meaning(&component("unknown", -1.0)), "");
+    }
+
     fn words_are_grouped_by_the_most_specific_part() {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];

@@ -33,7 +33,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use crate::features::texts::{MAX_TITLE, component_sentence, component_title};
+pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
@@ -45,7 +45,9 @@ pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, WalkStage, WalkedSymbol};
 pub use examples::ExampleSearch;
-pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
+pub use explanation::{
+    Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
+};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};

@@ -35,7 +35,7 @@ texts! {
     "named": "name is in the task", "The task names it (confidence {%}).";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
-    "name_length": "length of its name", "Long names match by chance, so each word lowers the score.";
+    "name_length": "length of its name", "Long names match by chance.";
     "container": "its container matches", "Its container scores {%} of the best match.";
     "members": "number of members", "Types are weighted by members: {%} on a logarithmic scale.";
     "subtypes": "its subtypes match", "Its best subtypes score {%} of the best match.";
@@ -63,7 +63,7 @@ texts! {
     "field": "is a field", "Fields and variables are the answer less often.";
     "const": "is a constant", "Constants are the answer less often.";
     "example": "is in an example", "Examples, benchmarks and documentation rarely matter.";
-    "test": "is a test", "The task is not about tests, so a test's score is reduced.";
+    "test": "is a test", "The task is not about tests.";
     "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
     "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
     "recency": "recently executed", "Execution is not traced: all symbols have the same value.";

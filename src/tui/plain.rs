@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
 use super::workspace::{Answer, Progress, Reader, Response, Workspace};
-use crate::engine::{Shares, component_sentence, component_title, feedback_lines, headline, matches, route, shares};
+use crate::engine::{Shares, component_meaning, component_title, feedback_lines, headline, matches, route, shares};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
 use crate::text::display::{safe, score, signed};
 
@@ -195,7 +195,7 @@ impl Dialog<'_> {
         let Shares { large, small } = shares(&packed.components);
         lines.extend(large.iter().map(|component| {
             let (title, value) = (component_title(component.name), signed(component.contribution, 3));
-            format!("{title} {value}. {}", component_sentence(component)).trim_end().to_owned()
+            format!("{title} {value}. {}", component_meaning(component)).trim_end().to_owned()
         }));
         if !small.is_empty() {
             let sum: f64 = small.iter().map(|component| component.contribution).sum();
