@@ -102,7 +102,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
         writeln!(out, "{}", safe(line))?;
     }
     for missing in &why.missing {
-        writeln!(out, "  - {}", safe(missing))?;
+        writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
     // The reference preset has no weights by intent.
     if why.preset == Preset::Default

@@ -1,9 +1,10 @@
 //! The sentences of an explanation that all clients share: rank, matched words, path in the graph, order of components.
 
+use super::missing;
 use super::why::{PackStatus, PathStep, WalkReach, Why};
 use super::words::WordMatch;
-use crate::model::{Component, Intent};
 use crate::features::texts::component_sentence;
+use crate::model::{Component, Intent};
 use crate::text::display::thousands;
 
 /// The largest components with this share of the sum of all absolute values are not small, but no more than
@@ -39,7 +40,6 @@ pub fn shares(components: &[Component]) -> Shares {
     Shares { large: sorted, small }
 }
 
-/// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
 /// Returns a sentence about a component: its value, and that it lowers the score if it does. A high value lowers the
 /// score where the weight is negative.
 pub fn component_meaning(component: &Component) -> String {
@@ -53,6 +53,7 @@ pub fn component_meaning(component: &Component) -> String {
     }
 }
 
+/// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
 pub fn headline(why: &Why, separator: &str) -> String {
     let rank = match &why.rank {
         Some(rank) => format!("rank {} of {}", thousands(rank.rank), thousands(rank.of)),
@@ -63,7 +64,7 @@ pub fn headline(why: &Why, separator: &str) -> String {
             format!("packed {} of {}{separator}{} tokens", ordinal(*rank), thousands(*of), thousands(*tokens))
         }
         PackStatus::Omitted { reason, tokens, .. } => {
-            format!("not packed: {reason}{separator}{} tokens", thousands(*tokens))
+            format!("not packed: {}{separator}{} tokens", missing::omission(*reason), thousands(*tokens))
         }
         PackStatus::NotOffered => "not packed".to_owned(),
     };
@@ -105,8 +106,8 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
     format!("matches {}", found.join(separator))
 }
 
-/// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the walk
-/// began: `called by b, contained in a (found directly)`.
+/// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the
+/// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
@@ -207,7 +208,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn a_negative_contribution_lowers_the_score() {
         let folder = |contribution| Component { name: "folder", value: 1.0, weight: contribution, contribution };
         let meaning = |contribution| component_meaning(&folder(contribution));
@@ -216,6 +216,7 @@ mod tests {
         assert_eq!(component_meaning(&component("unknown", -1.0)), "");
     }
 
+    #[test]
     fn words_are_grouped_by_the_most_specific_part() {
         let word = |word: &str, found_in| WordMatch { word: word.into(), found_in, is_related: false };
         let words = [word("cache", Some("body")), word("transform", Some("name")), word("wrong", None)];

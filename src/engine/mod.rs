@@ -16,6 +16,7 @@ mod examples;
 mod feedback;
 mod finder;
 pub mod inspect;
+mod missing;
 mod neighborhood;
 mod output_path;
 mod partial_index;
@@ -50,6 +51,7 @@ pub use explanation::{
 };
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
+pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use output_path::OutputPathError;
 pub use partial_index::{PartialIndex, PartialIndexListener};

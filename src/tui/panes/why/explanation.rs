@@ -4,8 +4,8 @@ use ratatui::text::Line;
 
 use super::{Explained, compare_components};
 use crate::engine::{
-    ConceptContribution, ListRank, MAX_TITLE, PackStatus, Why, channel_title, component_title, feedback_lines,
-    headline, intent_line, matches, route,
+    ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, channel_title, component_title,
+    feedback_lines, headline, intent_line, matches, route,
 };
 use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
@@ -24,15 +24,14 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     if is_dropped {
         lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
     }
-    for missing in why.missing.iter().filter(|missing| !is_dropped || !missing.starts_with(OVER_BUDGET)) {
+    // For a dropped symbol the budget is not the reason.
+    let is_reason = |missing: &&MissingReason| !is_dropped || !matches!(missing, MissingReason::OverBudget { .. });
+    for missing in why.missing.iter().filter(is_reason) {
         lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
     }
     lines.push(Line::default());
     lines
 }
-
-/// The start of the reason of a symbol that is not packed. For a dropped one it is not the reason.
-const OVER_BUDGET: &str = "over budget";
 
 /// Returns whether the user dropped the explained symbol.
 fn is_dropped(canvas: &Canvas<'_>) -> bool {
@@ -136,7 +135,7 @@ fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
         lines.extend(line(channel_title(channel.channel), channel.found));
     }
     if lines.is_empty() {
-        lines.push(plain(canvas, Slot::Dim, "no search found it directly", width));
+        lines.push(plain(canvas, Slot::Dim, "no channel found it directly", width));
     }
     lines
 }
@@ -196,7 +195,7 @@ pub fn versus(
         let figures = [pair.one, pair.other].map(|value| decimal(value, 3));
         lines.push(line(slot, component_title(pair.name), figures, pair.difference()));
     }
-    lines.push(line(Slot::Heading, "= score", one, two));
+    lines.push(line(Slot::Heading, "= score", [one, two].map(pack::score), one - two));
     lines
 }
 
