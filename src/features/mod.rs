@@ -13,6 +13,7 @@ mod neighbors;
 mod paths;
 mod shape;
 mod siblings;
+mod subject;
 pub mod texts;
 mod words;
 
@@ -46,6 +47,8 @@ pub struct FeatureContext<'a> {
     pub keywords: &'a Keywords,
     pub terms: &'a [QueryTerm],
     pub lexical: &'a Scores,
+    /// Scores by the terms of the subject alone; `None` for a task that has no others.
+    pub subject: Option<&'a Scores>,
     /// Share of the query's terms in the commit subjects of each file, from 0 to 1.
     pub histories: &'a HashMap<FileId, f64>,
     pub group_scores: &'a GroupScores,
@@ -112,7 +115,7 @@ pub struct FeatureGroup {
 }
 
 /// The groups of every preset.
-pub const FEATURE_GROUPS: [FeatureGroup; 12] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 13] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
@@ -124,6 +127,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 12] = [
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
     FeatureGroup { names: &paths::NAMES, compute: paths::features },
     FeatureGroup { names: &siblings::NAMES, compute: siblings::features },
+    FeatureGroup { names: &subject::NAMES, compute: subject::features },
     FeatureGroup {
         names: &["changed"],
         compute: |context, candidates| {

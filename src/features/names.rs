@@ -77,7 +77,9 @@ mod tests {
     use super::*;
 
     fn stems() -> HashMap<String, f64> {
-        [("valid", 1.0), ("email", 1.0), ("entri", 1.0), ("log", 0.5)].map(|(stem, worth)| (stem.to_owned(), worth)).into()
+        [("valid", 1.0), ("email", 1.0), ("entri", 1.0), ("log", 0.5)]
+            .map(|(stem, worth)| (stem.to_owned(), worth))
+            .into()
     }
 
     #[test]

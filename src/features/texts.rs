@@ -41,6 +41,9 @@ texts! {
     "run": "words in this order", "Adjacent words of the task are in its name: {%} of four.";
     "scoped_run": "order, with container", "The same with its container's name: {%} of four words.";
     "scoped_overlap": "name and container", "The task has {%} of the words of container and name.";
+    "subject": "words of first line", "By the task's first line it scores {%} of the best match.";
+    "subject_coverage": "share of first line", "It has {%} of the words of the task's first line.";
+    "subject_rank": "rank by first line", "By the task's first line alone it would be #{#}.";
     "name_length": "length of its name", "Long names match by chance.";
     "container": "its container matches", "Its container scores {%} of the best match.";
     "members": "number of members", "Types are weighted by members: {%} on a logarithmic scale.";

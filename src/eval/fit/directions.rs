@@ -20,22 +20,27 @@ const RISING: &[&str] = &[
     "body_rank",
     "command",
     "container",
+    "container_named",
     "coverage",
     "doc",
     "dotted",
     "file",
     "lexical",
-    "literal",
+    "lexical_rank",
+    "lexical_share",
     "local_use",
     "name",
     "name_overlap",
     "name_rank",
     "named",
     "overriders",
-    "path_idf",
+    "path_rarity",
+    "path_rarity_share",
     "path_mention",
     "run",
     "scope",
+    "scoped_overlap",
+    "scoped_run",
     "subtypes",
     "tag",
     "tested_by",
@@ -43,7 +48,7 @@ const RISING: &[&str] = &[
     "walk",
 ];
 /// Beginnings of the names of such features.
-const RISING_PREFIXES: &[&str] = &["file_", "frame", "history", "own_", "subject"];
+const RISING_PREFIXES: &[&str] = &["frame", "history", "subject"];
 /// Features that are evidence against a candidate.
 const FALLING: &[&str] = &["example", "test"];
 

@@ -10,7 +10,7 @@ use super::relevance::Relevance;
 use super::task_lines::{DataSet, TrainingTask, TrainingTasks};
 use crate::engine::{Engine, EngineError, Ranker};
 use crate::lang::language_of;
-use crate::model::{Component, Symbol, Task};
+use crate::model::{Component, Options, Symbol, Task};
 
 /// An error in collecting features.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
     let mut samples = Vec::with_capacity(share.len());
     for task in share {
         let failed = |error: EngineError| CollectError::Rank { id: task.id.clone(), error };
-        let ranking = ranker.rank(&Task::from_text(&task.task), &|| false).map_err(failed)?.unwrap_or_default();
+        let ranking = ranker.rank(&every_feature(&task.task), &|| false).map_err(failed)?.unwrap_or_default();
         let mut candidates: Vec<Candidate> = Vec::with_capacity(ranking.symbols.len());
         for ranked in ranking.symbols {
             let symbol = ranker.reader().symbol(ranked.node).map_err(|error| failed(error.into()))?;
@@ -76,6 +76,11 @@ fn collect_share(ranker: &Ranker, tasks: &TrainingTasks, share: &[TrainingTask])
     Ok((features, samples))
 }
 
+/// Returns a task whose candidates have all features, also those without a shape.
+fn every_feature(text: &str) -> Task {
+    Task { options: Options { every_feature: true, ..Options::default() }, ..Task::from_text(text) }
+}
+
 /// A candidate of a task.
 struct Candidate {
     symbol: Symbol,
@@ -83,14 +88,10 @@ struct Candidate {
     components: Vec<Component>,
 }
 
-/// The component that only tests have.
-const TEST: &str = "test";
-
 /// Returns the names of the features that a model can have, in the order of the first candidate's components.
 fn feature_names(candidates: &[Candidate]) -> Vec<String> {
     let components = candidates.first().map_or(&[][..], |candidate| &candidate.components);
-    let names = components.iter().map(|component| component.name).filter(|name| *name != TEST && !is_fixed(name));
-    if components.is_empty() { Vec::new() } else { names.chain([TEST]).map(str::to_owned).collect() }
+    components.iter().map(|component| component.name).filter(|name| !is_fixed(name)).map(str::to_owned).collect()
 }
 
 /// Returns the values feature by feature; `None` if a candidate has a feature without a name in `features`.
@@ -100,16 +101,10 @@ fn values(features: &[String], candidates: &[Candidate]) -> Option<Vec<f32>> {
     for (row, candidate) in candidates.iter().enumerate() {
         for component in candidate.components.iter().filter(|component| !is_fixed(component.name)) {
             let column = *columns.get(component.name)?;
-            values[column * candidates.len() + row] = value(component) as f32;
+            values[column * candidates.len() + row] = component.value as f32;
         }
     }
     Some(values)
-}
-
-/// Returns the value of a component's feature. The component `test` of a linear model has the negative sum of the others
-/// as its value, and only tests have it.
-fn value(component: &Component) -> f64 {
-    if component.name == TEST && component.value.is_sign_negative() { 1.0 } else { component.value }
 }
 
 /// Returns the sample of a task without feature values.

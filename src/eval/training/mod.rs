@@ -18,9 +18,10 @@ pub use task_lines::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 pub use feature_file::tests;
 
 use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE};
+use crate::rank::scoring::BASE;
 
-/// Returns whether a feature is no part of the fitted model: feedback, which training tasks lack, and the locations in a
-/// task, which outrank everything else.
-pub fn is_fixed(feature: &str) -> bool {
-    FEEDBACK_FEATURES.contains(&feature) || feature == LOCATION_FEATURE
+/// Returns whether a component is no part of the fitted model: feedback, which training tasks lack, the locations in a
+/// task, which outrank everything else, and the base.
+pub fn is_fixed(component: &str) -> bool {
+    FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, BASE].contains(&component)
 }
