@@ -44,11 +44,7 @@ use crate::render::json;
 ///
 /// For example: knowing eval tasks/*.yaml --corpus ~/corpus --save after.json --against before.json
 #[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    subcommand_value_name = "compare|features|fit"
-)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, subcommand_value_name = "COMMAND")]
 pub struct EvalArguments {
     #[command(subcommand)]
     pub action: Option<EvalAction>,

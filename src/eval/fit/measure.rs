@@ -28,7 +28,7 @@ impl Suite {
     pub const ALL: [Suite; 4] = [Suite::Commits, Suite::Issues, Suite::Locate, Suite::Explore];
 
     /// Returns the suite of a sample.
-    pub fn of(sample: &Sample) -> Suite {
+    pub fn from_sample(sample: &Sample) -> Suite {
         match (sample.set, sample.intent) {
             (DataSet::Commits, _) => Suite::Commits,
             (DataSet::Issues, _) => Suite::Issues,
@@ -144,7 +144,7 @@ mod tests {
     fn precision_counts_dotted_matches() {
         let mut task = sample("shop", "a", &[0.0; 12], &[1]);
         (task.set, task.intent, task.dotted) = (DataSet::Development, Intent::Explore, vec![(0, 0), (1, 0), (11, 0)]);
-        assert_eq!(Suite::of(&task), Suite::Explore);
+        assert_eq!(Suite::from_sample(&task), Suite::Explore);
         assert_eq!(Suite::Explore.measure(&task, &[0.0; 12])[..3], [1.0, 0.5, 0.2]);
     }
 

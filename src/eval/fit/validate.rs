@@ -80,14 +80,15 @@ pub fn validate(trainer: &Trainer, fitted: &Fitted, folds: &[Vec<&str>]) -> Vec<
         })
         .collect();
     let measured: Vec<Measured> = measured.into_iter().flatten().collect();
-    let of = |suite: Suite| measured.iter().filter(move |task| Suite::of(task.sample) == suite).collect::<Vec<_>>();
+    let of =
+        |suite: Suite| measured.iter().filter(move |task| Suite::from_sample(task.sample) == suite).collect::<Vec<_>>();
     Suite::ALL.into_iter().map(|suite| (suite, of(suite))).filter(|(_, tasks)| !tasks.is_empty()).map(report).collect()
 }
 
 fn measure<'a>(data: &'a Data, fitted: &Fitted, is_measured: impl Fn(&Sample) -> bool) -> Vec<Measured<'a>> {
     let samples = data.samples.iter().filter(|sample| is_measured(sample));
     let measured = samples.map(|sample| {
-        let suite = Suite::of(sample);
+        let suite = Suite::from_sample(sample);
         let after = suite.measure(sample, &scores(data, &fitted.model, sample));
         Measured { sample, before: suite.measure(sample, &sample.scores), after }
     });

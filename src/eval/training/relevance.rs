@@ -1,11 +1,12 @@
 //! The candidates that match the ground truth of a training task.
 //!
 //! *Commits*: file and name are equal, the names after leading qualifiers of either are dropped. *Issues*: file and name
-//! are equal, and a class matches its `__init__` (the published metric of issue localization). *Development*: the rules
-//! of [`Matcher`].
+//! are equal, and a class matches its constructor (the published metric of issue localization). *Development*: the
+//! rules of [`Matcher`].
 
 use super::task_lines::{DataSet, GoldSymbol};
 use crate::eval::matcher::{Matcher, Name};
+use crate::lang::language_of;
 use crate::model::{Symbol, SymbolKind};
 use crate::render::scoped_name;
 
@@ -40,7 +41,10 @@ impl<'a> Relevance<'a> {
         };
         match self.set {
             DataSet::Commits => in_file(&|gold| ends_alike(&scoped, gold)),
-            DataSet::Issues => in_file(&|gold| without_init(&scoped) == without_init(gold)),
+            DataSet::Issues => {
+                let constructor = constructor(&symbol.file);
+                in_file(&|gold| class(&scoped, constructor) == class(gold, constructor))
+            }
             DataSet::Development => {
                 let name = Name::new(symbol.short_name());
                 let by = |matcher: Matcher| {
@@ -63,7 +67,7 @@ impl<'a> Relevance<'a> {
     pub fn counted_function(&self, symbol: &Symbol, matches: &Matches) -> Option<(String, String)> {
         let is_function = matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
         let file = self.counted_file(symbol).filter(|_| is_function || !matches.strict.is_empty())?;
-        Some((file.to_owned(), without_init(&scoped_name(symbol)).to_owned()))
+        Some((file.to_owned(), class(&scoped_name(symbol), constructor(file)).to_owned()))
     }
 }
 
@@ -73,8 +77,15 @@ fn ends_alike(one: &str, two: &str) -> bool {
     one == two || ends(one, two) || (one.contains('.') && ends(two, one))
 }
 
-fn without_init(name: &str) -> &str {
-    name.strip_suffix(".__init__").unwrap_or(name)
+/// Returns the name of constructors in a file's language.
+fn constructor(path: &str) -> Option<&'static str> {
+    language_of(path)?.rules.constructor()
+}
+
+/// Returns the name of a constructor's class, and other names as they are.
+fn class<'n>(name: &'n str, constructor: Option<&str>) -> &'n str {
+    let before = constructor.and_then(|constructor| name.strip_suffix(constructor)?.strip_suffix('.'));
+    before.unwrap_or(name)
 }
 
 fn extension(path: &str) -> &str {

