@@ -32,6 +32,8 @@ pub struct Lexical {
     /// The terms with postings.
     pub terms: Vec<QueryTerm>,
     pub scores: Scores,
+    /// Scores by the terms of the subject alone; `None` for a task that has no others.
+    pub subject: Option<Scores>,
     /// Share of the query's terms in the commit subjects of each file, from 0 to 1.
     pub histories: HashMap<FileId, f64>,
 }
@@ -58,8 +60,15 @@ pub fn lexical(
     }
     postings.shrink(&searched);
     let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or_default();
-    let scores = bm25f::score(&terms, graph.symbols(), &tuning.lexical, lengths);
-    Ok(Lexical { searched, terms, scores, ..Lexical::default() })
+    let score = |terms: &[QueryTerm]| bm25f::score(terms, graph.symbols(), &tuning.lexical, lengths);
+    let scores = score(&terms);
+    let found = searched.iter().filter(|term| term.symbols > 0);
+    let in_subject: Vec<bool> = found.map(|term| term.part == Some(Part::Subject)).collect();
+    let subject = in_subject.contains(&false).then(|| {
+        let terms = terms.iter().zip(&in_subject).filter(|(_, is_in)| **is_in).map(|(term, _)| term.clone());
+        score(&terms.collect::<Vec<QueryTerm>>())
+    });
+    Ok(Lexical { searched, terms, scores, subject, ..Lexical::default() })
 }
 
 impl Term {

@@ -3,7 +3,9 @@
 mod changes;
 mod check;
 mod concepts;
+mod features;
 mod feedback;
+mod fit;
 mod scores;
 mod timings;
 
@@ -42,7 +44,7 @@ use crate::render::json;
 ///
 /// For example: knowing eval tasks/*.yaml --corpus ~/corpus --save after.json --against before.json
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, subcommand_value_name = "compare")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, subcommand_value_name = "COMMAND")]
 pub struct EvalArguments {
     #[command(subcommand)]
     pub action: Option<EvalAction>,
@@ -111,6 +113,10 @@ pub enum EvalAction {
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
         format: Format,
     },
+    /// Write the feature values of training tasks, for fit
+    Features(features::FeaturesArguments),
+    /// Fit the ranking model to feature values, and measure it on projects that were left out
+    Fit(fit::FitArguments),
 }
 
 /// Runs the evaluation, check or comparison that the arguments select.
@@ -118,19 +124,11 @@ pub enum EvalAction {
 /// # Errors
 /// When an argument or task file is invalid, or a repository or the output can't be used.
 pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliError> {
-    if let Some(EvalAction::Compare { before, after, format }) = &arguments.action {
-        let comparison = compare::compare(&read_run(before)?, &read_run(after)?);
-        changes::warn(session, &comparison);
-        let mut out = stdout();
-        match format {
-            Format::Json => out.write_all(json::line(&comparison).as_bytes())?,
-            Format::Text => {
-                changes::groups(&mut out, session.colors.stdout, &comparison)?;
-                changes::tasks(&mut out, session.colors.stdout, &comparison)?;
-            }
-        }
-        out.flush()?;
-        return Ok(Status::for_count(comparison.common));
+    match &arguments.action {
+        Some(EvalAction::Compare { before, after, format }) => return compare_runs(session, before, after, *format),
+        Some(EvalAction::Features(arguments)) => return features::run(session, arguments),
+        Some(EvalAction::Fit(arguments)) => return fit::run(session, arguments),
+        None => {}
     }
     let options = Options {
         preset: arguments.preset,
@@ -179,6 +177,21 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
     }
     print(session, &run, before.as_ref(), arguments.format)?;
     Ok(if scores::list_errors(session, &run) == 0 { Status::Success } else { Status::NothingFound })
+}
+
+fn compare_runs(session: &Session, before: &Path, after: &Path, format: Format) -> Result<Status, CliError> {
+    let comparison = compare::compare(&read_run(before)?, &read_run(after)?);
+    changes::warn(session, &comparison);
+    let mut out = stdout();
+    match format {
+        Format::Json => out.write_all(json::line(&comparison).as_bytes())?,
+        Format::Text => {
+            changes::groups(&mut out, session.colors.stdout, &comparison)?;
+            changes::tasks(&mut out, session.colors.stdout, &comparison)?;
+        }
+    }
+    out.flush()?;
+    Ok(Status::for_count(comparison.common))
 }
 
 /// Checks that each muted concept, layer or seed file is one of a measured repository.
@@ -256,16 +269,7 @@ fn task_files(paths: &[PathBuf]) -> Result<Vec<TaskFile>, CliError> {
 
 /// Builds or updates the index of every repository.
 fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> Result<Vec<Job>, CliError> {
-    if session.db().is_some() && (arguments.corpus.is_some() || arguments.databases.is_some()) {
-        return Err(CliError::Usage("--db is one database; use --databases for several".to_owned()));
-    }
-    if let Some(corpus) = arguments.corpus.as_deref().filter(|corpus| !corpus.is_dir()) {
-        let problem = anyhow::anyhow!(
-            "{} is not a folder; --corpus takes the folder that contains the repositories",
-            corpus.display()
-        );
-        return Err(CliError::Unusable(problem));
-    }
+    check_corpus(session, arguments.corpus.as_deref(), arguments.databases.as_deref())?;
     let job = |TaskFile { repository, tasks }| {
         let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&repository));
         let database = arguments.databases.as_ref().map(|folder| folder.join(format!("{repository}.db")));
@@ -273,6 +277,21 @@ fn jobs(session: &Session, arguments: &EvalArguments, files: Vec<TaskFile>) -> R
         Job { repository, engine: engine.map_err(|error| NoIndex(error.to_string())), tasks }
     };
     Ok(files.into_iter().map(job).collect())
+}
+
+/// Checks the options that select repositories and databases.
+fn check_corpus(session: &Session, corpus: Option<&Path>, databases: Option<&Path>) -> Result<(), CliError> {
+    if session.db().is_some() && (corpus.is_some() || databases.is_some()) {
+        return Err(CliError::Usage("--db is one database; use --databases for several".to_owned()));
+    }
+    if let Some(corpus) = corpus.filter(|corpus| !corpus.is_dir()) {
+        let problem = anyhow::anyhow!(
+            "{} is not a folder; --corpus takes the folder that contains the repositories",
+            corpus.display()
+        );
+        return Err(CliError::Unusable(problem));
+    }
+    Ok(())
 }
 
 fn indexed(session: &Session, folder: Option<&Path>, database: Option<&Path>) -> Result<Engine, CliError> {

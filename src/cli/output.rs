@@ -70,7 +70,12 @@ impl Table {
 
     /// Adds a row with one cell per heading.
     pub fn row<const N: usize>(&mut self, cells: [&str; N]) {
-        self.rows.push(cells.iter().map(|cell| display::safe(cell).into_owned()).collect());
+        self.row_of(&cells);
+    }
+
+    /// Adds a row of a table whose headings are not constant.
+    pub fn row_of(&mut self, cells: &[impl AsRef<str>]) {
+        self.rows.push(cells.iter().map(|cell| display::safe(cell.as_ref()).into_owned()).collect());
     }
 
     /// Writes headings and rows.

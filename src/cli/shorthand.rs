@@ -1,5 +1,5 @@
-//! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option of
-//! the explorer.
+//! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option
+//! of the explorer.
 //!
 //! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
 
@@ -12,7 +12,8 @@ use super::arguments::Arguments;
 /// Options before a command whose value is the next word.
 const OPTIONS_WITH_VALUE: [&str; 3] = ["--db", "--repo", "--color"];
 
-/// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer there.
+/// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer
+/// there.
 pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(index) = explorer_option_index(&words) {
         words.insert(index, OsString::from("tui"));

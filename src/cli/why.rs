@@ -14,13 +14,13 @@ use super::preset::presets;
 use super::session::Session;
 use super::{symbol, task};
 use crate::engine::{
-    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_sentence, component_title, feedback_lines,
+    ListRank, PathStep, RankedScore, Shares, Why, channel_title, component_meaning, component_title, feedback_lines,
     headline, intent_line, matches, route, shares,
 };
 use crate::model::{Preset, Task};
 use crate::render::gcf::Gcf;
 use crate::render::json;
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{decimal, safe, score, signed};
 
 /// Explain a symbol's rank for a task, or why it is not in the pack
 ///
@@ -102,7 +102,7 @@ fn write(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliError>
         writeln!(out, "{}", safe(line))?;
     }
     for missing in &why.missing {
-        writeln!(out, "  - {}", safe(missing))?;
+        writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
     // The reference preset has no weights by intent.
     if why.preset == Preset::Default
@@ -135,14 +135,14 @@ fn write_score(out: &mut impl Write, colored: bool, rank: &RankedScore) -> Resul
     for component in &large {
         let value = decimal(component.value, 3);
         let contribution = signed(component.contribution, 3);
-        let sentence = component_sentence(component);
+        let sentence = component_meaning(component);
         table.row([component_title(component.name), &contribution, &value, &sentence]);
     }
     if !small.is_empty() {
         let sum: f64 = small.iter().map(|component| component.contribution).sum();
         table.row([&format!("+ {} more", small.len()), &signed(sum, 3), "", "--format json lists them"]);
     }
-    table.row(["score", &signed(rank.score, 3), "", ""]);
+    table.row(["score", &score(rank.score, 3), "", ""]);
     writeln!(out)?;
     table.write(out, colored)?;
     Ok(())

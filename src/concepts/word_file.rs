@@ -1,4 +1,5 @@
-//! The TOML format of `words.toml` and `thesaurus.toml`. The build script uses this code too, so it uses no other module.
+//! The TOML format of `words.toml` and `thesaurus.toml`. The build script uses this code too, so it uses no other
+//! module.
 
 use std::collections::BTreeMap;
 

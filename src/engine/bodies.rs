@@ -25,8 +25,8 @@ impl<'a> Bodies<'a> {
         Bodies { reader, root, contents: HashMap::new(), missing: BTreeMap::new() }
     }
 
-    /// Returns the column of a symbol's name in its line, in bytes from 1; the first column of text if the name is not in
-    /// the line; `None` where [`Bodies::body`] has no source.
+    /// Returns the column of a symbol's name in its line, in bytes from 1; the first column of text if the name is not
+    /// in the line; `None` where [`Bodies::body`] has no source.
     ///
     /// # Errors
     /// When the store can't be read.

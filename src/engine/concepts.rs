@@ -145,8 +145,8 @@ impl Ranker {
         Ok(found)
     }
 
-    /// Returns the first name among the muted ones of a task that mutes nothing, with similar names that would. Concepts
-    /// that are generated for the task count, so an unknown name takes a ranking.
+    /// Returns the first name among the muted ones of a task that mutes nothing, with similar names that would.
+    /// Concepts that are generated for the task count, so an unknown name takes a ranking.
     ///
     /// # Errors
     /// When the store can't be read.

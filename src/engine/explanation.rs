@@ -1,7 +1,9 @@
 //! The sentences of an explanation that all clients share: rank, matched words, path in the graph, order of components.
 
+use super::missing;
 use super::why::{PackStatus, PathStep, WalkReach, Why};
 use super::words::WordMatch;
+use crate::features::texts::component_sentence;
 use crate::model::{Component, Intent};
 use crate::text::display::thousands;
 
@@ -38,6 +40,19 @@ pub fn shares(components: &[Component]) -> Shares {
     Shares { large: sorted, small }
 }
 
+/// Returns a sentence about a component: its value, and that it lowers the score if it does. A high value lowers the
+/// score where the weight is negative.
+pub fn component_meaning(component: &Component) -> String {
+    let sentence = component_sentence(component);
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) if component.contribution < 0.0 => {
+            format!("Lowers the score: {}{}", first.to_lowercase(), letters.as_str())
+        }
+        _ => sentence,
+    }
+}
+
 /// Returns rank, rank in the pack and tokens: `rank 1 of 335 · packed 1st of 196 · 35 tokens`.
 pub fn headline(why: &Why, separator: &str) -> String {
     let rank = match &why.rank {
@@ -49,7 +64,7 @@ pub fn headline(why: &Why, separator: &str) -> String {
             format!("packed {} of {}{separator}{} tokens", ordinal(*rank), thousands(*of), thousands(*tokens))
         }
         PackStatus::Omitted { reason, tokens, .. } => {
-            format!("not packed: {reason}{separator}{} tokens", thousands(*tokens))
+            format!("not packed: {}{separator}{} tokens", missing::omission(*reason), thousands(*tokens))
         }
         PackStatus::NotOffered => "not packed".to_owned(),
     };
@@ -91,8 +106,8 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
     format!("matches {}", found.join(separator))
 }
 
-/// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the walk
-/// began: `called by b, contained in a (found directly)`.
+/// Returns the route to the symbol: a channel, or a path in the graph from the symbol back to the match at which the
+/// walk began: `called by b, contained in a (found directly)`.
 pub fn route(why: &Why) -> String {
     match &why.walk {
         Some(walk) if walk.path.is_empty() => {
@@ -190,6 +205,15 @@ mod tests {
         assert!((sum - 0.321).abs() < 1e-12);
         assert!(shares(&[component("big", 0.9), component("small", 0.01)]).small.is_empty(), "one line is no fold");
         assert_eq!(shares(&[]), Shares::default());
+    }
+
+    #[test]
+    fn a_negative_contribution_lowers_the_score() {
+        let folder = |contribution| Component { name: "folder", value: 1.0, weight: contribution, contribution };
+        let meaning = |contribution| component_meaning(&folder(contribution));
+        assert_eq!(meaning(-0.087), "Lowers the score: its whole folder scores 100% of the best folder.");
+        assert_eq!(meaning(0.087), "Its whole folder scores 100% of the best folder.");
+        assert_eq!(component_meaning(&component("unknown", -1.0)), "");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod examples;
 mod feedback;
 mod finder;
 pub mod inspect;
+mod missing;
 mod neighborhood;
 mod output_path;
 mod partial_index;
@@ -33,7 +34,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use crate::features::texts::{MAX_TITLE, component_sentence, component_title};
+pub use crate::features::texts::{MAX_TITLE, component_title};
 pub use crate::feedback::{EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{IndexError, IndexReport, Listener, Phase, Progress, unresolved};
 pub use crate::lang::SUPPORTED as SUPPORTED_LANGUAGES;
@@ -45,9 +46,12 @@ pub use consent::Concern;
 pub use counterfactual::{Change, Move, WithoutConcept};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
 pub use examples::ExampleSearch;
-pub use explanation::{Shares, channel_title, feedback_lines, headline, intent_line, matches, route, shares};
+pub use explanation::{
+    Shares, channel_title, component_meaning, feedback_lines, headline, intent_line, matches, route, shares,
+};
 pub use feedback::{EffectiveVote, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
+pub use missing::MissingReason;
 pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
 pub use output_path::OutputPathError;
 pub use partial_index::{PartialIndex, PartialIndexListener};

@@ -109,9 +109,9 @@ impl Ranker {
         Ok(users)
     }
 
-    /// Returns the definitions that a word in a line of a file may refer to, likeliest first: what the definitions around
-    /// the line use under that name, else definitions of the file, else all of that name. Externals only if there is no
-    /// other.
+    /// Returns the definitions that a word in a line of a file may refer to, likeliest first: what the definitions
+    /// around the line use under that name, else definitions of the file, else all of that name. Externals only if
+    /// there is no other.
     pub fn definitions(&self, word: &str, file: &str, line: u32) -> Result<Vec<Relation>, EngineError> {
         let of_file = self.reader.symbols_of_file(file)?;
         let mut around: Vec<&Symbol> =

@@ -1,15 +1,13 @@
 //! Explanation of one symbol's rank for a task, from the trace of the ranking and from its pack; nothing is recomputed.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::missing::{self, MissingReason, missing};
 use super::words::{WordMatch, words};
 use super::{EngineError, Ranker, Ranking};
-use crate::candidates::is_definition;
 use crate::features::CONCEPT_FEATURES;
 use crate::feedback::SymbolFeedback;
-use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, SymbolKind, Task,
-};
+use crate::model::{Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Symbol, Task};
 use crate::query::Keywords;
 use crate::rank::best_path::best_path;
 use crate::rank::tuning;
@@ -54,7 +52,7 @@ pub struct Why {
     pub rank: Option<RankedScore>,
     pub pack: PackStatus,
     /// Reasons that keep the symbol from a better rank.
-    pub missing: Vec<String>,
+    pub missing: Vec<MissingReason>,
 }
 
 /// A searched term, and the columns of the symbol that contain it.
@@ -152,13 +150,18 @@ pub enum PackStatus {
         budget_tokens: usize,
     },
     Omitted {
-        reason: &'static str,
+        #[serde(serialize_with = "serialize_omission")]
+        reason: Omission,
         tokens: usize,
         left_tokens: usize,
         budget_tokens: usize,
     },
     /// Not among the ranked symbols that are candidates for the pack.
     NotOffered,
+}
+
+fn serialize_omission<S: Serializer>(reason: &Omission, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(missing::omission(*reason))
 }
 
 impl Ranker {
@@ -302,9 +305,6 @@ fn ranked_score(ranking: &Ranking, node: NodeId) -> Option<RankedScore> {
     })
 }
 
-/// The reason why a symbol is not packed whatever the budget.
-const NEGATIVE: &str = "the score is negative";
-
 fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     let budget_tokens = pack.budget_tokens;
     let position = |symbols: &[PackedSymbol]| symbols.iter().position(|packed| packed.symbol.node == node);
@@ -314,57 +314,10 @@ fn pack_status(pack: &ContextPack, node: NodeId) -> PackStatus {
     }
     match position(&pack.omitted).map(|index| &pack.omitted[index]) {
         Some(omitted) => {
-            let reason = match pack.omission(omitted) {
-                Omission::Negative => NEGATIVE,
-                Omission::TooLarge => "larger than the remaining tokens",
-                Omission::Below => "below every symbol of the pack",
-            };
+            let reason = pack.omission(omitted);
             let (tokens, left_tokens) = (omitted.tokens, pack.left_tokens);
             PackStatus::Omitted { reason, tokens, left_tokens, budget_tokens }
         }
         None => PackStatus::NotOffered,
     }
-}
-
-/// Returns the reasons that keep a symbol from a better rank.
-fn missing(why: &Why, kind: SymbolKind) -> Vec<String> {
-    let mut missing = Vec::new();
-    let has_term = why.terms.iter().any(|term| !term.found_in.is_empty());
-    // Changed files have no words.
-    if !has_term && !why.terms.is_empty() {
-        missing.push("contains no word of the task".to_owned());
-    }
-    if why.channels.iter().all(|channel| channel.found.is_none()) {
-        missing.push("no search found it directly".to_owned());
-    } else if why.fused.is_none() {
-        missing.push(format!("not among the {} fused candidates", tuning::FUSED_CANDIDATES));
-    }
-    if let Some(rule) = why.noise {
-        missing.push(format!("excluded from the seeds: {rule}"));
-    }
-    match &why.walk {
-        None => missing.push(format!("graph: more than {} hops from every match", tuning::WALK.max_hops)),
-        Some(walk) if walk.score < walk.floor => {
-            missing.push(format!("graph: {:.3}, below the minimum of {:.3}", walk.score, walk.floor));
-        }
-        Some(_) => (),
-    }
-    match (&why.rank, &why.pack) {
-        (None, _) if !is_definition(kind) => missing.push(format!("{} symbols are not ranked", kind.name())),
-        (None, _) if has_term && why.scored > 0 => {
-            missing.push(format!("not among the {} symbols with the best lexical scores", why.scored));
-        }
-        (None, _) => missing.push("not ranked".to_owned()),
-        (Some(_), PackStatus::NotOffered) => {
-            missing.push(format!("only the first {} ranked symbols are candidates of a pack", tuning::PACK_CANDIDATES));
-        }
-        (Some(_), PackStatus::Omitted { reason: NEGATIVE, .. }) => {
-            missing.push(format!("{NEGATIVE}; such symbols are not packed unless pinned"));
-        }
-        (Some(_), PackStatus::Omitted { reason, tokens, left_tokens, .. }) => {
-            missing.push(format!("over budget: {reason}; {tokens} tokens, {left_tokens} left"));
-        }
-        (Some(_), PackStatus::Packed { .. }) => (),
-    }
-    missing
 }

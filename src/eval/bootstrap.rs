@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::metrics::Metrics;
+use super::random::SplitMix64;
 
 /// A mean difference with its 95% confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -23,43 +24,33 @@ const TAIL: f64 = 0.025;
 /// Returns the interval of the mean of `differences`, one per task. Deterministic. Linear in their number times the
 /// number of samples.
 pub fn interval(differences: &[Metrics]) -> Interval {
-    let mean = Metrics::mean(differences.iter().copied());
+    let values: Vec<[f64; Metrics::COUNT]> = differences.iter().map(Metrics::values).collect();
+    let [mean, low, high] = bounds(&values).map(Metrics::from_values);
+    Interval { mean, low, high }
+}
+
+/// Returns mean, lower and upper bound of each column of `differences`; zeros if there are none.
+pub(super) fn bounds<const N: usize>(differences: &[[f64; N]]) -> [[f64; N]; 3] {
     if differences.is_empty() {
-        return Interval::default();
+        return [[0.0; N]; 3];
     }
+    let mean = |rows: &mut dyn Iterator<Item = [f64; N]>| {
+        let mut sums = [0.0; N];
+        rows.for_each(|row| sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value));
+        sums.map(|sum| sum * (1.0 / differences.len() as f64))
+    };
     let mut random = SplitMix64(0x6b6e_6f77);
-    let mut draws: [Vec<f64>; Metrics::COUNT] = Default::default();
+    let mut draws: [Vec<f64>; N] = std::array::from_fn(|_| Vec::with_capacity(DRAWS));
     for _ in 0..DRAWS {
-        let sample = (0..differences.len()).map(|_| differences[random.below(differences.len())]);
-        let drawn = Metrics::mean(sample).values();
-        draws.iter_mut().zip(drawn).for_each(|(draws, value)| draws.push(value));
+        let mut sample = (0..differences.len()).map(|_| differences[random.below(differences.len())]);
+        draws.iter_mut().zip(mean(&mut sample)).for_each(|(draws, value)| draws.push(value));
     }
     draws.iter_mut().for_each(|draws| draws.sort_by(f64::total_cmp));
     let at = |share: f64| {
         let index = (share * (DRAWS - 1) as f64).round() as usize;
-        let mut values = [0.0; Metrics::COUNT];
-        values.iter_mut().zip(&draws).for_each(|(value, draws)| *value = draws[index]);
-        Metrics::from_values(values)
+        std::array::from_fn(|column| draws[column][index])
     };
-    Interval { mean, low: at(TAIL), high: at(1.0 - TAIL) }
-}
-
-/// The SplitMix64 generator (Steele, Lea and Flood, 2014).
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ (value >> 31)
-    }
-
-    /// Returns a number below `limit`: the high half of a product. The bias is below `limit` / 2^64.
-    fn below(&mut self, limit: usize) -> usize {
-        ((u128::from(self.next()) * limit as u128) >> 64) as usize
-    }
+    [mean(&mut differences.iter().copied()), at(TAIL), at(1.0 - TAIL)]
 }
 
 #[cfg(test)]
@@ -68,12 +59,6 @@ mod tests {
 
     fn mrr(values: &[f64]) -> Vec<Metrics> {
         values.iter().map(|mrr| Metrics { mrr: *mrr, ..Metrics::default() }).collect()
-    }
-
-    #[test]
-    fn generator_matches_published_values() {
-        let mut random = SplitMix64(1_234_567);
-        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! 6. [`fn@simulate`] measures the effect of relevance feedback on held-out tasks.
 //! 7. [`check`] tests invariants of rankings; [`timing`] measures latency by stage.
 //! 8. [`concept_tallies`] measures the precision of concepts.
+//! 9. [`training`] collects the features of training tasks' candidates; [`mod@fit`] fits a ranking model to them.
 //!
 //! An evaluation never writes to the feedback journal. Uses `engine`, `model` and `render`; independent of the clients.
 
@@ -17,13 +18,16 @@ pub mod check;
 mod concepts;
 pub mod compare;
 mod evaluate;
+pub mod fit;
 pub mod matcher;
 pub mod metrics;
+mod random;
 mod run;
 mod simulate;
 pub mod summary;
 mod task_file;
 pub mod timing;
+pub mod training;
 mod verify;
 
 pub use concepts::{ConceptCounts, ConceptTally, concept_tallies};

@@ -158,8 +158,8 @@ impl<'a> FileHasher<'a> {
         hash.digest()
     }
 
-    /// Hashes the ordinals of a definition and of those around it among the definitions of the same name, and the number
-    /// of overload signatures directly before it.
+    /// Hashes the ordinals of a definition and of those around it among the definitions of the same name, and the
+    /// number of overload signatures directly before it.
     fn hash_ordinals(&self, id: DefId, hash: &mut Xxh3) {
         let own = &self.outline.definitions[id.index()];
         let mut around = Some(id);

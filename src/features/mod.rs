@@ -14,6 +14,7 @@ mod neighbors;
 mod paths;
 mod shape;
 mod siblings;
+mod subject;
 pub mod texts;
 mod words;
 
@@ -48,6 +49,8 @@ pub struct FeatureContext<'a> {
     pub keywords: &'a Keywords,
     pub terms: &'a [QueryTerm],
     pub lexical: &'a Scores,
+    /// Scores by the terms of the subject alone; `None` for a task that has no others.
+    pub subject: Option<&'a Scores>,
     /// Share of the query's terms in the commit subjects of each file, from 0 to 1.
     pub histories: &'a HashMap<FileId, f64>,
     pub group_scores: &'a GroupScores,
@@ -129,6 +132,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 13] = [
     FeatureGroup { names: &shape::NAMES, compute: shape::features },
     FeatureGroup { names: &paths::NAMES, compute: paths::features },
     FeatureGroup { names: &siblings::NAMES, compute: siblings::features },
+    FeatureGroup { names: &subject::NAMES, compute: subject::features },
     FeatureGroup {
         names: &["changed"],
         compute: |context, candidates| {

@@ -41,7 +41,10 @@ texts! {
     "run": "words in this order", "Adjacent words of the task are in its name: {%} of four.";
     "scoped_run": "order, with container", "The same with its container's name: {%} of four words.";
     "scoped_overlap": "name and container", "The task has {%} of the words of container and name.";
-    "name_length": "length of its name", "Long names match by chance, so each word lowers the score.";
+    "subject": "words of first line", "By the task's first line it scores {%} of the best match.";
+    "subject_coverage": "share of first line", "It has {%} of the words of the task's first line.";
+    "subject_rank": "rank by first line", "By the task's first line alone it would be #{#}.";
+    "name_length": "length of its name", "Long names match by chance.";
     "container": "its container matches", "Its container scores {%} of the best match.";
     "members": "number of members", "Types are weighted by members: {%} on a logarithmic scale.";
     "subtypes": "its subtypes match", "Its best subtypes score {%} of the best match.";
@@ -91,7 +94,7 @@ texts! {
     "changed": "changed", "It changed: 100% with a changed line, less for its file.";
     "base": "start", "Every symbol of this task starts with it.";
     "example": "is in an example", "Examples, benchmarks and documentation rarely matter.";
-    "test": "is a test", "The task is not about tests, so a test's score is reduced.";
+    "test": "is a test", "The task is not about tests.";
     "blast_radius": "blast radius", "Its walk score or number of callers: {%} of the largest.";
     "confidence": "edge confidence", "The best edge that leads to it has {%} confidence.";
     "recency": "recently executed", "Execution is not traced: all symbols have the same value.";

@@ -53,8 +53,8 @@ impl Vote {
 pub enum EventKind {
     /// The user voted.
     Vote,
-    /// The symbol's source was viewed. Earlier versions recorded it; it does not count, as most results are read only to
-    /// judge them.
+    /// The symbol's source was viewed. Earlier versions recorded it; it does not count, as most results are read only
+    /// to judge them.
     Open,
     /// The symbol was opened in an editor.
     Edit,

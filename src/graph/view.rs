@@ -25,7 +25,8 @@ pub struct Node<'a> {
     pub is_test: bool,
     /// Whether it has no body.
     pub is_abstract: bool,
-    /// The signature's shape, see [`method_shape`](crate::lang::packages::method_shape); 0 is unknown and matches every shape.
+    /// The signature's shape, see [`method_shape`](crate::lang::packages::method_shape); 0 is unknown and matches every
+    /// shape.
     pub shape: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Hashes of the types that extension blocks extend, and of the modules that the globs of scopes with many lead to. By them
-//! a later run detects that a block extends another type, or that a glob leads elsewhere, although its own file is
+//! Hashes of the types that extension blocks extend, and of the modules that the globs of scopes with many lead to. By
+//! them a later run detects that a block extends another type, or that a glob leads elsewhere, although its own file is
 //! unchanged: a name in it has another meaning.
 
 use xxhash_rust::xxh3::Xxh3;

@@ -121,8 +121,9 @@ impl GlobImports {
         self.targets = table.0;
     }
 
-    /// Returns a hash for each file with a scope of many globs: of the modules that these lead to, in any order. A lookup
-    /// does not ask for the names in the paths of the globs that it does not try. So a later run compares the hashes.
+    /// Returns a hash for each file with a scope of many globs: of the modules that these lead to, in any order. A
+    /// lookup does not ask for the names in the paths of the globs that it does not try. So a later run compares the
+    /// hashes.
     pub fn target_hashes(&self, world: &World<'_>) -> HashMap<FileIndex, u64> {
         let mut hashes: HashMap<FileIndex, u64> = HashMap::new();
         for ((file, ..), targets) in &self.targets {

@@ -5,8 +5,8 @@
 //! SQLite reports a malformed page, but not a row that is missing or has other values. Every whole table that a
 //! ranking loads is compared with its digest, and `fsck` compares all of them.
 //!
-//! A writer adds the new checksums of the rows that it changed, and subtracts the old ones. A digest is computed from all
-//! rows only after a complete build. So a damaged row is still detected after later updates.
+//! A writer adds the new checksums of the rows that it changed, and subtracts the old ones. A digest is computed from
+//! all rows only after a complete build. So a damaged row is still detected after later updates.
 
 use std::collections::BTreeSet;
 use std::path::Path;

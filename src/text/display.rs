@@ -40,6 +40,14 @@ pub fn decimal(value: f64, decimals: usize) -> String {
     text.strip_prefix('+').map_or(text.clone(), str::to_owned)
 }
 
+/// Formats a score with this many decimals. A negative score that rounds to zero is `<0`: where the negative ones begin
+/// matters, as they are not packed.
+pub fn score(value: f64, decimals: usize) -> String {
+    let text = decimal(value, decimals);
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value < 0.0 && is_zero { "<0".to_owned() } else { text }
+}
+
 fn picture(letter: char) -> char {
     match letter {
         // The Unicode control pictures have the order of the ASCII controls.
@@ -65,6 +73,12 @@ mod tests {
         assert_eq!([0.0, -0.0, 0.0004, -0.0004].map(|value| signed(value, 3)), ["0.000"; 4]);
         assert_eq!([0.25, -0.0006].map(|value| signed(value, 3)), ["+0.250", "-0.001"]);
         assert_eq!([-0.0004, 1.5, -2.0].map(|value| decimal(value, 3)), ["0.000", "1.500", "-2.000"]);
+    }
+
+    #[test]
+    fn small_negative_scores_are_not_zero() {
+        assert_eq!([0.0, -0.0, 0.0004, -0.0004].map(|value| score(value, 3)), ["0.000", "0.000", "0.000", "<0"]);
+        assert_eq!([-0.0006, 1.5, -0.04].map(|value| score(value, 2)), ["<0", "1.50", "-0.04"]);
     }
 
     #[test]

@@ -106,6 +106,12 @@ pub enum Action {
         by: isize,
     },
     Report(Report),
+    /// These files, which the user's editor opened, have other contents than before.
+    Edited {
+        changed: Vec<String>,
+        /// Whether the editor may still be open.
+        is_open: bool,
+    },
     /// The task as edited in the user's editor, or its error.
     Composed(Answer<String>),
     /// New settings.

@@ -32,8 +32,8 @@ type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// Returns the appearance for this environment. An invalid theme falls back to the default; the second value is its
 /// error.
 ///
-/// `background` is what the terminal has reported. `read_theme` reads the user's own theme of a name, if there is one; it
-/// takes precedence over a built-in one.
+/// `background` is what the terminal has reported. `read_theme` reads the user's own theme of a name, if there is one;
+/// it takes precedence over a built-in one.
 ///
 /// # Errors
 /// When the default theme is invalid.

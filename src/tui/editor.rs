@@ -4,10 +4,11 @@
 //! arguments are separated by whitespace, and a file name is always one argument.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -25,6 +26,8 @@ pub enum EditorError {
     Terminal(String, io::Error),
     #[error("cannot start {0} (set $VISUAL or $EDITOR): {1}")]
     Start(String, io::Error),
+    #[error("the file is outside the repository")]
+    Outside,
     #[error("{0} failed: {1}")]
     Failed(String, ExitStatus),
 }
@@ -110,11 +113,53 @@ pub fn compose(editor: &str, text: &str) -> Result<String, EditorError> {
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
+/// Files that are open in the user's editor, with the hashes of their contents.
+#[derive(Debug, Default)]
+pub struct OpenFiles {
+    files: Vec<(String, PathBuf, Option<blake3::Hash>)>,
+}
+
+impl OpenFiles {
+    /// Returns the files whose contents have changed, and removes them.
+    pub fn take_changed(&mut self) -> Vec<String> {
+        let files = self.files.extract_if(.., |(_, path, before)| fingerprint(path) != *before);
+        files.map(|(file, ..)| file).collect()
+    }
+}
+
+/// An editor that ends so soon is open elsewhere, such as `code`, or `hx` in a split of tmux.
+const DETACHED: Duration = Duration::from_secs(1);
+
+/// Opens files of the repository at lines and waits until the editor ends. Returns the files, the error of the editor, and
+/// whether the editor may still be open elsewhere.
+pub fn edit(editor: &str, root: &Path, locations: &[(String, usize)]) -> (OpenFiles, Result<bool, EditorError>) {
+    let inside = locations.iter().map(|(file, line)| Some((path_inside(root, file)?, *line)));
+    let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
+        return (OpenFiles::default(), Err(EditorError::Outside));
+    };
+    let paths =
+        locations.iter().zip(&inside).map(|((file, _), (path, _))| (file.clone(), path.clone(), fingerprint(path)));
+    let files = OpenFiles { files: paths.collect() };
+    let start = Instant::now();
+    let ended = open(editor, &inside);
+    (files, ended.map(|()| start.elapsed() < DETACHED))
+}
+
+/// Returns the hash of a file's contents; `None` if it cannot be read.
+fn fingerprint(path: &Path) -> Option<blake3::Hash> {
+    // A pipe is not opened.
+    fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
+    Some(blake3::Hasher::new().update_reader(File::open(path).ok()?).ok()?.finalize())
+}
+
+/// Returns the path of a file of the repository, or `None` for a name that leads out of it.
+fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
+    let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
+    plain.then(|| root.join(file))
+}
+
 /// Opens files at lines and waits until the editor ends.
-///
-/// # Errors
-/// When the editor cannot be started or fails.
-pub fn open(editor: &str, locations: &[(PathBuf, usize)]) -> Result<(), EditorError> {
+fn open(editor: &str, locations: &[(PathBuf, usize)]) -> Result<(), EditorError> {
     let mut arguments = command_line(editor, locations).into_iter();
     let program = arguments.next().unwrap_or_else(|| DEFAULT_EDITOR.into());
     let name = program.to_string_lossy().into_owned();
@@ -194,6 +239,34 @@ mod tests {
     fn file_name_is_one_argument() {
         let words = command_line("ed {file} {line}", &[(PathBuf::from("/r/a {line} b.rs"), 3)]);
         assert_eq!(words, ["ed", "/r/a {line} b.rs", "3"]);
+    }
+
+    #[test]
+    fn path_outside_repository_is_rejected() {
+        assert_eq!(path_inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
+        assert_eq!(path_inside(Path::new("/r"), "../b.rs"), None);
+        assert_eq!(path_inside(Path::new("/r"), "/etc/passwd"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_with_other_contents_have_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let locations = [("a.py".to_owned(), 1), ("b.py".to_owned(), 2)];
+        for (file, _) in &locations {
+            fs::write(folder.path().join(file), "x = 1\n").unwrap();
+        }
+        let edit = |editor: &str, locations: &[(String, usize)]| edit(editor, folder.path(), locations);
+        let changed = |editor: &str, locations: &[(String, usize)]| edit(editor, locations).0.take_changed();
+        assert!(changed("true", &locations).is_empty(), "left without a change");
+        assert!(changed("touch", &locations).is_empty(), "written without a change");
+        let (mut files, _) = edit("true", &locations);
+        fs::write(folder.path().join("a.py"), "x = 2\n").unwrap();
+        assert_eq!(files.take_changed(), ["a.py"], "saved later, in an editor that is open elsewhere");
+        assert!(files.take_changed().is_empty(), "a change counts once");
+        assert_eq!(changed("rm", &locations[1..]), ["b.py"]);
+        assert!(edit("false", &locations[..1]).1.is_err());
+        assert!(matches!(edit("true", &[("../a".into(), 1)]).1, Err(EditorError::Outside)));
     }
 
     #[cfg(unix)]

@@ -10,12 +10,12 @@ use super::panes::why::Explained;
 use super::theme::Slot;
 use crate::engine::concepts::{ConceptSymbol, FrameworkUse, Layer, MatchStrength, MatchedConcept};
 use crate::engine::{
-    ChannelRank, ConceptContribution, Keywords, ListRank, NeighborNode, Neighborhood, PackStatus, ParentEdge, PathStep,
-    RankedScore, TermMatch, WalkReach, Why, WordMatch,
+    ChannelRank, ConceptContribution, Keywords, ListRank, MissingReason, NeighborNode, Neighborhood, PackStatus,
+    ParentEdge, PathStep, RankedScore, TermMatch, WalkReach, Why, WordMatch,
 };
 use crate::model::{
-    Component, ContextPack, EdgeType, Intent, NodeId, PackedSymbol, Preset, Span, Symbol, SymbolId, SymbolKind,
-    SymbolName,
+    Component, ContextPack, EdgeType, Intent, NodeId, Omission, PackedSymbol, Preset, Span, Symbol, SymbolId,
+    SymbolKind, SymbolName,
 };
 
 const SYMBOLS: &[(&str, &str, &str, u32, f64, usize)] = &[
@@ -224,13 +224,13 @@ pub fn explained(row: usize) -> Explained {
         pack: match row < PACKED {
             true => PackStatus::Packed { rank: row + 1, of: PACKED, tokens: packed.tokens, budget_tokens: 1_400 },
             false => PackStatus::Omitted {
-                reason: "below every symbol of the pack",
+                reason: Omission::Below,
                 tokens: packed.tokens,
                 left_tokens: 74,
                 budget_tokens: 1_400,
             },
         },
-        missing: if row < PACKED { vec![] } else { vec!["no search found it directly".into()] },
+        missing: if row < PACKED { vec![] } else { vec![MissingReason::NoChannel] },
     };
     Explained { symbol: packed.symbol, why: Some(Box::new(why)) }
 }

@@ -119,39 +119,46 @@ impl HistoryFile {
         open_private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(&asked).as_bytes())?;
         let text = String::from_utf8_lossy(&fs::read(&self.path)?).into_owned();
         if text.lines().count() >= 2 * MAX_TASKS {
-            let fresh = self.path.with_extension("new");
-            let mut options = OpenOptions::new();
-            open_private(options.write(true).create(true).truncate(true), &fresh)?
-                .write_all(History::parse(&text).format().as_bytes())?;
-            fs::rename(&fresh, &self.path)?;
+            replace_private(&self.path, History::parse(&text).format().as_bytes())?;
         }
         Ok(())
     }
 }
 
+/// Replaces a file as a whole with one that only the owner may read. Another explorer may do the same at the same time:
+/// each has a temporary file of its own.
+pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    create_private_folder(folder)?;
+    let mut fresh = tempfile::Builder::new().prefix(".new-").tempfile_in(folder)?;
+    fresh.write_all(bytes)?;
+    fresh.persist(path)?;
+    Ok(())
+}
+
 /// Opens a file that only the owner may read.
 #[cfg(unix)]
-pub fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600).open(path)
 }
 
 /// Opens a file.
 #[cfg(not(unix))]
-pub fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+fn open_private(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
 /// Creates a folder that only the owner may read, and the folders around it.
 #[cfg(unix)]
-pub fn create_private_folder(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 /// Creates a folder, and the folders around it.
 #[cfg(not(unix))]
-pub fn create_private_folder(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
@@ -197,5 +204,25 @@ mod tests {
             let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
             assert_eq!((mode(&file.path), mode(file.path.parent().unwrap())), (0o600, 0o700));
         }
+        let left = fs::read_dir(file.path.parent().unwrap()).unwrap().count();
+        assert_eq!(left, 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn files_replaced_at_the_same_time_stay_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.json");
+        std::thread::scope(|scope| {
+            for writer in 0..4_u8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for round in 1..50 {
+                        replace_private(path, &vec![b'a' + writer; 100 * round]).unwrap();
+                    }
+                });
+            }
+        });
+        let text = fs::read(&path).unwrap();
+        assert!(text.len() == 4_900 && text.iter().all(|byte| *byte == text[0]), "{}", text.len());
     }
 }

@@ -78,6 +78,9 @@ pub fn max_task_rows(size: Size) -> usize {
     }
 }
 
+/// Columns of the list beside two others: as many as it has beside one at 120 columns, so that a wider screen shows no
+/// less of a row.
+const MIN_LIST_COLUMNS: u16 = 72;
 /// From this many rows on, panes are stacked in three columns.
 const TALL: u16 = 40;
 
@@ -172,8 +175,9 @@ fn two_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
 /// Places every pane in a tall body; else one companion below the pane that fills the right column.
 fn three_columns(body: Rect, companion: PaneId) -> Vec<(PaneId, Rect)> {
     let mut middle = Cutter { rest: body };
-    let mut left = Cutter { rest: middle.left(body.width * 43 / 100) };
-    let mut right = Cutter { rest: middle.right(body.width * 7 / 25) };
+    let list = (body.width * 43 / 100).max(MIN_LIST_COLUMNS);
+    let mut left = Cutter { rest: middle.left(list) };
+    let mut right = Cutter { rest: middle.right(body.width.saturating_sub(list) * 49 / 100) };
     let mut panes = Vec::new();
     if body.height >= TALL {
         // From the foot of each column upwards.

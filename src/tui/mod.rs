@@ -1,8 +1,8 @@
 //! The explorer: the terminal UI, in the Elm architecture.
 //!
 //! An `Event` becomes an [`action`]; [`update`] applies it to the [`model`] and returns [`effect`]s; [`view`] draws the
-//! model. A pane is a module of [`panes`], a window on top of them one of [`overlay`]. The UI thread touches neither store
-//! nor disk: workers do, and their answers carry the number of the request, so that late answers are dropped.
+//! model. A pane is a module of [`panes`], a window on top of them one of [`overlay`]. The UI thread touches neither
+//! store nor disk: workers do, and their answers carry the number of the request, so that late answers are dropped.
 
 pub mod action;
 pub mod clipboard;

@@ -6,9 +6,9 @@ use std::io::{self, BufRead, Write};
 use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
 use super::workspace::{Answer, Progress, Reader, Response, Workspace};
-use crate::engine::{Shares, component_sentence, component_title, feedback_lines, headline, matches, route, shares};
+use crate::engine::{Shares, component_meaning, component_title, feedback_lines, headline, matches, route, shares};
 use crate::model::{ContextPack, Options, PackedSymbol, Request, Task};
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{safe, score, signed};
 
 /// Symbols printed at once; `more` prints the next.
 const PAGE: usize = 10;
@@ -178,7 +178,7 @@ impl Dialog<'_> {
     /// Prints which words matched, the best path, the largest components with their meaning, and the votes.
     fn why(&mut self, packed: &PackedSymbol) -> io::Result<()> {
         let symbol = &packed.symbol;
-        writeln!(self.output, "{} scores {}.", safe(&symbol.name), decimal(packed.score, 3))?;
+        writeln!(self.output, "{} scores {}.", safe(&symbol.name), score(packed.score, 3))?;
         let Some(reader) = &mut self.reader else { return Ok(()) };
         let why = match reader.ask(&Topic::Why(Node::from(symbol))) {
             Ok(Response::Why(explained)) => explained.why,
@@ -195,7 +195,7 @@ impl Dialog<'_> {
         let Shares { large, small } = shares(&packed.components);
         lines.extend(large.iter().map(|component| {
             let (title, value) = (component_title(component.name), signed(component.contribution, 3));
-            format!("{title} {value}. {}", component_sentence(component)).trim_end().to_owned()
+            format!("{title} {value}. {}", component_meaning(component)).trim_end().to_owned()
         }));
         if !small.is_empty() {
             let sum: f64 = small.iter().map(|component| component.contribution).sum();

@@ -3,15 +3,15 @@
 //! The files are in the user's data folder, not in the repository: a repository is untrusted and may contain links.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tui_input::Input;
 
-use super::history::{HistoryFile, create_private_folder, open_private};
+use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::{Focus, Model};
 use super::panes::PANES;
@@ -26,7 +26,9 @@ pub struct SavedTask {
     pub files: Vec<String>,
     pub since: Option<String>,
     pub budget_tokens: usize,
+    #[serde(with = "hex_ids")]
     pub pinned: BTreeSet<SymbolId>,
+    #[serde(with = "hex_ids")]
     pub dropped: BTreeSet<SymbolId>,
     pub muted_concepts: BTreeSet<String>,
     /// The pane in focus; empty for the task.
@@ -80,6 +82,40 @@ impl SavedTask {
         options.muted_concepts.clone_from(&self.muted_concepts);
         let pane = PANES.iter().map(|pane| pane.id()).find(|id| id.0 == self.pane);
         model.focus = pane.map_or(Focus::Task, Focus::Pane);
+    }
+}
+
+/// Identities as strings of 32 hexadecimal digits. Earlier versions wrote arrays of 16 numbers, which are read too.
+mod hex_ids {
+    use std::collections::BTreeSet;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::model::SymbolId;
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Hex(String),
+        Numbers(SymbolId),
+    }
+
+    pub fn serialize<S: Serializer>(ids: &BTreeSet<SymbolId>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(ids.iter().map(SymbolId::hex))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<SymbolId>, D::Error> {
+        let parse = |written| match written {
+            Written::Numbers(id) => Ok(id),
+            Written::Hex(digits) => {
+                let is_whole = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+                let number = u128::from_str_radix(&digits, 16).ok().filter(|_| is_whole);
+                let number = number.ok_or_else(|| D::Error::custom(format!("`{digits}` is no symbol")))?;
+                Ok(SymbolId(number.to_be_bytes()))
+            }
+        };
+        Vec::<Written>::deserialize(deserializer)?.into_iter().map(parse).collect()
     }
 }
 
@@ -146,8 +182,8 @@ impl SessionFolder {
         self.write(&self.packs_file(), &packs)
     }
 
-    /// Loads history and named packs, and resumes the last session unless the explorer starts with a task or anew. Returns
-    /// the errors.
+    /// Loads history and named packs, and resumes the last session unless the explorer starts with a task or anew.
+    /// Returns the errors.
     pub fn resume(&self, model: &mut Model, fresh: bool) -> Vec<String> {
         let mut errors = Vec::new();
         match self.history().load() {
@@ -193,12 +229,7 @@ impl SessionFolder {
     }
 
     fn write<T: Serialize>(&self, path: &Path, value: &T) -> io::Result<()> {
-        create_private_folder(&self.folder)?;
-        let fresh = path.with_extension("new");
-        let mut options = OpenOptions::new();
-        open_private(options.write(true).create(true).truncate(true), &fresh)?
-            .write_all(serde_json::to_string_pretty(value)?.as_bytes())?;
-        fs::rename(&fresh, path)
+        replace_private(path, serde_json::to_string_pretty(value)?.as_bytes())
     }
 }
 
@@ -238,6 +269,20 @@ mod tests {
         assert_eq!(fresh.history.tasks(), ["fix the cache"], "typed and read, never sent");
         store.save_last(&SavedTask::default()).unwrap();
         assert_eq!(store.last().unwrap(), None);
+    }
+
+    #[test]
+    fn symbols_are_written_as_digits_and_read_in_both_forms() {
+        let id = fixture::pack().symbols[0].symbol.id;
+        let task = SavedTask { pinned: BTreeSet::from([id]), ..SavedTask::default() };
+        let text = serde_json::to_string(&task).unwrap();
+        assert!(text.contains(&format!("\"pinned\":[\"{}\"]", id.hex())), "{text}");
+        assert_eq!(serde_json::from_str::<SavedTask>(&text).unwrap(), task);
+        let old = format!("{{\"pinned\":[{}]}}", serde_json::to_string(&id.0).unwrap());
+        assert_eq!(serde_json::from_str::<SavedTask>(&old).unwrap(), task);
+        for damaged in ["12", "zz", "+0112233445566778899aabbccddeeff"] {
+            assert!(serde_json::from_str::<SavedTask>(&format!("{{\"pinned\":[\"{damaged}\"]}}")).is_err());
+        }
     }
 
     #[test]

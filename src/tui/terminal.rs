@@ -52,8 +52,8 @@ pub struct TerminalGuard {
     keyboard: bool,
 }
 
-/// Returns whether the environment names a terminal with kitty's keyboard protocol. The terminal is not asked: its answer
-/// may be slow or never come. Terminals without the protocol, and multiplexers, are not named here.
+/// Returns whether the environment names a terminal with kitty's keyboard protocol. The terminal is not asked: its
+/// answer may be slow or never come. Terminals without the protocol, and multiplexers, are not named here.
 pub fn has_keyboard_protocol(lookup: &dyn Fn(&str) -> Option<String>) -> bool {
     let value = |name| lookup(name).unwrap_or_default();
     let is_multiplexed = ["TMUX", "STY", "ZELLIJ"].iter().any(|name| !value(name).is_empty());
@@ -63,8 +63,8 @@ pub fn has_keyboard_protocol(lookup: &dyn Fn(&str) -> Option<String>) -> bool {
 }
 
 impl TerminalGuard {
-    /// Sets up the terminal: raw mode, alternate screen, bracketed paste and, if `mouse`, mouse capture; if `keyboard`, keys
-    /// are unambiguous, such as `Esc` without a delay.
+    /// Sets up the terminal: raw mode, alternate screen, bracketed paste and, if `mouse`, mouse capture; if `keyboard`,
+    /// keys are unambiguous, such as `Esc` without a delay.
     ///
     /// # Errors
     /// When the terminal cannot be written or configured; so for all methods.

@@ -163,7 +163,7 @@ fn unranked_symbols_are_explained() {
     let why = shop.why(TASK, "paint_the_ceiling", "50000");
     assert_eq!((&why["rank"], &why["pack"]["state"]), (&Value::Null, &"not_offered".into()));
     let text = stdout(&shop.run(&["why", "--task", TASK, "--symbol", "paint_the_ceiling"]));
-    for reason in ["not ranked", "contains no word of the task", "no search found it directly", "walk"] {
+    for reason in ["not ranked", "contains no word of the task", "no channel found it directly", "walk"] {
         assert!(text.contains(reason), "{reason} is missing:\n{text}");
     }
 }

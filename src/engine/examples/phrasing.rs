@@ -255,9 +255,50 @@ fn task(text: &str) -> Option<String> {
     let is_release = |word: &str| word.split('.').filter(|part| part.starts_with(|c: char| c.is_numeric())).count() > 1;
     let fits = WORDS.contains(&text.split(' ').count()) && verb.len() + 1 + rest.len() <= MAX_LEN;
     let is_chore = words(text).any(|word| CHORES.contains(&word.as_str())) || text.split(' ').any(is_release);
-    // In `fixed A and removed B` another verb would keep its form.
-    let has_other_verb = verb != first.to_lowercase() && rest.contains(" and ");
-    (fits && rest.chars().all(is_plain) && !is_chore && !has_other_verb).then(|| format!("{verb} {rest}"))
+    let is_clear = is_verb(verb, rest) && (verb == first.to_lowercase() || is_bendable(verb, rest));
+    (fits && rest.chars().all(is_plain) && !is_chore && is_clear).then(|| format!("{verb} {rest}"))
+}
+
+/// Verbs that `for` may follow. After others it shows a noun: `fix for a crash`, `support for cookies`.
+const VERBS_WITH_FOR: &[&str] = &["allow", "check", "search", "wait", "warn", "watch"];
+/// Finite verbs of statements.
+const FINITE: &[&str] = &[
+    "are", "can", "cannot", "could", "did", "does", "had", "has", "is", "may", "might", "must", "should", "was",
+    "were", "will", "would",
+];
+/// Words that begin a clause, in which a finite verb belongs to another subject.
+const CLAUSE: &[&str] = &[
+    "after", "although", "as", "because", "before", "how", "if", "since", "so", "that", "though", "unless", "until",
+    "what", "when", "where", "whether", "which", "while", "who", "whose", "why",
+];
+/// Words that follow a participle or a plural: `sorted by name`, `searches in archives`.
+const AFTER_PARTICIPLE: &[&str] = &[
+    "and", "as", "at", "by", "from", "in", "into", "off", "on", "or", "out", "over", "through", "to", "under", "up",
+    "via", "with", "without",
+];
+/// Text between two statements of a subject.
+const SEPARATORS: &[&str] = &[", ", " - ", " and ", " but ", " then "];
+
+/// Returns whether a word that may be a noun is a verb before `rest`: not in `fix for a crash` and `cache keys are
+/// wrong`.
+fn is_verb(verb: &str, rest: &str) -> bool {
+    match rest.split(' ').next().unwrap_or_default() {
+        "of" | "now" => false,
+        "for" => VERBS_WITH_FOR.contains(&verb),
+        next => !FINITE.contains(&next),
+    }
+}
+
+/// Returns whether a sentence stays right when its verb is replaced by the imperative. Another verb would keep its form
+/// (`fixed A, removed B`), and a form may be no verb (`sorted by name`, `cached results are lost`).
+fn is_bendable(verb: &str, rest: &str) -> bool {
+    let mut words = rest.split(' ');
+    let is_participle = words.clone().next().is_some_and(|next| AFTER_PARTICIPLE.contains(&next));
+    let has_other_verb = SEPARATORS.iter().any(|separator| rest.contains(separator));
+    // `ensure` has a clause without a word that begins it.
+    let is_statement = verb != "ensure"
+        && words.find(|word| CLAUSE.contains(word) || FINITE.contains(word)).is_some_and(|word| FINITE.contains(&word));
+    !is_participle && !has_other_verb && !is_statement
 }
 
 /// Returns the verb of a form such as `fixes`, `fixed` or `fix`.
@@ -294,6 +335,13 @@ mod tests {
             ("fix(`a` + `b`): reject names with blanks", "reject names with blanks"),
             ("Applied the filter to every row", "apply the filter to every row"),
             ("Stopped the server after errors", "stop the server after errors"),
+            ("Converted all CRLF files to LF", "convert all CRLF files to LF"),
+            (
+                "added bailout to updateQueryData if patches is empty",
+                "add bailout to updateQueryData if patches is empty",
+            ),
+            ("Ensures there is no slash in the url", "ensure there is no slash in the url"),
+            ("logging: Warn for deprecated encoders", "warn for deprecated encoders"),
         ] {
             assert_eq!(subject(text).as_deref(), Some(task), "{text}");
         }
@@ -310,6 +358,14 @@ mod tests {
             "fix typo in the error message",
             "Add support for TypeScript 5.9 projects",
             "Fixed the crash and removed the retry",
+            "Improves Printer, fixes some bugs",
+            "feat(merge): adds mergeLatest - renamed legacy merge operator",
+            "Sorted by name in the list of files",
+            "Cached results are lost after a restart",
+            "Formats of dates in the log",
+            "logging: Fix for IP filtering",
+            "fix: Allow should not get translated to Note",
+            "feat(streams): Support for ReadableStreams",
             "Fix: it",
             "What the lints say; tidy: a missing head line",
             "Make everything a little bit nicer",

@@ -270,6 +270,7 @@ impl<'a> Pipeline<'a> {
             keywords: &ranking.keywords,
             terms: &lexical.terms,
             lexical: &lexical.scores,
+            subject: lexical.subject.as_ref(),
             histories: &lexical.histories,
             group_scores,
             names: &self.names(&candidates)?,

@@ -139,6 +139,7 @@ mod tests {
             keywords: &Keywords::default(),
             terms: &[],
             lexical: &Scores::default(),
+            subject: None,
             histories: &HashMap::new(),
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),

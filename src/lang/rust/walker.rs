@@ -2,8 +2,8 @@
 //!
 //! # Why locals are inlined
 //!
-//! The scope and type of a local are fixed by its `let`, so the walk can replace each use of a local by the expression of
-//! its initializer. Blocks, match arms and closures then need no scopes, and the value of an expression
+//! The scope and type of a local are fixed by its `let`, so the walk can replace each use of a local by the expression
+//! of its initializer. Blocks, match arms and closures then need no scopes, and the value of an expression
 //! does not depend on where it is evaluated.
 
 use std::collections::{HashMap, HashSet};

@@ -84,8 +84,8 @@ pub fn parse_tokens(text: &str) -> Option<usize> {
 
 /// Parses a line such as `budget.set 8000` or `mouse off` into a command and its argument, which may be empty.
 ///
-/// The first part of a name may be omitted where the rest is unique; names of vim and helix such as `q` and `w FILE` work
-/// too.
+/// The first part of a name may be omitted where the rest is unique; names of vim and helix such as `q` and `w FILE`
+/// work too.
 ///
 /// # Errors
 /// When there is no such command, or it takes no argument.

@@ -4,6 +4,7 @@
 
 mod key_table;
 mod line;
+pub mod search;
 mod table;
 mod validity;
 

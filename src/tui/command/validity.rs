@@ -52,8 +52,8 @@ pub fn disabled_reason(model: &Model, command: Command) -> Option<&'static str> 
     }
 }
 
-/// Returns whether a command records feedback, changes the pack or the task, or ends the program. The palette offers such
-/// a command first only for its name.
+/// Returns whether a command records feedback, changes the pack or the task, or ends the program. The palette offers
+/// such a command first only for its name.
 pub fn changes_data(command: Command) -> bool {
     matches!(
         command,

@@ -17,6 +17,9 @@ pub struct UserDirs {
     pub data: PathBuf,
 }
 
+/// Bytes of a repository's name in the name of its folder.
+const MAX_NAME_BYTES: usize = 200;
+
 impl UserDirs {
     /// Returns the user's folders, or `None` without a home folder.
     pub fn find() -> Option<UserDirs> {
@@ -33,6 +36,9 @@ impl UserDirs {
     pub fn repository(&self, root: &Path) -> PathBuf {
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
         let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // The hash tells repositories apart: of a long name the start is enough, as file systems allow 255 bytes.
+        let end = (0..=name.len().min(MAX_NAME_BYTES)).rfind(|end| name.is_char_boundary(*end)).unwrap_or(0);
+        let name = &name[..end];
         self.data.join("repositories").join(format!("{name}-{}", &hash[..16]))
     }
 
@@ -72,6 +78,20 @@ mod tests {
         let (config, errors) = dirs.load();
         assert_eq!(config, Config::default());
         assert!(errors[0].text.starts_with("cannot read "), "{errors:?}");
+    }
+
+    #[test]
+    fn a_long_name_of_a_repository_is_shortened() {
+        let folder = tempfile::tempdir().unwrap();
+        let dirs = UserDirs { config: folder.path().join("c"), data: folder.path().join("d") };
+        let name = |root: &str| dirs.repository(Path::new(root)).file_name().unwrap().to_str().unwrap().to_owned();
+        assert!(name("/r/flask").starts_with("flask-"));
+        for long in ["x".repeat(255), "é".repeat(127)] {
+            let [one, other] = ["/a/", "/b/"].map(|parent| name(&format!("{parent}{long}")));
+            assert!(one.len() <= 217 && one.starts_with(&long[..200]), "{one}");
+            assert_ne!(one, other);
+            fs::create_dir_all(dirs.data.join(one)).unwrap();
+        }
     }
 
     #[test]

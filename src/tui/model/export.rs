@@ -6,7 +6,7 @@ use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{Shares, component_title, shares};
 use crate::model::{PackedSymbol, Request, Symbol, Task};
 use crate::render::RENDERERS;
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{decimal, safe, score, signed};
 
 /// The format of an exported pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub fn explanation(packed: &PackedSymbol) -> String {
         );
         table.push_str(&row);
     }
-    table.push_str(&format!("| **score** | | **{}** |\n", decimal(packed.score, 3)));
+    table.push_str(&format!("| **score** | | **{}** |\n", score(packed.score, 3)));
     table
 }
 

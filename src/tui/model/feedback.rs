@@ -105,6 +105,8 @@ pub struct Feedback {
     pub recorded_task: String,
     /// Symbols with a recorded use, by task: further uses change nothing.
     pub used: HashSet<(String, SymbolId)>,
+    /// Symbols at which the user's editor is open, each with the task for which it was opened.
+    pub in_editor: Vec<(Option<String>, Symbol)>,
     /// Whether the next message of a copy says that it counts as use.
     pub announces_use: bool,
     /// The message about the last change that can be undone.
@@ -123,6 +125,7 @@ impl Default for Feedback {
             learns: true,
             recorded_task: String::new(),
             used: HashSet::new(),
+            in_editor: Vec::new(),
             announces_use: false,
             announced: String::new(),
         }

@@ -152,8 +152,8 @@ impl Window for Finder {
         (self.is_answered, self.answered_number) = (true, number);
     }
 
-    /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it are
-    /// asked for.
+    /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it
+    /// are asked for.
     fn arrange(&mut self, list: &PackList) {
         let typed = self.input.value().trim().to_lowercase();
         // While the index is partial, symbols of one Go package with equal names share one id.

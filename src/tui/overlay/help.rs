@@ -24,8 +24,8 @@ pub struct Section {
     pub lines: Vec<KeyLine>,
 }
 
-/// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the contexts
-/// of the keys where the help was opened, nearest first.
+/// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the
+/// contexts of the keys where the help was opened, nearest first.
 pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
     let mut known = HashSet::new();
     let mut sections: Vec<Section> = Vec::new();
@@ -66,8 +66,8 @@ fn heading(context: Context, is_here: bool) -> String {
     }
 }
 
-/// Returns the lines of a context in the order of the registry, a line for each command, without the `known` keys, which a
-/// nearer context binds; adds the context's own keys to them.
+/// Returns the lines of a context in the order of the registry, a line for each command, without the `known` keys,
+/// which a nearer context binds; adds the context's own keys to them.
 fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<KeyLine> {
     let mut lines: Vec<KeyLine> = Vec::new();
     let free = |listed: &Listed| !known.contains(&shown(&listed.keys));

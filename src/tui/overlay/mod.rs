@@ -16,6 +16,7 @@ pub mod picker;
 pub mod relations;
 mod selection;
 mod filter_input;
+mod text_list;
 pub mod votes;
 
 use std::mem::discriminant;

@@ -2,15 +2,12 @@
 
 use std::time::Instant;
 
-use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use tui_input::Input;
 
-use super::{EventResult, Overlay, Selection, Window};
+use super::Overlay;
+use super::text_list::{TextList, Texts};
 use crate::text::display::safe;
-use crate::tui::command::Command;
 use crate::tui::effect::Effect;
-use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::session::SavedTask;
 use crate::tui::theme::Slot;
@@ -18,14 +15,12 @@ use crate::tui::update::session;
 use crate::tui::view::{Canvas, text, window};
 
 /// The window of named packs.
-#[derive(Debug, Clone, Default)]
-pub struct Packs {
-    filter: Input,
-    selected: Selection,
-}
+pub type Packs = TextList<PackNames>;
 
-const COLUMNS: u16 = 90;
-const ROWS: u16 = 16;
+/// The names of the saved packs.
+#[derive(Debug, Clone, Default)]
+pub struct PackNames;
+
 /// Columns of a name.
 const NAME_COLUMNS: usize = 24;
 
@@ -34,77 +29,27 @@ pub fn open(model: &mut Model) {
     model.overlays.push(Overlay::Packs(Packs::default()));
 }
 
-impl Packs {
-    fn matching(&self, model: &Model) -> Vec<String> {
-        let names: Vec<&String> = model.named_packs.keys().collect();
-        let found = fuzzy::matching(self.filter.value(), names.iter().map(|name| name.as_str()));
-        found.into_iter().map(|index| names[index].clone()).collect()
-    }
-}
+impl Texts for PackNames {
+    const TITLE: &'static str = "named packs";
+    const NOUN: &'static str = "pack";
+    const ENTER: &'static str = "open";
+    const EMPTY: &'static str = "No named packs yet; `:pack.save NAME` saves one.";
 
-impl Window for Packs {
-    fn input_mut(&mut self) -> Option<&mut Input> {
-        Some(&mut self.filter)
+    fn all(&self, model: &Model) -> Vec<String> {
+        model.named_packs.keys().cloned().collect()
     }
 
-    fn input(&self) -> Option<&Input> {
-        Some(&self.filter)
+    fn choose(&self, chosen: &str, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+        session::open_pack(model, chosen, now, effects);
     }
 
-    fn enter_label(&self) -> &'static str {
-        "open"
-    }
-
-    fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected.select_first();
-    }
-
-    fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
-        let names = self.matching(model);
-        if self.selected.apply(command, names.len()) {
-            return EventResult::Consumed;
-        }
-        match (command, names.get(self.selected.row())) {
-            (Command::OverlayClose, _) => EventResult::Close,
-            (Command::OverlayRun, Some(name)) => {
-                session::open_pack(model, name, now, effects);
-                EventResult::Close
-            }
-            (Command::OverlayRun, None) => EventResult::Consumed,
-            _ => EventResult::Ignored,
-        }
-    }
-
-    fn area(&self, model: &Model) -> Rect {
-        window::middle(model.size, COLUMNS, ROWS)
-    }
-
-    fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        let len = self.matching(model).len();
-        let room = window::below_field(window::inside(self.area(model)));
-        self.selected.click(room, len, position);
-    }
-
-    fn draw(&self, canvas: &mut Canvas<'_>) {
-        let model = canvas.model;
-        let glyphs = &model.appearance.glyphs;
-        let names = self.matching(model);
-        let title = format!("named packs {} {}", glyphs.dot, names.len());
-        let mut inner = window::open(canvas, self.area(model), &title, "Enter opens, Esc closes");
-        window::field(canvas, &mut inner, &self.filter);
-        if model.named_packs.is_empty() {
-            let line = Line::from(canvas.span(Slot::Dim, " No named packs yet; `:pack.save NAME` saves one."));
-            canvas.line(inner, &line);
-        }
-        window::list(canvas, inner, self.selected.row(), names.len(), |canvas, row| {
-            let name = &names[row];
-            let shown = text::fit(&safe(name), NAME_COLUMNS, glyphs.ellipsis).into_owned();
-            let of = canvas.model.named_packs.get(name).map(|pack| describe(pack, glyphs.newline)).unwrap_or_default();
-            Line::from(vec![
-                canvas.span(Slot::Name, text::pad(&shown, NAME_COLUMNS + 1)),
-                canvas.span(Slot::Dim, safe(&of).into_owned()),
-            ])
-        });
+    fn line(&self, text: &str, filter: &str, canvas: &Canvas<'_>) -> Line<'static> {
+        let glyphs = &canvas.model.appearance.glyphs;
+        let shown = text::fit(&safe(text), NAME_COLUMNS, glyphs.ellipsis).into_owned();
+        let of = canvas.model.named_packs.get(text).map(|pack| describe(pack, glyphs.newline)).unwrap_or_default();
+        let mut spans = window::matched(canvas, Slot::Name, &text::pad(&shown, NAME_COLUMNS + 1), filter);
+        spans.push(canvas.span(Slot::Dim, safe(&of).into_owned()));
+        Line::from(spans)
     }
 }
 

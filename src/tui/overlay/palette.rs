@@ -8,10 +8,8 @@ use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
 use crate::text::display::safe;
-use crate::tui::command::{
-    self, Command, CommandSpec, Context, alias, argument, changes_data, commands, disabled_reason, is_listed,
-    parse_tokens,
-};
+use crate::tui::command::search::{names, ranked};
+use crate::tui::command::{self, Argument, Command, CommandSpec, Context, argument, disabled_reason, parse_tokens};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Bound, Keymap};
 use crate::tui::model::Model;
@@ -24,6 +22,8 @@ use crate::tui::{fuzzy, update};
 pub struct Palette {
     pub line: Input,
     pub selected: Selection,
+    /// Whether the user selected a line. Until then a name that is only guessed is not highlighted, and does not run.
+    is_chosen: bool,
 }
 
 /// A selectable line.
@@ -45,19 +45,40 @@ pub fn toggle(model: &mut Model, line: &str) {
     if is_open && line.is_empty() {
         model.overlays.pop();
     } else {
-        model
-            .overlays
-            .push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), selected: Selection::default() }));
+        model.overlays.push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), ..Palette::default() }));
     }
 }
 
 impl Palette {
+    /// Returns the command whose argument is being typed, and the argument so far.
+    fn command_with_argument(&self) -> Option<(Command, Argument, &str)> {
+        let (name, typed) = self.line.value().trim_start().split_once(' ')?;
+        let (command, _) = command::parse(name).ok()?;
+        Some((command, argument(command)?, typed))
+    }
+
+    /// Returns the highlighted line: the selected one, unless the user selected none and the typed name is no name of
+    /// it.
+    fn highlighted(&self, choices: &[Choice]) -> Option<usize> {
+        let line = self.line.value().trim().to_lowercase();
+        let is_meant = |choice: &Choice| !choice.argument.is_empty() || line.is_empty() || names(choice.entry, &line);
+        let row = self.selected.row();
+        let choice = choices.get(row)?;
+        (self.is_chosen || self.command_with_argument().is_some() || is_meant(choice)).then_some(row)
+    }
+
+    /// Returns the message for a name that no command has.
+    fn unknown(&self, choices: &[Choice]) -> String {
+        let line = self.line.value().trim();
+        match choices.first() {
+            Some(nearest) => format!("no command `{line}`; nearest: {}", nearest.entry.name),
+            None => format!("no command `{line}`"),
+        }
+    }
+
     fn choices(&self) -> Vec<Choice> {
         let line = self.line.value().trim_start();
-        if let Some((name, typed)) = line.split_once(' ')
-            && let Ok((command, _)) = command::parse(name)
-            && let Some(argument) = argument(command)
-        {
+        if let Some((command, argument, typed)) = self.command_with_argument() {
             let typed = typed.trim();
             let found = fuzzy::matching(typed, argument.values.iter().copied());
             let mut values: Vec<String> = found.into_iter().map(|index| argument.values[index].to_owned()).collect();
@@ -84,6 +105,7 @@ impl Palette {
         };
         self.line = Input::new(line);
         self.selected.select_first();
+        self.is_chosen = false;
     }
 
     fn accept(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
@@ -102,69 +124,6 @@ impl Palette {
     }
 }
 
-/// Returns the commands that match a line, best first: by their names, then by the words of their titles, then by letters
-/// that are scattered over both, if nothing else matches. Among the last, commands that change data are left out: `Enter`
-/// after a guess must not vote, undo or quit.
-fn ranked(line: &str) -> Vec<&'static CommandSpec> {
-    let offered: Vec<&'static CommandSpec> = commands().filter(|entry| is_listed(entry)).collect();
-    let line = line.trim().to_lowercase();
-    if line.is_empty() {
-        return offered;
-    }
-    let labels: Vec<String> = offered.iter().map(|entry| format!("{} {}", entry.name, entry.title)).collect();
-    let found = fuzzy::matching(&line, labels.iter().map(String::as_str));
-    let mut ranked: Vec<(Closeness, &'static CommandSpec)> =
-        found.into_iter().map(|index| (closeness(offered[index], &line), offered[index])).collect();
-    let has_closer = ranked.iter().any(|(closeness, _)| *closeness < Closeness::Scattered);
-    ranked
-        .retain(|(closeness, entry)| *closeness < Closeness::Scattered || !has_closer && !changes_data(entry.command));
-    if let Some(own) = alias(&line) {
-        ranked.retain(|(_, entry)| entry.command != own);
-        ranked.push((Closeness::Alias, own.spec()));
-    }
-    // Stable: within a class the best fuzzy match is first.
-    ranked
-        .sort_by_key(|(closeness, entry)| (*closeness, *closeness == Closeness::Words && changes_data(entry.command)));
-    ranked.into_iter().map(|(_, entry)| entry).collect()
-}
-
-/// The closeness of a command to a line, the closest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Closeness {
-    /// It is the name of the command in vim.
-    Alias,
-    /// It is the name, or its last part.
-    Name,
-    /// A part of the name starts with it.
-    Start,
-    /// It is in the name, in one piece or in several.
-    Inside,
-    /// Each of its words starts a word of name or title.
-    Words,
-    /// Its letters are in the name or the title.
-    Scattered,
-}
-
-fn closeness(entry: &CommandSpec, line: &str) -> Closeness {
-    let starts = |text: &str, word: &str| text.split(['.', '-', ' ', ',']).any(|part| part.starts_with(word));
-    let title = entry.title.to_lowercase();
-    if entry.name == line || entry.name.split_once('.').is_some_and(|(_, last)| last == line) {
-        Closeness::Name
-    } else if entry.name.starts_with(line) || starts(entry.name, line) {
-        Closeness::Start
-    } else if entry.name.contains(line) || !changes_data(entry.command) && is_in_name(entry, line) {
-        Closeness::Inside
-    } else if line.split_whitespace().all(|word| word.len() > 1 && (starts(entry.name, word) || starts(&title, word))) {
-        Closeness::Words
-    } else {
-        Closeness::Scattered
-    }
-}
-
-fn is_in_name(entry: &CommandSpec, line: &str) -> bool {
-    !fuzzy::matching(line, std::iter::once(entry.name)).is_empty()
-}
-
 impl Window for Palette {
     fn input_mut(&mut self) -> Option<&mut Input> {
         Some(&mut self.line)
@@ -176,14 +135,25 @@ impl Window for Palette {
 
     fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         self.selected.select_first();
+        self.is_chosen = false;
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         let choices = self.choices();
-        if self.selected.apply(command, choices.len()) {
+        let highlighted = self.highlighted(&choices);
+        // The first step down selects the first line.
+        if highlighted.is_none() && command == Command::OverlayDown {
+            self.is_chosen = true;
             return EventResult::Consumed;
         }
-        let chosen = choices.get(self.selected.row());
+        if self.selected.apply(command, choices.len()) {
+            self.is_chosen = true;
+            return EventResult::Consumed;
+        }
+        let chosen = match command {
+            Command::Complete => choices.get(self.selected.row()),
+            _ => highlighted.and_then(|row| choices.get(row)),
+        };
         match (command, chosen) {
             (Command::OverlayClose | Command::Palette, _) => EventResult::Close,
             (Command::OverlayRun, Some(choice)) => self.accept(choice, model, now, effects),
@@ -198,7 +168,7 @@ impl Window for Palette {
                 EventResult::Consumed
             }
             (Command::OverlayRun | Command::Complete | Command::CopyBinding, None) => {
-                model.show_error(format!("no command matches `{}`", self.line.value().trim()));
+                model.show_error(self.unknown(&choices));
                 EventResult::Consumed
             }
             _ => EventResult::Ignored,
@@ -218,18 +188,24 @@ impl Window for Palette {
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
         let room = window::below_field(window::inside(self.area(model)));
         self.selected.click(room, self.choices().len(), position);
+        self.is_chosen |= room.contains(position);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let choices = self.choices();
-        let title = format!("commands {} {}", canvas.model.appearance.glyphs.dot, text::count(choices.len(), "line"));
+        let highlighted = self.highlighted(&choices);
+        let count = match highlighted {
+            None if !choices.is_empty() => "no such name, nearest:".to_owned(),
+            _ => text::count(choices.len(), "line"),
+        };
+        let title = format!("commands {} {count}", canvas.model.appearance.glyphs.dot);
         let mut inner =
             window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y copies a binding");
         window::field(canvas, &mut inner, &self.line);
         let longest = choices.iter().map(|choice| text::width(&label(choice))).max().unwrap_or(0);
         let name_columns = (longest + 1).clamp(NAME_COLUMNS, MAX_NAME_COLUMNS);
         let typed = self.line.value();
-        window::list(canvas, inner, self.selected.row(), choices.len(), |canvas, row| {
+        window::list(canvas, inner, highlighted.unwrap_or(choices.len()), choices.len(), |canvas, row| {
             line(canvas, &choices[row], typed, name_columns)
         });
     }
@@ -274,7 +250,7 @@ mod tests {
     use super::*;
 
     fn typed(line: &str) -> Vec<String> {
-        let palette = Palette { line: Input::new(line.to_owned()), selected: Selection::default() };
+        let palette = Palette { line: Input::new(line.to_owned()), ..Palette::default() };
         palette
             .choices()
             .iter()
@@ -308,14 +284,24 @@ mod tests {
     }
 
     #[test]
-    fn scattered_letters_change_nothing() {
-        let letters = ('a'..='z').map(String::from);
-        let pairs = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
-        let words = ["hlp", "vte", "stdot", "undi", "tsk", "open", "mute it", "nxt"].map(str::to_owned);
-        for line in letters.chain(pairs).chain(words) {
-            let Some(first) = ranked(&line).first().copied() else { continue };
-            let is_meant = alias(&line) == Some(first.command) || closeness(first, &line) < Closeness::Scattered;
-            assert!(is_meant || !changes_data(first.command), "{line}: {}", first.name);
+    fn only_a_name_or_a_piece_of_it_is_highlighted() {
+        let highlighted = |line: &str| {
+            let palette = Palette { line: Input::new(line.to_owned()), ..Palette::default() };
+            let choices = palette.choices();
+            palette.highlighted(&choices).map(|row| choices[row].entry.name)
+        };
+        for (line, name) in [
+            ("q", "app.quit"),
+            ("zoom", "pane.zoom"),
+            ("budget.l", "budget.less"),
+            ("set bud", "budget.set"),
+            ("theme gruv", "app.theme"),
+            ("8000", "budget.set"),
+        ] {
+            assert_eq!(highlighted(line), Some(name), "{line}");
+        }
+        for line in ["abc", "budset", "sptd", "smaller", "useful", "no such thing at all"] {
+            assert_eq!(highlighted(line), None, "{line}");
         }
     }
 

@@ -212,7 +212,8 @@ impl Picker {
         ])
     }
 
-    /// Returns the files of the response, dirty ones first, or the revisions that contain the text, and the text itself.
+    /// Returns the files of the response, dirty ones first, or the revisions that contain the text, and the text
+    /// itself.
     fn items(&self) -> Vec<Item> {
         let typed = self.input.value().trim();
         match &self.response {

@@ -83,12 +83,12 @@ pub trait Pane: Sync {
     fn id(&self) -> PaneId;
     /// Returns the location of the pane when several are visible.
     fn region(&self) -> Region;
-    /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and is
-    /// bound to its digit.
+    /// Returns the commands that the pane declares, in the order of the key help. The first shows the pane itself and
+    /// is bound to its digit.
     fn commands(&self) -> &'static [CommandSpec];
 
-    /// Runs a command of [`Pane::commands`], or a shared one such as `Fold` while the pane has the focus. Returns whether
-    /// the pane handled it.
+    /// Runs a command of [`Pane::commands`], or a shared one such as `Fold` while the pane has the focus. Returns
+    /// whether the pane handled it.
     fn run(&self, _model: &mut Model, _command: Command, _now: Instant, _effects: &mut Vec<Effect>) -> bool {
         false
     }
@@ -117,8 +117,8 @@ pub trait Pane: Sync {
     fn answered(&self, _model: &mut Model, _number: u64, _response: &Answer<Response>) {}
     /// Runs after a complete ranking has replaced the list.
     fn ranked(&self, _model: &mut Model, _now: Instant) {}
-    /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep` may
-    /// replace the symbol by its newer version.
+    /// Calls `keep` with every symbol that the state refers to, and forgets those for which it returns false. `keep`
+    /// may replace the symbol by its newer version.
     fn retain_symbols(&self, _model: &mut Model, _keep: &mut dyn FnMut(&mut Symbol) -> bool) {}
 
     /// Returns the symbol under the pane's own cursor, which is the current symbol while the pane has the focus; `None`

@@ -1,12 +1,13 @@
 //! The event loop on the real terminal: handles events, carries out effects, and draws a frame after a change.
 
+mod editing;
 mod input;
 mod replies;
 mod signals;
 mod translate;
 
 use std::io::{BufWriter, Write, stderr, stdout};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,7 @@ use super::action::{self, Action, Event, Report};
 use super::appearance::{self, Background};
 use super::clipboard::{self, Route};
 use super::config::UserDirs;
-use super::editor;
+use super::editor::OpenFiles;
 use super::effect::Effect;
 use super::model::Model;
 use super::screen::Screen;
@@ -34,7 +35,7 @@ use super::settings::SettingsLoader;
 use super::terminal::{self, TerminalGuard};
 use super::update::update;
 use super::view::view;
-use super::worker::output::{OutputJob, OutputWorker};
+use super::worker::output::{self, OutputJob, OutputWorker};
 use super::worker::{Workers, timer_runtime};
 use super::workspace::Workspace;
 use input::read_terminal;
@@ -93,7 +94,7 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
         // The receiver is gone once the explorer has ended.
         let _disconnected = events.send(Event::Report(Box::new(report)));
     };
-    let output = OutputWorker::start({
+    let output = output::start({
         let report = report.clone();
         move |result| report(Report::OutputDone(result))
     })?;
@@ -107,8 +108,19 @@ pub fn run(workspace: Arc<dyn Workspace>, options: Options) -> Result<()> {
     }
     model.clipboard = clipboard::detect_route(&loader.lookup);
     let root = options.root;
-    let mut session =
-        Session { guard, screen, model, workers, output, loader, folder, permits, root, drawn: [None; 2] };
+    let mut session = Session {
+        guard,
+        screen,
+        model,
+        workers,
+        output,
+        loader,
+        folder,
+        permits,
+        root,
+        open_files: OpenFiles::default(),
+        drawn: [None; 2],
+    };
     session.act(Action::Configured(Box::new(settings)))?;
     session.watch_background()?;
     let ended = timer_runtime()?.block_on(session.drive(inbox));
@@ -152,6 +164,7 @@ struct Session {
     /// Each permit lets the input thread read one batch, so that it does not read while an editor has the terminal.
     permits: UnboundedSender<()>,
     root: PathBuf,
+    open_files: OpenFiles,
     /// The times of the last two frames, the older one first.
     drawn: [Option<Instant>; 2],
 }
@@ -228,7 +241,14 @@ impl Session {
                 Ok(None)
             }
             Event::Signal(signal) => Ok(Some(Ended::Signal(signal))),
-            Event::Report(report) => self.act(Action::Report(*report)),
+            Event::Report(report) => {
+                let is_indexed = matches!(&*report, Report::Indexed(Ok(indexed)) if indexed.changed);
+                let ended = self.act(Action::Report(*report))?;
+                if is_indexed && ended.is_none() {
+                    self.report_edits(true)?;
+                }
+                Ok(ended)
+            }
         }
     }
 
@@ -244,10 +264,10 @@ impl Session {
                 Effect::Edit { file, line } => self.edit(&[(file, line)])?,
                 Effect::EditMarked(locations) => self.edit(&locations)?,
                 Effect::Copy { what, text } => self.copy(what, &text)?,
-                Effect::Write { path, what, text } => self.output.run(OutputJob::WriteFile { path, what, text }),
+                Effect::Write { path, what, text } => self.output.send(OutputJob::WriteFile { path, what, text }),
                 Effect::Remember(task) => self.remember(task),
                 Effect::SavePack { name, pack } => match self.folder.clone() {
-                    Some(folder) => self.output.run(OutputJob::SavePack { folder, name, pack }),
+                    Some(folder) => self.output.send(OutputJob::SavePack { folder, name, pack }),
                     None => self.model.show_error("no home folder: the pack is kept for this session only"),
                 },
                 Effect::Compose(text) => self.compose(&text)?,
@@ -262,26 +282,6 @@ impl Session {
         Ok(None)
     }
 
-    fn edit(&mut self, locations: &[(String, usize)]) -> Result<()> {
-        let inside = locations.iter().map(|(file, line)| Some((path_inside(&self.root, file)?, *line)));
-        let Some(inside) = inside.collect::<Option<Vec<_>>>() else {
-            self.model.show_error("the file is outside the repository");
-            return Ok(());
-        };
-        self.guard.leave()?;
-        let edited = editor::open(&self.editor(), &inside);
-        self.resume()?;
-        match edited {
-            Ok(()) => self.workers.index(),
-            Err(error) => self.model.show_error(error.to_string()),
-        }
-        Ok(())
-    }
-
-    fn editor(&self) -> String {
-        editor::choose(self.model.settings.editor.as_deref(), &self.loader.lookup)
-    }
-
     /// Copies a text to the clipboard of this session.
     fn copy(&mut self, what: String, text: &str) -> Result<()> {
         let text = clipboard::sanitize(text);
@@ -294,7 +294,7 @@ impl Session {
                 let message = route.copied_message(&what, text.len());
                 self.act(Action::Report(Report::OutputDone(Ok(message))))?;
             }
-            Route::Tmux | Route::System => self.output.run(OutputJob::Copy { route, what, text }),
+            Route::Tmux | Route::System => self.output.send(OutputJob::Copy { route, what, text }),
         }
         Ok(())
     }
@@ -337,17 +337,8 @@ impl Session {
     /// Appends a task to the history file.
     fn remember(&self, task: String) {
         if let Some(folder) = &self.folder {
-            self.output.run(OutputJob::AppendHistory { file: folder.history(), task });
+            self.output.send(OutputJob::AppendHistory { file: folder.history(), task });
         }
-    }
-
-    /// Opens the task in the editor of the user.
-    fn compose(&mut self, text: &str) -> Result<()> {
-        self.guard.leave()?;
-        let composed = editor::compose(&self.editor(), text);
-        self.resume()?;
-        self.act(Action::Composed(composed.map_err(|error| error.to_string())))?;
-        Ok(())
     }
 
     /// Restores the terminal and stops the process until the shell continues it.
@@ -377,23 +368,5 @@ async fn sleep_until(wake: Option<Instant>) {
     match wake {
         Some(wake) => tokio::time::sleep_until(wake.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-/// Returns the path of a file of the repository, or `None` for a name that leads out of it.
-fn path_inside(root: &Path, file: &str) -> Option<PathBuf> {
-    let plain = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
-    plain.then(|| root.join(file))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn path_outside_repository_is_rejected() {
-        assert_eq!(path_inside(Path::new("/r"), "a/b.rs"), Some(PathBuf::from("/r/a/b.rs")));
-        assert_eq!(path_inside(Path::new("/r"), "../b.rs"), None);
-        assert_eq!(path_inside(Path::new("/r"), "/etc/passwd"), None);
     }
 }

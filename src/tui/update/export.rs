@@ -159,9 +159,7 @@ pub fn edit_marked(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     }
     let location = |symbol: &&Symbol| (symbol.file.clone(), symbol.span.name_line.max(1) as usize);
     effects.push(Effect::EditMarked(own.iter().map(location).collect()));
-    for symbol in own {
-        feedback::record_use(model, symbol, EventKind::Edit, effects);
-    }
+    feedback::opened(model, own.into_iter().cloned().collect());
     true
 }
 

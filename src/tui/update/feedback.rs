@@ -131,8 +131,8 @@ fn select_changed(model: &mut Model, change: &UndoEntry) {
     }
 }
 
-/// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is shown
-/// with the next ranking.
+/// Shows a change at once and ranks again. A vote is ranked with when it is in the store; the effect on the pack is
+/// shown with the next ranking.
 fn apply(model: &mut Model, change: UndoEntry, now: Instant, effects: &mut Vec<Effect>) {
     model.feedback.pending = Some(PendingEffect::new(change.clone(), &model.panes.pack));
     if carry_out(model, change, effects) {
@@ -184,11 +184,23 @@ pub fn record_use(model: &mut Model, symbol: &Symbol, how: EventKind, effects: &
     model.feedback.announces_use |= model.feedback.vote(symbol.id) == Vote::Clear;
 }
 
-/// Records that the current symbol was edited.
-pub fn record_current_use(model: &mut Model, how: EventKind, effects: &mut Vec<Effect>) {
-    if let Some(symbol) = navigation::current_symbol(model).cloned() {
-        record_use(model, &symbol, how, effects);
+/// Records that the symbols at which the editor was opened were edited, if their files have changed: an editor that was
+/// left without a change was only a look.
+pub fn edited(model: &mut Model, changed: &[String], is_open: bool, effects: &mut Vec<Effect>) {
+    let task = model.task.description();
+    for (asked, symbol) in std::mem::take(&mut model.feedback.in_editor) {
+        if !changed.contains(&symbol.file) {
+            model.feedback.in_editor.extend(is_open.then_some((asked, symbol)));
+        } else if asked == task {
+            record_use(model, &symbol, EventKind::Edit, effects);
+        }
     }
+}
+
+/// Remembers the symbols at which the user's editor is opened, and the task for which.
+pub fn opened(model: &mut Model, symbols: Vec<Symbol>) {
+    let task = model.task.description();
+    model.feedback.in_editor = symbols.into_iter().map(|symbol| (task.clone(), symbol)).collect();
 }
 
 /// Adds to the message of a copy that it counts as use, if it does.

@@ -59,6 +59,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         Action::RightClick(position) => mouse::right_click(model, position, now, &mut effects),
         Action::Wheel { position, by } => mouse::wheel(model, (position, by), now, &mut effects),
         Action::Report(report) => reports::apply(model, report, now, &mut effects),
+        Action::Edited { changed, is_open } => feedback::edited(model, &changed, is_open, &mut effects),
         Action::Composed(Ok(text)) => task::replace(model, &text, now, &mut effects),
         Action::Composed(Err(error)) => model.show_error(error),
         Action::Configured(settings) => settings::apply(model, *settings, &mut effects),

@@ -19,8 +19,8 @@ use crate::tui::view::{footer, top};
 /// Two clicks on one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
-/// Runs the hint or shows the pane whose tab was clicked; else focuses what was clicked and selects its row. A double click
-/// is `Enter`: it opens the source of a row of the list.
+/// Runs the hint or shows the pane whose tab was clicked; else focuses what was clicked and selects its row. A double
+/// click is `Enter`: it opens the source of a row of the list.
 pub fn click(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) {
     let last = model.last_click.replace((now, position));
     let is_double = last.is_some_and(|(at, place)| place == position && now.duration_since(at) <= DOUBLE_CLICK);
@@ -67,8 +67,8 @@ fn select(model: &mut Model, position: Position) {
     }
 }
 
-/// Runs what `Enter` runs in the window or the pane at a position. Returns false where there is nothing to enter, as on a
-/// head of a column.
+/// Runs what `Enter` runs in the window or the pane at a position. Returns false where there is nothing to enter, as on
+/// a head of a column.
 fn enter(model: &mut Model, position: Position, now: Instant, effects: &mut Vec<Effect>) -> bool {
     if overlay::covers(model, position) {
         return overlay::run(model, Command::OverlayRun, now, effects);

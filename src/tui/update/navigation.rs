@@ -1,7 +1,8 @@
 //! The current symbol, the focus, moving within panes, and the jump list.
 //!
-//! The current symbol is the one that source, explanation and commands refer to. It is the symbol under the cursor of the
-//! pane in focus if that pane has one of its own, else the visited symbol: where the user went, or the list's selection.
+//! The current symbol is the one that source, explanation and commands refer to. It is the symbol under the cursor of
+//! the pane in focus if that pane has one of its own, else the visited symbol: where the user went, or the list's
+//! selection.
 
 use std::time::Instant;
 
@@ -52,8 +53,8 @@ pub fn current_symbol(model: &Model) -> Option<&Symbol> {
     own.or_else(|| visited_symbol(model))
 }
 
-/// Returns the symbols that a key acts on: those that are highlighted. They are the marked rows of the list, if it has the
-/// focus and there are any, else the current symbol.
+/// Returns the symbols that a key acts on: those that are highlighted. They are the marked rows of the list, if it has
+/// the focus and there are any, else the current symbol.
 ///
 /// # Errors
 /// When no symbol is highlighted, with the reason.

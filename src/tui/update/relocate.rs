@@ -1,5 +1,5 @@
-//! Finds the symbols that the model refers to again after the index has changed: their lines and node ids may differ, or
-//! they may be gone, and then they are forgotten.
+//! Finds the symbols that the model refers to again after the index has changed: their lines and node ids may differ,
+//! or they may be gone, and then they are forgotten.
 
 use std::collections::HashMap;
 
@@ -57,8 +57,8 @@ fn key(symbol: &Symbol) -> (SymbolId, String) {
     (symbol.id, symbol.file.clone())
 }
 
-/// Calls `keep`, which may change it, with every symbol that panes and jump list refer to, and forgets those for which it
-/// returns false.
+/// Calls `keep`, which may change it, with every symbol that panes and jump list refer to, and forgets those for which
+/// it returns false.
 fn retain_symbols(model: &mut Model, keep: &mut dyn FnMut(&mut Symbol) -> bool) {
     for pane in PANES {
         pane.retain_symbols(model, keep);

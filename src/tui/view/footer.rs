@@ -128,8 +128,8 @@ fn fitting(hints: Vec<Hint>, room: usize) -> Vec<Hint> {
 }
 
 /// Returns the hints of the contexts, nearest first, in the order of the registry; after a prefix, its continuations.
-/// Commands of one context with the same word share a hint, such as `< > budget`. Commands that would do nothing now are
-/// not hinted at.
+/// Commands of one context with the same word share a hint, such as `< > budget`. Commands that would do nothing now
+/// are not hinted at.
 fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
     let (keymap, pending) = (&model.keymap, &model.pending);
     if let Some(command) = pending.letter_command {
@@ -171,8 +171,8 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
     hints
 }
 
-/// Adds the key of a command in a context to the hint with its word, or as a new hint, if the command does something now.
-/// Hints before `first` are of a nearer context, which has the word.
+/// Adds the key of a command in a context to the hint with its word, or as a new hint, if the command does something
+/// now. Hints before `first` are of a nearer context, which has the word.
 fn add(hints: &mut Vec<Hint>, model: &Model, context: Context, spec: &CommandSpec, word: &str, first: usize) {
     let bindings = model.keymap.bindings(context);
     let Some(listed) = bindings.into_iter().find(|listed| listed.bound.command == spec.command) else { return };

@@ -22,8 +22,8 @@ pub fn row_count(text: &str, columns: usize, max_rows: usize) -> usize {
     wrapped(text, 0, columns, max_rows).len().clamp(1, max_rows.max(1))
 }
 
-/// Returns at most `max_rows` rows of a text: around the cursor, given in characters, or else from the start. An ellipsis
-/// marks text above or below.
+/// Returns at most `max_rows` rows of a text: around the cursor, given in characters, or else from the start. An
+/// ellipsis marks text above or below.
 pub fn rows(text: &str, cursor: Option<usize>, columns: usize, max_rows: usize, ellipsis: &str) -> TaskRows {
     if columns == 0 || max_rows == 0 {
         return TaskRows::default();

@@ -33,8 +33,8 @@ pub fn fit<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'text
     Cow::Owned(kept)
 }
 
-/// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The first
-/// part is cut between words, or inside a word that does not fit alone.
+/// Fits parts that are separated by ` dot ` to at most `columns`: the last parts that do not fit are left out. The
+/// first part is cut between words, or inside a word that does not fit alone.
 pub fn fit_title(text: &str, columns: usize, dot: &str, ellipsis: &str) -> String {
     let mut rest = text;
     while width(rest) > columns {
@@ -80,8 +80,8 @@ pub fn fit_end<'text>(text: &'text str, columns: usize, ellipsis: &str) -> Cow<'
     Cow::Owned(format!("{ellipsis}{}", &text[start..]))
 }
 
-/// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide letter
-/// that is cut in half is skipped.
+/// Skips the first `columns` of a text. Returns the rest, and how many columns the text was too short for. A wide
+/// letter that is cut in half is skipped.
 pub fn after(text: &str, columns: usize) -> (&str, usize) {
     let mut left = columns;
     for (index, letter) in text.char_indices() {

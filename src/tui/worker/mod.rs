@@ -9,6 +9,7 @@ mod indexing;
 pub mod output;
 mod preview;
 mod ranking;
+mod server;
 mod watch;
 
 use std::any::Any;
@@ -25,12 +26,14 @@ use super::action::Report;
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
 use super::workspace::{Answer, Workspace};
 use ranking::ReadRequest;
+use server::Server;
 
-/// The sending ends of the workers' queues. The threads end when it is dropped.
+/// The sending ends of the workers' queues. The threads end when it is dropped, that of the feedback before: a vote
+/// just before quitting is written.
 pub struct Workers {
     reads: UnboundedSender<ReadRequest>,
     previews: UnboundedSender<PreviewRequest>,
-    records: UnboundedSender<Record>,
+    records: Server<Record>,
     indexing: Sender<()>,
     newest_generation: Arc<AtomicU64>,
 }
@@ -47,7 +50,6 @@ impl Workers {
         let newest_generation = Arc::new(AtomicU64::new(0));
         let (reads, read_requests) = unbounded_channel();
         let (previews, preview_requests) = unbounded_channel();
-        let (records, record_requests) = unbounded_channel();
         let (indexing, index_requests) = channel(1);
         let (space, send, newest) = (workspace.clone(), report.clone(), newest_generation.clone());
         spawn("rank", move || ranking::run(&*space, read_requests, &newest, &send))?;
@@ -58,7 +60,7 @@ impl Workers {
         let runtime = timer_runtime()?;
         spawn("watch", move || runtime.block_on(watch::run(&*space, index_events, &send)))?;
         let (space, send) = (workspace.clone(), report.clone());
-        spawn("feedback", move || feedback::run(&*space, record_requests, &send))?;
+        let records = Server::start("feedback", move |requests| feedback::run(&*space, requests, &send))?;
         spawn("preview", move || preview::run(&*workspace, preview_requests, &report))?;
         let workers = Workers { reads, previews, records, indexing, newest_generation };
         workers.index();
@@ -88,7 +90,7 @@ impl Workers {
 
     /// Writes or reads feedback.
     pub fn record(&self, record: Record) {
-        send(&self.records, record);
+        self.records.send(record);
     }
 
     /// Updates the index.

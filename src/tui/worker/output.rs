@@ -3,11 +3,11 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use thiserror::Error;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::server::Server;
 use crate::tui::clipboard::{Route, SystemClipboard, copy_to_tmux, format_size};
 use crate::tui::history::HistoryFile;
 use crate::tui::session::{SavedTask, SessionFolder};
@@ -34,28 +34,16 @@ enum WriteError {
     Io(String, io::Error),
 }
 
-/// The sending end of the output thread's queue.
-pub struct OutputWorker {
-    queue: UnboundedSender<OutputJob>,
-}
+/// The output thread.
+pub type OutputWorker = Server<OutputJob>;
 
-impl OutputWorker {
-    /// Starts the thread. `report` receives the message of each finished job, or its error; appending to the history is
-    /// reported only if it fails.
-    ///
-    /// # Errors
-    /// When the thread cannot be started.
-    pub fn start(report: impl Fn(Result<String, String>) + Send + 'static) -> io::Result<OutputWorker> {
-        let (queue, jobs) = unbounded_channel();
-        thread::Builder::new().name("knowing-output".into()).spawn(move || serve(jobs, &report))?;
-        Ok(OutputWorker { queue })
-    }
-
-    /// Queues a job.
-    pub fn run(&self, job: OutputJob) {
-        // The thread runs until the program ends.
-        let _disconnected = self.queue.send(job);
-    }
+/// Starts the output thread. `report` receives the message of each finished job, or its error; appending to the history
+/// is reported only if it fails.
+///
+/// # Errors
+/// When the thread cannot be started.
+pub fn start(report: impl Fn(Result<String, String>) + Send + 'static) -> io::Result<OutputWorker> {
+    Server::start("output", move |jobs| serve(jobs, &report))
 }
 
 fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, String>)) {
@@ -90,12 +78,28 @@ fn serve(mut jobs: UnboundedReceiver<OutputJob>, report: &dyn Fn(Result<String, 
 /// Writes a new file; an existing one is never overwritten.
 fn write_file(path: &Path, what: &str, text: &str) -> Result<String, WriteError> {
     let name = path.display().to_string();
+    let folder = folder_name(path, std::env::current_dir().ok(), etcetera::home_dir().ok());
     let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => WriteError::Exists(name.clone()),
         _ => WriteError::Io(name.clone(), error),
     })?;
     file.write_all(text.as_bytes()).map_err(|error| WriteError::Io(name.clone(), error))?;
-    Ok(format!("wrote {what} to {name} ({})", format_size(text.len())))
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(format!("wrote {what} to {file_name} in {folder} ({})", format_size(text.len())))
+}
+
+/// Returns the folder of a file: relative if it is in the current one, with `~` for the home folder, else absolute.
+fn folder_name(file: &Path, current: Option<PathBuf>, home: Option<PathBuf>) -> String {
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = absolute.parent().unwrap_or(&absolute);
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let below = |parent: &Option<PathBuf>| folder.strip_prefix(parent.as_ref()?).ok().map(Path::to_owned);
+    match (below(&current), below(&home)) {
+        (Some(rest), _) if rest != Path::new("") => rest.display().to_string(),
+        (_, Some(rest)) if rest == Path::new("") => "~".to_owned(),
+        (_, Some(rest)) => Path::new("~").join(rest).display().to_string(),
+        _ => folder.display().to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -103,10 +107,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_folder_of_a_written_file_is_named() {
+        let temporary = tempfile::tempdir().unwrap();
+        let home = temporary.path().canonicalize().unwrap();
+        let project = home.join("project");
+        std::fs::create_dir_all(project.join("docs")).unwrap();
+        let name = |file: PathBuf| folder_name(&file, Some(project.clone()), Some(home.clone()));
+        assert_eq!(name(project.join("docs/pack.gcf")), "docs");
+        assert_eq!(name(project.join("docs/../pack.gcf")), Path::new("~/project").display().to_string());
+        assert_eq!(name(home.join("pack.gcf")), "~");
+        assert_eq!(name(PathBuf::from("/pack.gcf")), Path::new("/").canonicalize().unwrap().display().to_string());
+    }
+
+    #[test]
     fn existing_file_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pack.gcf");
-        assert!(write_file(&path, "the pack", "GCF").unwrap().starts_with("wrote the pack to "));
+        let message = write_file(&path, "the pack", "GCF").unwrap();
+        assert!(message.starts_with("wrote the pack to pack.gcf in "), "{message}");
         assert!(write_file(&path, "the pack", "other").unwrap_err().to_string().contains("exists"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "GCF");
         assert!(write_file(Path::new("/no/such/folder/x"), "", "").unwrap_err().to_string().contains("cannot write"));

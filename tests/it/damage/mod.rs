@@ -1,5 +1,5 @@
-//! Damaged databases: no panic, no vote is lost silently, no export differs silently. A context may differ only if `fsck`
-//! finds the damage, because the indexes of SQLite have no digest.
+//! Damaged databases: no panic, no vote is lost silently, no export differs silently. A context may differ only if
+//! `fsck` finds the damage, because the indexes of SQLite have no digest.
 //!
 //! `KNOWING_DAMAGE=2000 cargo test --test it damage -- --nocapture` damages as many copies of a small index and prints
 //! what happened, by kind of damage.

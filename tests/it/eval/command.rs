@@ -11,32 +11,32 @@ use super::{project, task_path};
 use crate::cli::{code, copy, run_in, stderr, stdout};
 
 /// A corpus with the repository `shop`, in a temporary folder.
-struct Corpus {
+pub struct Corpus {
     folder: TempDir,
 }
 
 impl Corpus {
-    fn new() -> Corpus {
+    pub fn new() -> Corpus {
         let folder = tempfile::tempdir().unwrap();
         copy(&project().join("tests/fixtures/shop"), &folder.path().join("corpus/shop"));
         fs::copy(task_path("shop"), folder.path().join("shop.yaml")).unwrap();
         Corpus { folder }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         fs::write(self.path(name), text).unwrap();
     }
 
-    fn eval(&self, arguments: &str) -> Output {
+    pub fn eval(&self, arguments: &str) -> Output {
         let words: Vec<&str> = ["eval"].into_iter().chain(arguments.split(' ')).collect();
         run_in(self.folder.path(), &words)
     }
 
-    fn stdout_of(&self, arguments: &str) -> String {
+    pub fn stdout_of(&self, arguments: &str) -> String {
         let output = self.eval(arguments);
         assert_eq!(code(&output), 0, "{arguments}: {}", stderr(&output));
         stdout(&output)

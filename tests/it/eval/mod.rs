@@ -1,7 +1,8 @@
-//! Tests of the evaluation: the scoreboard of our own tasks, and `knowing eval`.
+//! Tests of the evaluation: the scoreboard of our own tasks, `knowing eval`, and the fit of the ranking model.
 
 mod command;
 mod scoreboard;
+mod training;
 
 use std::path::{Path, PathBuf};
 

@@ -224,8 +224,8 @@ fn bare_ids_and_identifiers_are_recognized() {
     assert!(!has_identifier("Understanding", "Standing"));
 }
 
-/// Returns whether a line begins a public item: a function, type, trait, constant or static. A macro's items (`$name`) get
-/// their documentation where it is called.
+/// Returns whether a line begins a public item: a function, type, trait, constant or static. A macro's items (`$name`)
+/// get their documentation where it is called.
 fn is_public_item(line: &str) -> bool {
     if line.contains('$') {
         return false;

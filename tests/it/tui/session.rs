@@ -190,7 +190,7 @@ fn export(pty: &mut Pty, root: &Path) {
     pty.press("yw");
     pty.wait_for("export.file knowing-pack.gcf");
     pty.press("\r");
-    pty.wait_for("wrote the pack to knowing-pack.gcf (");
+    pty.wait_for("wrote the pack to knowing-pack.gcf in ");
     let written = fs::read_to_string(root.join("knowing-pack.gcf")).unwrap();
     pty.press("yg");
     pty.wait_for("sent the pack as gcf (");

@@ -22,11 +22,12 @@ pub struct Columns {
     pub max_score: f64,
 }
 
-/// Columns that a symbol with its container has at least, where the list is at least this wide: names come before numbers.
+/// Columns that a symbol with its container has at least, where the list is at least this wide: names come before
+/// numbers.
 pub const MIN_SYMBOL: usize = 27;
 const MIN_WIDTH_FOR_SYMBOL: usize = 56;
 /// The width from which a list has bars, unless two columns share the screen.
-const MIN_WIDTH_WITH_BAR: usize = 76;
+const MIN_WIDTH_WITH_BAR: usize = 78;
 const BAR_COLUMNS: usize = 7;
 /// Width of the lines where the rows are grouped by file.
 const LINE_COLUMNS: usize = 6;
@@ -43,7 +44,8 @@ impl Columns {
 
     fn new(list: &PackList, width: usize, has_bar: bool, ellipsis: &str) -> Columns {
         let rank = list.symbols.len().to_string().len().max(2);
-        // Lexical matches have no scores yet; their columns stay empty, so that the columns do not move when scores come.
+        // Lexical matches have no scores yet; their columns stay empty, so that the columns do not move when scores
+        // come.
         let bar = if has_bar { BAR_COLUMNS } else { 0 };
         let vote = if width >= 46 { 3 } else { 1 };
         let (score, tokens) = (SCORE_COLUMNS, if width >= 46 { 6 } else { 0 });
@@ -89,8 +91,11 @@ impl Columns {
     }
 }
 
-/// Returns the width of the column of locations, at most `room`, and whether the locations have lines: the folder that
-/// distinguishes a file comes before the line.
+/// Room for a location from which it always has a line: of a long one the folder is cut, then the end of the name.
+const MIN_ROOM_WITH_LINES: usize = 20;
+
+/// Returns the width of the column of locations, at most `room`, and whether the locations have lines: in a narrow
+/// column the folder that distinguishes a file comes before the line.
 fn location(list: &PackList, room: usize, ellipsis: &str) -> (usize, bool) {
     let digits = |packed: &PackedSymbol| 1 + packed.symbol.span.name_line.max(1).ilog10() as usize + 1;
     let first = list.symbols.iter().zip(&list.labels).take(MEASURED_ROWS);
@@ -98,7 +103,7 @@ fn location(list: &PackList, room: usize, ellipsis: &str) -> (usize, bool) {
         first.map(|(packed, label)| (label.widths(ellipsis), digits(packed))).collect();
     let longest = widths.iter().map(|((_, full), line)| full + line).max().unwrap_or(0);
     let fit = widths.iter().filter(|((short, _), line)| short + line <= room).count();
-    if fit * 4 >= widths.len() * 3 {
+    if room >= MIN_ROOM_WITH_LINES || fit * 4 >= widths.len() * 3 {
         (longest.min(room), true)
     } else {
         (widths.iter().map(|((_, full), _)| *full).max().unwrap_or(0).min(room), false)
@@ -146,6 +151,24 @@ mod tests {
             assert_eq!(found, expected, "{width} columns");
         }
         assert_eq!(Columns::new(&rows, 60, false, "…").sort_at(0), None);
+    }
+
+    #[test]
+    fn locations_have_lines_on_every_screen_from_100_columns() {
+        let mut pack = fixture::pack();
+        // Long names that two folders share, and as many symbols as a large repository has.
+        for (index, packed) in pack.symbols.iter_mut().enumerate() {
+            packed.symbol.file = format!("{}/configuration.py", ["production", "development"][index % 2]);
+        }
+        pack.symbols = pack.symbols.iter().cycle().take(400).cloned().collect();
+        let mut model = fixture::model(80, 24);
+        model.panes.pack.set_pack(pack, std::time::Duration::ZERO);
+        for (width, height) in (100..300).flat_map(|width| [24, 30, 40, 45, 60].map(|height| (width, height))) {
+            model.size = ratatui::layout::Size { width, height };
+            let (_, rows) = super::super::list_areas(&model.areas());
+            let columns = Columns::for_list(&model, rows.width as usize);
+            assert!(columns.has_lines && columns.symbol >= MIN_SYMBOL, "{width}x{height}: {columns:?}");
+        }
     }
 
     #[test]

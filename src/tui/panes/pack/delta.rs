@@ -16,8 +16,8 @@ pub enum Delta {
     New,
 }
 
-/// At least one in this many packed symbols must be in the previous ranking; else the tasks are unrelated and nearly every
-/// symbol would be new.
+/// At least one in this many packed symbols must be in the previous ranking; else the tasks are unrelated and nearly
+/// every symbol would be new.
 const MIN_KNOWN: usize = 3;
 
 /// Returns the change of every rank since the previous ranking.

@@ -1,4 +1,5 @@
-//! Draws the start screen, which covers the list while there is nothing to list: progress, an error, or what to do next.
+//! Draws the start screen, which covers the list while there is nothing to list: progress, an error, or what to do
+//! next.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -6,8 +6,8 @@ use crate::model::PackedSymbol;
 use crate::text::display::safe;
 use crate::tui::view::text;
 
-/// A file as the list shows it: its name and the folder that distinguishes it, such as `sqlite3/base.py`. Leading folders
-/// and those of all files are left out.
+/// A file as the list shows it: its name and the folder that distinguishes it, such as `sqlite3/base.py`. Leading
+/// folders and those of all files are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileLabel {
     name: String,
@@ -39,14 +39,15 @@ impl FileLabel {
         labels
     }
 
-    /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those of
-    /// all files, and `main` is the folder of the root with most of them.
+    /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those
+    /// of all files, and `main` is the folder of the root with most of them.
     fn new(file: &str, folders: &HashSet<&str>, (common, main): (usize, &str)) -> FileLabel {
         let (folder, name) = split(file);
         let parts: Vec<&str> = folder.rsplit('/').filter(|part| !part.is_empty()).collect();
         let others: Vec<Vec<&str>> =
             folders.iter().filter(|other| **other != folder).map(|other| other.rsplit('/').collect()).collect();
-        // From the file upwards, the first folder that no other file has at this depth, or that all of them together need.
+        // From the file upwards, the first folder that no other file has at this depth, or that all of them together
+        // need.
         let shares = |depth: usize| others.iter().any(|other| other.iter().take(depth).eq(parts.iter().take(depth)));
         let depth = (1..=parts.len()).find(|depth| !shares(*depth)).unwrap_or(parts.len()).max(1);
         // The main folder is not shown: the files outside it show theirs.
@@ -61,8 +62,9 @@ impl FileLabel {
         }
     }
 
-    /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not fit
-    /// and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both stays.
+    /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not
+    /// fit and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both
+    /// stays.
     pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
         let line = if line == 0 { String::new() } else { format!(":{line}") };
         let full = format!("{}{line}", self.path(ellipsis));

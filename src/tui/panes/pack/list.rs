@@ -56,8 +56,8 @@ pub struct PackList {
     pub marked: BTreeSet<SymbolId>,
     /// The file of each symbol as the list shows it.
     pub labels: Vec<FileLabel>,
-    /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected symbol,
-    /// also that of the first row.
+    /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected
+    /// symbol, also that of the first row.
     pub is_read: bool,
     /// The old and the new rank of the selected symbol after a change on disk moved it, until the selection moves.
     pub moved: Option<(usize, usize)>,
@@ -128,8 +128,8 @@ impl PackList {
         self.replace(rows);
     }
 
-    /// Shows a complete ranking of this version of the index. If files changed on disk since the last one, and the selected
-    /// symbol has another rank, [`PackList::moved`] has both.
+    /// Shows a complete ranking of this version of the index. If files changed on disk since the last one, and the
+    /// selected symbol has another rank, [`PackList::moved`] has both.
     pub fn set_pack_of(&mut self, pack: ContextPack, took: Duration, index_version: u64) {
         let is_same_task = self.stage == Stage::Full && self.task == pack.task;
         let before = self.selected_symbol().map(|packed| (packed.symbol.id, self.selected_rank()));
@@ -260,7 +260,8 @@ impl PackList {
         }
     }
 
-    /// Selects the next listed symbol that is not among these, else the previous one, if the selected one is among them.
+    /// Selects the next listed symbol that is not among these, else the previous one, if the selected one is among
+    /// them.
     pub fn step_over(&mut self, ids: &[SymbolId]) {
         let is_free = |index: &&usize| !ids.contains(&self.symbols[**index].symbol.id);
         let row = self.selected_row();
@@ -308,7 +309,8 @@ impl PackList {
         self.shown.iter().position(|index| *index == self.selected).unwrap_or(0)
     }
 
-    /// Returns the display line between packed and omitted symbols; `None` where they are mixed or only one kind is listed.
+    /// Returns the display line between packed and omitted symbols; `None` where they are mixed or only one kind is
+    /// listed.
     pub fn cut(&self) -> Option<usize> {
         self.lines.iter().position(|line| *line == DisplayLine::Cut)
     }

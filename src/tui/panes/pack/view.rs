@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, SCORE_COLUMNS};
 use super::{Delta, DisplayLine, ID, Stage, empty, heads_and_rows};
-use crate::text::display::{decimal, safe};
+use crate::text::display::{self, safe};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::view::{Canvas, text};
@@ -215,9 +215,9 @@ fn delta(canvas: &Canvas<'_>, number: usize, room: usize) -> (Slot, String) {
     }
 }
 
-/// Returns a score in five characters, with a sign in six. A value that rounds to zero has no sign.
+/// Returns a score in five characters, with a sign in six.
 pub fn score(value: f64) -> String {
-    decimal(value, if value.abs() < 10.0 { 3 } else { 1 })
+    display::score(value, if value.abs() < 10.0 { 3 } else { 1 })
 }
 
 /// Returns a score in the five columns of the list: a sign replaces the zero before the point.
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn scores_fit_their_column() {
         let cases =
-            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "0.000"), (-1.25, "-1.2")];
+            [(0.0, "0.000"), (0.539, "0.539"), (12.34, "12.3"), (-0.007, "-.007"), (-0.0001, "<0"), (-1.25, "-1.2")];
         for (value, expected) in cases {
             assert_eq!(figure(value), expected);
         }

@@ -7,7 +7,7 @@ use super::ID;
 use super::pack_diff::{self, Cause, ChangeKind, PackDiff, SymbolChange, Through};
 use super::state::{Run, sparkline};
 use crate::engine::component_title;
-use crate::text::display::{decimal, safe, signed};
+use crate::text::display::{safe, score, signed};
 use crate::tui::model::messages::ago;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
@@ -104,8 +104,8 @@ const TIME_COLUMNS: usize = 10;
 /// Formats a value of a trend.
 type FormatValue = fn(f64) -> String;
 
-/// Returns sparklines of the selected symbol's score, of the latency and of the tokens, each with its lowest and highest
-/// value. A quantity that did not change has no line.
+/// Returns sparklines of the selected symbol's score, of the latency and of the tokens, each with its lowest and
+/// highest value. A quantity that did not change has no line.
 fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
     let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let runs = &model.panes.runs;
@@ -113,7 +113,7 @@ fn trend(canvas: &Canvas<'_>, width: usize) -> Line<'static> {
     let mut trends: Vec<(String, Vec<f64>, FormatValue)> = Vec::new();
     if let Some(packed) = model.panes.pack.selected_symbol() {
         let label = format!("score of #{}", model.panes.pack.selected_rank());
-        trends.push((label, runs.scores_of(packed.symbol.id), |value| decimal(value, 2)));
+        trends.push((label, runs.scores_of(packed.symbol.id), |value| score(value, 2)));
     }
     trends.push(("tokens".into(), runs.list.iter().map(|run| run.tokens_used as f64).collect(), |value| {
         text::thousands(value as usize)

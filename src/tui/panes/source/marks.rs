@@ -7,10 +7,12 @@ use super::cursor::identifiers;
 use super::state::SourceView;
 use crate::text::{identifier_parts, stem};
 
-/// The search in the shown file.
+/// The search in a file. In another file it waits: nothing is marked until the user goes to the next match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     pub needle: String,
+    /// The file in which it was started.
+    file: String,
     /// Line, from 1, and byte range of each match.
     matches: Vec<(usize, Range<usize>)>,
     /// The line of the cursor when the search began.
@@ -32,11 +34,11 @@ const STOP_WORDS: &[&str] = &[
 impl SourceView {
     /// Searches the file and goes to the first match from the line on at which the search began.
     pub fn set_search(&mut self, needle: String, height: usize) {
-        if self.search.needle.is_empty() {
+        if self.needle().is_empty() {
             self.search.origin = self.cursor;
         }
         self.search.needle = needle;
-        self.renew_search();
+        self.start_search_here();
         let origin = self.search.origin;
         let next = self.search.matches.iter().position(|(line, _)| *line >= origin);
         match next.or((!self.search.matches.is_empty()).then_some(0)) {
@@ -45,19 +47,38 @@ impl SourceView {
         }
     }
 
+    /// Returns the text that is searched for in the shown file; empty if there is none, or if it was searched for in
+    /// another file.
+    pub fn needle(&self) -> &str {
+        let is_here = self.shown.as_ref().is_some_and(|shown| shown.file == self.search.file);
+        if is_here { &self.search.needle } else { "" }
+    }
+
+    fn start_search_here(&mut self) {
+        self.search.file = self.shown.as_ref().map_or_else(String::new, |shown| shown.file.clone());
+        self.renew_search();
+    }
+
     /// Searches again after the file has changed.
     pub fn renew_search(&mut self) {
+        if self.needle().is_empty() {
+            self.search.matches.clear();
+            return;
+        }
         let needle = std::mem::take(&mut self.search.needle);
         let lines = (1..=self.lines.len()).flat_map(|line| {
             found_in(&self.line_text(line), &needle).into_iter().map(move |range| (line, range)).collect::<Vec<_>>()
         });
-        let matches = if needle.is_empty() { Vec::new() } else { lines.take(MAX_MATCHES).collect() };
+        let matches = lines.take(MAX_MATCHES).collect();
         (self.search.needle, self.search.matches) = (needle, matches);
     }
 
-    /// Goes to the next or the previous match. Returns whether that began again at the other end of the file; `None`
-    /// without a match.
+    /// Goes to the next or the previous match; a search of another file starts here. Returns whether that began again
+    /// at the other end of the file; `None` without a match.
     pub fn next_match(&mut self, forward: bool, height: usize) -> Option<bool> {
+        if self.needle().is_empty() {
+            self.start_search_here();
+        }
         let at = (self.cursor, self.word.as_ref().map_or(0, |word| word.start));
         let position = |(line, range): &(usize, Range<usize>)| (*line, range.start);
         let matches = &self.search.matches;

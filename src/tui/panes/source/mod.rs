@@ -14,7 +14,6 @@ pub use cursor::cursor_line;
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Column, Pane, PaneId, Region, pack, page_rows};
-use crate::engine::EventKind;
 use crate::model::Symbol;
 use crate::tui::command::{Command, CommandSpec, Context, without_symbol};
 use crate::tui::effect::{Effect, PreviewRequest};
@@ -223,18 +222,13 @@ impl Pane for SourcePane {
 
     fn status(&self, model: &Model) -> String {
         let changed = if model.panes.source.changed { "changed since indexed" } else { "" };
-        let found = match model.panes.source.match_counts() {
-            (_, 0) => String::new(),
-            (0, all) => format!("{all} found"),
-            (at, all) => format!("match {at} of {all}"),
-        };
-        let mut parts = vec![changed.to_owned(), found, view::share(model)];
+        let mut parts = vec![changed.to_owned(), view::search_status(model), view::share(model)];
         parts.retain(|part| !part.is_empty());
         parts.join(&format!(" {} ", model.appearance.glyphs.dot))
     }
 
     fn filter<'model>(&self, model: &'model Model) -> Option<&'model str> {
-        Some(&model.panes.source.search.needle)
+        Some(model.panes.source.needle())
     }
 
     fn set_filter(&self, model: &mut Model, text: String) {
@@ -387,7 +381,7 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
             let line = cursor_line(model, symbol).or_else(|| navigation::use_line(model, symbol));
             let line = line.unwrap_or(symbol.span.name_line).max(1) as usize;
             effects.push(Effect::Edit { file: symbol.file.clone(), line });
-            feedback::record_current_use(model, EventKind::Edit, effects);
+            feedback::opened(model, vec![symbol.clone()]);
         }
         Some(_) => model.show_error("this symbol is defined outside the repository"),
         None => model.show_error("no symbol is selected"),

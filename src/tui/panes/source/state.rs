@@ -218,8 +218,8 @@ impl SourceView {
         self.keep_cursor_visible(height);
     }
 
-    /// Scrolls sideways by some columns, at most to the end of the longest of the `height` visible lines. Returns whether
-    /// anything moved.
+    /// Scrolls sideways by some columns, at most to the end of the longest of the `height` visible lines. Returns
+    /// whether anything moved.
     pub fn scroll_sideways(&mut self, by: isize, height: usize) -> bool {
         let visible = self.lines.iter().skip(self.top).take(height);
         let columns = |line: &SourceLine| line.iter().map(|(_, piece)| piece.width()).sum::<usize>();

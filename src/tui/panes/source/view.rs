@@ -9,8 +9,9 @@ use ratatui::text::Line;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::marks::{found_in, task_stems, words_of_task};
-use super::{ID, SourceView};
+use super::{ID, NEXT_MATCH, SourceView};
 use crate::text::display::safe;
+use crate::tui::command::{Command, Context};
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
 use crate::tui::update::navigation;
@@ -79,6 +80,27 @@ pub fn share(model: &Model) -> String {
         return String::new();
     }
     format!("{}%", 100 * source.cursor / source.lines.len())
+}
+
+/// Returns how many matches the search has in the shown file, and which one the cursor is on.
+pub fn search_status(model: &Model) -> String {
+    match model.panes.source.match_counts() {
+        (_, 0) => waiting_search(model),
+        (0, all) => format!("{all} found"),
+        (at, all) => format!("match {at} of {all}"),
+    }
+}
+
+/// Returns the note that the search of another file can be continued here or cleared.
+fn waiting_search(model: &Model) -> String {
+    let source = &model.panes.source;
+    if model.focus != Focus::Pane(ID) || source.search.needle.is_empty() || !source.needle().is_empty() {
+        return String::new();
+    }
+    let key = |context, command| model.keymap.keys_of(context, command).into_iter().next().unwrap_or_default();
+    let next = key(Context::Pane(ID), Command::Pane(NEXT_MATCH));
+    let clear = key(Context::Normal, Command::Back);
+    format!("/{} ({next} finds, {clear} clears)", safe(&source.search.needle))
 }
 
 /// Returns the columns before the text: the mark of the definition, the line number and a blank.
@@ -176,7 +198,7 @@ fn marks(canvas: &mut Canvas<'_>, area: Rect, number: usize, stems: &HashSet<Str
     let underlined = Style::new().add_modifier(Modifier::UNDERLINED);
     marks.extend(words_of_task(&line, stems).into_iter().map(|range| (range, underlined)));
     let reversed = Style::new().add_modifier(Modifier::REVERSED);
-    marks.extend(found_in(&line, &source.search.needle).into_iter().map(|range| (range, reversed)));
+    marks.extend(found_in(&line, source.needle()).into_iter().map(|range| (range, reversed)));
     if number == source.cursor && canvas.model.focus == Focus::Pane(ID) {
         marks.extend(source.word.clone().map(|range| (range, canvas.style(Slot::Selection))));
     }

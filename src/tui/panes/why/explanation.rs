@@ -4,8 +4,8 @@ use ratatui::text::Line;
 
 use super::{Explained, compare_components};
 use crate::engine::{
-    ConceptContribution, ListRank, MAX_TITLE, PackStatus, Why, channel_title, component_title, feedback_lines,
-    headline, intent_line, matches, route,
+    ConceptContribution, ListRank, MAX_TITLE, MissingReason, PackStatus, Why, channel_title, component_title,
+    feedback_lines, headline, intent_line, matches, route,
 };
 use crate::model::{Component, Symbol};
 use crate::text::display::{decimal, safe, signed};
@@ -24,15 +24,14 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     if is_dropped {
         lines.push(plain(canvas, Slot::Negative, "- you dropped it from the pack", width));
     }
-    for missing in why.missing.iter().filter(|missing| !is_dropped || !missing.starts_with(OVER_BUDGET)) {
+    // For a dropped symbol the budget is not the reason.
+    let is_reason = |missing: &&MissingReason| !is_dropped || !matches!(missing, MissingReason::OverBudget { .. });
+    for missing in why.missing.iter().filter(is_reason) {
         lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
     }
     lines.push(Line::default());
     lines
 }
-
-/// The start of the reason of a symbol that is not packed. For a dropped one it is not the reason.
-const OVER_BUDGET: &str = "over budget";
 
 /// Returns whether the user dropped the explained symbol.
 fn is_dropped(canvas: &Canvas<'_>) -> bool {
@@ -136,7 +135,7 @@ fn channels(canvas: &Canvas<'_>, why: &Why, width: usize) -> Vec<Line<'static>> 
         lines.extend(line(channel_title(channel.channel), channel.found));
     }
     if lines.is_empty() {
-        lines.push(plain(canvas, Slot::Dim, "no search found it directly", width));
+        lines.push(plain(canvas, Slot::Dim, "no channel found it directly", width));
     }
     lines
 }
@@ -164,25 +163,39 @@ pub fn versus(
         );
     };
     let ellipsis = canvas.model.appearance.glyphs.ellipsis;
-    let names = (width.saturating_sub(28)).clamp(14, MAX_TITLE + 1);
-    let column = (width.saturating_sub(names + 13) / 2).clamp(8, 22);
-    let heads = distinct_names(symbol, &other.symbol)
-        .map(|name| text::pad_start(&text::fit(&safe(&name), column - 1, ellipsis), column));
-    let line = |slot, name: &str, one: f64, two: f64| {
-        let figure = |value: f64| text::pad_start(&decimal(value, 3), column);
+    let full_names = distinct_names(symbol, &other.symbol).map(|name| safe(&name).into_owned());
+    let titles = MAX_TITLE + 1;
+    let column = (width.saturating_sub(titles + 13) / 2).min(22);
+    // Names that do not fit above their columns have lines of their own.
+    let are_heads = full_names.iter().all(|name| text::width(name) < column);
+    let (heads, column, difference, last) = match are_heads {
+        true => (full_names.clone(), column, "difference", 11),
+        false => (["A", "B"].map(str::to_owned), 7, "A - B", 8),
+    };
+    let names = width.saturating_sub(2 * column + last + 1).clamp(14, titles);
+    let line = |slot, name: &str, figures: [String; 2], difference: f64| {
+        let figures = figures.map(|figure| text::pad_start(&figure, column)).concat();
         Line::from(vec![
             canvas.span(Slot::Text, format!(" {}", text::pad(&text::fit(name, names - 1, ellipsis), names))),
-            canvas.span(Slot::Dim, format!("{}{}", figure(one), figure(two))),
-            canvas.span(slot, text::pad_start(&signed(one - two, 3), 11)),
+            canvas.span(Slot::Dim, figures),
+            canvas.span(slot, text::pad_start(&signed(difference, 3), last)),
         ])
     };
-    let title = format!(" {}{}{}", text::pad("", names), heads.concat(), text::pad_start("difference", 11));
-    let mut lines = vec![Line::from(canvas.span(Slot::Heading, title))];
+    let mut lines = Vec::new();
+    if !are_heads {
+        for (letter, name) in heads.iter().zip(&full_names) {
+            lines.push(plain(canvas, Slot::Name, &format!("{letter} = {name}"), width));
+        }
+    }
+    let heads = heads.map(|head| text::pad_start(&head, column)).concat();
+    let title = format!(" {}{heads}{}", text::pad("", names), text::pad_start(difference, last));
+    lines.push(Line::from(canvas.span(Slot::Heading, title)));
     for pair in compare_components(components, other_components) {
         let slot = if pair.difference() < 0.0 { Slot::Negative } else { Slot::Positive };
-        lines.push(line(slot, component_title(pair.name), pair.one, pair.other));
+        let figures = [pair.one, pair.other].map(|value| decimal(value, 3));
+        lines.push(line(slot, component_title(pair.name), figures, pair.difference()));
     }
-    lines.push(line(Slot::Heading, "= score", one, two));
+    lines.push(line(Slot::Heading, "= score", [one, two].map(pack::score), one - two));
     lines
 }
 

@@ -1,4 +1,5 @@
-//! Draws the explanation: which words matched, the path in the graph, the waterfall of the score, and the rest below it.
+//! Draws the explanation: which words matched, the path in the graph, the waterfall of the score, and the rest below
+//! it.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -1,6 +1,7 @@
-//! A score as a waterfall chart: each component begins where the previous one ended, and the last one ends at the score.
+//! A score as a waterfall chart: each component begins where the previous one ended, and the last one ends at the
+//! score.
 
-use crate::engine::{component_sentence, component_title, shares};
+use crate::engine::{component_meaning, component_title, shares};
 use crate::model::Component;
 
 /// One bar, on the scale of the score.
@@ -40,8 +41,8 @@ impl Bar {
 }
 
 impl Waterfall {
-    /// Returns the bars, the largest first; small components share one, unless `unfolded`. A residual follows if they do
-    /// not sum to the score.
+    /// Returns the bars, the largest first; small components share one, unless `unfolded`. A residual follows if they
+    /// do not sum to the score.
     pub fn new(score: f64, components: &[Component], unfolded: bool) -> Waterfall {
         let mut waterfall = Waterfall { score, ..Waterfall::default() };
         let mut reached = 0.0;
@@ -52,7 +53,7 @@ impl Waterfall {
             false => (shares.large, shares.small),
         };
         for component in shown {
-            let (title, sentence) = (component_title(component.name).to_owned(), component_sentence(&component));
+            let (title, sentence) = (component_title(component.name).to_owned(), component_meaning(&component));
             waterfall.push(title, sentence, &mut reached, component.contribution);
         }
         if !folded.is_empty() {

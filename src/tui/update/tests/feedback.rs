@@ -111,16 +111,44 @@ fn a_pin_names_the_displaced_symbol() {
     assert_eq!(harness.model.task.pin_state(last), PinState::Neither);
 }
 
+/// Reports that these files have changed in the editor.
+fn edit_ends(harness: &mut Harness, changed: &[&str], is_open: bool) -> Vec<Effect> {
+    harness.act(Action::Edited { changed: changed.iter().map(|file| (*file).to_owned()).collect(), is_open })
+}
+
 #[test]
 fn use_is_recorded_unless_switched_off() {
     let mut harness = Harness::ranked();
-    let edited = harness.keys("e");
+    let file = harness.model.panes.pack.symbols[0].symbol.file.clone();
+    harness.keys("e");
+    let edited = edit_ends(&mut harness, &[&file], false);
     assert!(matches!(records(&edited)[..], [Record::Shown { .. }, Record::Used { .. }]));
     harness.keys("j");
     let copied = harness.keys("y l");
     assert!(matches!(records(&copied)[..], [Record::Used { .. }]), "an answer is recorded once");
     harness.act(Action::Command(Command::LearnToggle));
-    assert!(records(&harness.keys("j e")).is_empty());
+    harness.keys("j e");
+    assert!(records(&edit_ends(&mut harness, &[&file], false)).is_empty());
+}
+
+#[test]
+fn an_editor_left_without_a_change_is_no_use() {
+    let mut harness = Harness::ranked();
+    let file = harness.model.panes.pack.symbols[0].symbol.file.clone();
+    assert!(records(&harness.keys("e")).is_empty(), "the editor is still open");
+    assert!(records(&edit_ends(&mut harness, &[], false)).is_empty());
+    assert!(records(&edit_ends(&mut harness, &[&file], true)).is_empty(), "a change of another editor");
+}
+
+#[test]
+fn a_later_change_of_an_editor_elsewhere_is_a_use_for_the_same_task() {
+    let mut harness = Harness::ranked();
+    let file = harness.model.panes.pack.symbols[0].symbol.file.clone();
+    harness.keys("e");
+    assert!(records(&edit_ends(&mut harness, &[], true)).is_empty());
+    assert!(!records(&edit_ends(&mut harness, &[&file], true)).is_empty());
+    harness.keys("j e i x Esc");
+    assert!(records(&edit_ends(&mut harness, &[&file], true)).is_empty(), "another task is asked by now");
 }
 
 #[test]

@@ -160,6 +160,32 @@ fn the_search_goes_through_the_matches_of_the_file() {
 }
 
 #[test]
+fn a_search_waits_in_another_file() {
+    let mut harness = reading();
+    harness.keys("/ l i n e _ 3 5 Enter");
+    let status = |harness: &Harness| source::SourcePane.status(&harness.model);
+    assert!(status(&harness).starts_with("match 2 of 11"), "{}", status(&harness));
+    let visit = |harness: &mut Harness, file: &str| {
+        let other = Symbol { file: file.to_owned(), ..symbol(3) };
+        harness.model.panes.source.chosen = Some(other);
+        harness.act(Action::Ignore);
+        load(harness);
+    };
+    visit(&mut harness, "src/flask/app.py");
+    assert_eq!(harness.model.panes.source.needle(), "", "nothing is marked");
+    assert!(status(&harness).starts_with("/line_35 (n finds, Esc clears)"), "{}", status(&harness));
+    visit(&mut harness, "src/flask/sessions.py");
+    assert_eq!(harness.model.panes.source.needle(), "line_35", "its own file has it still");
+    visit(&mut harness, "src/flask/app.py");
+    harness.keys("n");
+    assert!(status(&harness).starts_with("match "), "{}", status(&harness));
+    visit(&mut harness, "src/flask/sessions.py");
+    harness.keys("Esc");
+    assert!(!status(&harness).contains("line_35") && harness.model.panes.source.search.needle.is_empty());
+    assert_eq!(harness.model.focus, Focus::Pane(source::ID), "the first Esc only ends the search");
+}
+
+#[test]
 fn an_edit_of_the_file_keeps_what_is_read_in_place() {
     let mut harness = reading();
     harness.keys("j j j j j j j j");

@@ -1,5 +1,5 @@
-//! The symbols that a key acts on: looking records no feedback, one symbol is current, drops and changes on disk keep the
-//! cursor.
+//! The symbols that a key acts on: looking records no feedback, one symbol is current, drops and changes on disk keep
+//! the cursor.
 
 use super::*;
 use crate::engine::{Relation, Vote};

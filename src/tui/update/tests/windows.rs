@@ -139,3 +139,17 @@ fn the_effect_of_muting_is_requested_once() {
     assert_eq!(concept_mute_requests(&harness.keys("n")).len(), 0, "asked with the answer");
     assert_eq!(harness.model.concepts.mute_effect(), None);
 }
+
+#[test]
+fn a_line_that_is_no_command_runs_nothing_until_one_is_chosen() {
+    let mut harness = Harness::ranked();
+    let before = harness.model.focus;
+    harness.keys(": a b c Enter");
+    let message = harness.model.message.clone().unwrap();
+    assert!(message.is_error && message.text.starts_with("no command `abc`; nearest: "), "{message:?}");
+    assert_eq!((harness.model.focus, harness.model.overlays.len()), (before, 1), "the window stays open");
+    harness.keys("Esc : h s t r y Down Enter");
+    assert!(harness.model.message.is_none(), "the chosen line runs: {:?}", harness.model.message);
+    harness.keys("Esc Esc : z o o m Enter");
+    assert!(harness.model.zoomed);
+}

@@ -86,3 +86,17 @@ fn a_dropped_symbol_is_not_over_budget() {
     assert!(shown.contains("- you dropped it from the pack") && shown.contains("· dropped"), "{shown}");
     assert!(!shown.contains("over budget") && !shown.contains("not packed"), "{shown}");
 }
+
+#[test]
+fn compared_symbols_have_their_whole_names() {
+    for (width, height) in [(100, 30), (120, 40), (160, 45)] {
+        let mut model = explained(width, height);
+        model.focus = Focus::Pane(why::ID);
+        model.panes.why.versus = Some(fixture::explained(1));
+        let shown = screen(&model);
+        let has_row = |words: &str| shown.lines().any(|line| line.contains(words));
+        // Above the columns where they fit, else in lines of their own.
+        let in_heads = shown.lines().any(|line| line.contains("difference") && line.contains("open_session"));
+        assert!(in_heads || has_row("A = open_session") && has_row("B = save_session"), "{width}x{height}: {shown}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Small repositories with choices in their texts.
 //!
-//! `= kind` begins a repository, `@ path` a file, `@? path` a file that may be missing. `«a¦b¦c»` is a choice, which can
-//! contain others.
+//! `= kind` begins a repository, `@ path` a file, `@? path` a file that may be missing. `«a¦b¦c»` is a choice, which
+//! can contain others.
 
 use crate::index::source::Dice;
 

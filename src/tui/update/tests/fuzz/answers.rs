@@ -86,6 +86,10 @@ impl World {
             }
             Effect::Index => Report::Indexed(self.indexed(random)),
             Effect::Copy { .. } | Effect::Write { .. } => Report::OutputDone(perhaps(random, "done".to_owned())),
+            Effect::Edit { file, .. } => {
+                let changed = if random.chance(2) { vec![file.clone()] } else { Vec::new() };
+                return Some(Action::Edited { changed, is_open: random.chance(2) });
+            }
             Effect::Compose(text) => return Some(Action::Composed(perhaps(random, format!("{text}\nmore")))),
             Effect::Reload | Effect::Theme(_) => return Some(configured()),
             _ => return None,

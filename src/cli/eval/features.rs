@@ -1,0 +1,143 @@
+//! `knowing eval features`: writes the feature values of training tasks.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tempfile::NamedTempFile;
+
+use super::{check_corpus, counted, indexed};
+use crate::cli::exit::{CliError, Status};
+use crate::cli::session::Session;
+use crate::eval::training::{FeatureWriter, TrainingTasks, collect};
+
+/// Arguments of `eval features`.
+#[derive(Debug, Args)]
+pub struct FeaturesArguments {
+    /// Task files: YAML as for `eval`, or JSON lines (.jsonl, .jsonl.gz) of commits or issues
+    #[arg(required = true, value_name = "TASKFILE")]
+    pub files: Vec<PathBuf>,
+    /// Folder that contains the repositories [default: all tasks are about the repository of --repo]
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Folder for the databases [default: one in each repository]
+    #[arg(long, value_name = "DIR")]
+    pub databases: Option<PathBuf>,
+    /// Write the values to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Ranks every task and writes the values of its candidates.
+///
+/// # Errors
+/// When an argument or task file is invalid, or a repository or the output can't be used.
+pub fn run(session: &Session, arguments: &FeaturesArguments) -> Result<Status, CliError> {
+    check_corpus(session, arguments.corpus.as_deref(), arguments.databases.as_deref())?;
+    let all = read_tasks(&arguments.files)?;
+    let output = Output::create(&arguments.output)?;
+    let writing = |error: &dyn std::fmt::Display| unwritable(&arguments.output, error);
+    let mut writer = FeatureWriter::new(BufWriter::new(output)).map_err(|error| writing(&error))?;
+    let (mut count, mut candidates, mut gold, mut found) = (0, 0, 0, 0);
+    for tasks in &all {
+        let folder = arguments.corpus.as_ref().map(|corpus| corpus.join(&tasks.repository));
+        let database = arguments.databases.as_ref().map(|folder| folder.join(format!("{}.db", tasks.repository)));
+        let engine = indexed(session, folder.as_deref(), database.as_deref())?;
+        let of_repository = |error| anyhow::anyhow!("{}: {error}", tasks.repository);
+        let (features, samples) = collect(&engine, tasks).map_err(|error| CliError::Unusable(of_repository(error)))?;
+        for sample in &samples {
+            writer.write(&features, sample).map_err(|error| writing(&error))?;
+            candidates += sample.candidates;
+            gold += sample.gold;
+            found += sample.strict.iter().map(|(_, entry)| entry).collect::<HashSet<_>>().len();
+        }
+        count += samples.len();
+        session.note(&format!("{}: {}", tasks.repository, counted(samples.len(), "task", "tasks")));
+    }
+    let output = writer.finish().map_err(|error| writing(&error))?;
+    output.into_inner().map_err(|error| writing(error.error()))?.finish()?;
+    session.note(&format!(
+        "{}, {} candidates each, {found} of {gold} relevant symbols among them",
+        counted(count, "task", "tasks"),
+        candidates / count.max(1)
+    ));
+    Ok(Status::for_count(count))
+}
+
+/// Reads the task files. A repository whose tasks are in several files is ranked for each file.
+fn read_tasks(paths: &[PathBuf]) -> Result<Vec<TrainingTasks>, CliError> {
+    let mut all = Vec::new();
+    let mut ids = HashSet::new();
+    for path in paths {
+        let tasks = TrainingTasks::read(path, &text(path)?).map_err(|error| CliError::Usage(error.to_string()))?;
+        for of_repository in tasks {
+            for task in &of_repository.tasks {
+                if !ids.insert((of_repository.set, of_repository.repository.clone(), task.id.clone())) {
+                    let problem = format!("{}: another file has the task `{}` too", path.display(), task.id);
+                    return Err(CliError::Usage(problem));
+                }
+            }
+            all.push(of_repository);
+        }
+    }
+    Ok(all)
+}
+
+/// Reads a text file, unpacked if its name ends with `.gz`.
+fn text(path: &Path) -> Result<String, CliError> {
+    let unreadable = |error| CliError::Usage(format!("can't read {}: {error}", path.display()));
+    let file = fs::File::open(path).map_err(unreadable)?;
+    let mut text = String::new();
+    let read = match path.extension().is_some_and(|extension| extension == "gz") {
+        true => flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text),
+        false => (&file).read_to_string(&mut text),
+    };
+    read.map_err(unreadable)?;
+    Ok(text)
+}
+
+/// A file that replaces the one at its path when it is finished.
+pub struct Output<'a> {
+    file: NamedTempFile,
+    path: &'a Path,
+}
+
+impl Output<'_> {
+    /// Begins a file in the folder of `path`.
+    ///
+    /// # Errors
+    /// When the folder can't be written.
+    pub fn create(path: &Path) -> Result<Output<'_>, CliError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).map_err(|error| unwritable(path, &error))?;
+        Ok(Output { file, path })
+    }
+
+    /// Moves the file to its path.
+    ///
+    /// # Errors
+    /// When the path can't be written.
+    pub fn finish(self) -> Result<(), CliError> {
+        self.file.persist(self.path).map_err(|error| unwritable(self.path, &error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> CliError {
+    CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", path.display()))
+}

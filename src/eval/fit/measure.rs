@@ -1,0 +1,167 @@
+//! Metrics of a task's ranking, by the set that the task is from.
+
+use std::cmp::Ordering;
+
+use crate::eval::training::{DataSet, Sample};
+use crate::model::Intent;
+
+/// Maximum number of metrics of a suite.
+pub const MAX_METRICS: usize = 5;
+/// One value for each metric of a suite; the others are 0.
+pub type Measures = [f64; MAX_METRICS];
+
+/// The tasks that are measured alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suite {
+    /// Commit messages of the training data.
+    Commits,
+    /// Issues: the published metric counts a task at k if all of its ground truth is among the first k.
+    Issues,
+    /// Development tasks with the intent `locate`.
+    Locate,
+    /// Development tasks with the intent `explore`.
+    Explore,
+}
+
+impl Suite {
+    /// All suites.
+    pub const ALL: [Suite; 4] = [Suite::Commits, Suite::Issues, Suite::Locate, Suite::Explore];
+
+    /// Returns the suite of a sample.
+    pub fn from_sample(sample: &Sample) -> Suite {
+        match (sample.set, sample.intent) {
+            (DataSet::Commits, _) => Suite::Commits,
+            (DataSet::Issues, _) => Suite::Issues,
+            (DataSet::Development, Intent::Locate) => Suite::Locate,
+            (DataSet::Development, Intent::Explore) => Suite::Explore,
+        }
+    }
+
+    /// Returns the name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::Commits => "commits",
+            Suite::Issues => "issues",
+            Suite::Locate => "locate",
+            Suite::Explore => "explore",
+        }
+    }
+
+    /// Returns the names of the metrics. `functions@k` and `files@k` are the shares of tasks with all functions, or all
+    /// files, of the ground truth among the first k.
+    pub fn metrics(self) -> &'static [&'static str] {
+        match self {
+            Suite::Commits | Suite::Locate => &["strict R@10", "strict MRR"],
+            Suite::Issues => &["functions@1", "functions@5", "functions@10", "files@5", "MRR"],
+            Suite::Explore => &["strict R@10", "strict MRR", "dotted P@10"],
+        }
+    }
+
+    /// Measures the ranking of a sample's candidates by `scores`.
+    pub fn measure(self, sample: &Sample, scores: &[f64]) -> Measures {
+        let ranking = ranking(scores);
+        match self {
+            Suite::Commits | Suite::Locate => [recall(sample, &ranking), reciprocal(sample, &ranking), 0.0, 0.0, 0.0],
+            Suite::Explore => {
+                let is_dotted = |candidate: &&usize| sample.dotted.iter().any(|(matched, _)| matched == *candidate);
+                let dotted = ranking.iter().take(DEPTH).filter(is_dotted).count() as f64 / DEPTH as f64;
+                [recall(sample, &ranking), reciprocal(sample, &ranking), dotted, 0.0, 0.0]
+            }
+            Suite::Issues => issue(sample, &ranking),
+        }
+    }
+}
+
+/// Number of results that recall and precision consider.
+const DEPTH: usize = 10;
+
+/// Returns the candidates, best first. Ties are in the order of the candidates.
+fn ranking(scores: &[f64]) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..scores.len()).collect();
+    let better = |one: &usize, other: &usize| -> Ordering { scores[*other].total_cmp(&scores[*one]) };
+    ranking.sort_by(better);
+    ranking
+}
+
+/// Returns the entries of the ground truth that a candidate matches.
+fn entries(sample: &Sample, candidate: usize) -> impl Iterator<Item = usize> {
+    let of_candidate = sample.strict.iter().filter(move |(matched, _)| *matched == candidate);
+    of_candidate.map(|(_, entry)| *entry)
+}
+
+fn recall(sample: &Sample, ranking: &[usize]) -> f64 {
+    share_found(sample, ranking.iter().take(DEPTH).copied())
+}
+
+/// Returns the share of the ground truth that some of `candidates` match.
+fn share_found(sample: &Sample, candidates: impl Iterator<Item = usize>) -> f64 {
+    let mut is_found = vec![false; sample.gold];
+    candidates.flat_map(|candidate| entries(sample, candidate)).for_each(|entry| is_found[entry] = true);
+    is_found.iter().filter(|is_found| **is_found).count() as f64 / sample.gold as f64
+}
+
+fn reciprocal(sample: &Sample, ranking: &[usize]) -> f64 {
+    let first = ranking.iter().position(|candidate| entries(sample, *candidate).next().is_some());
+    first.map_or(0.0, |index| 1.0 / (index + 1) as f64)
+}
+
+fn issue(sample: &Sample, ranking: &[usize]) -> Measures {
+    let (mut files, mut functions) = (Vec::new(), Vec::new());
+    for candidate in ranking {
+        files.extend(sample.files[*candidate].filter(|file| !files.contains(file)));
+        functions.extend(sample.functions[*candidate].filter(|function| !functions.contains(function)));
+    }
+    // Candidates that are the same function match the same entries.
+    let same = |function: &u32| sample.functions.iter().position(|other| other.as_ref() == Some(function));
+    let counted: Vec<usize> = functions.iter().filter_map(same).collect();
+    let all_at = |depth: usize| f64::from(u8::from(share_found(sample, counted.iter().take(depth).copied()) == 1.0));
+    let first_files = &files[..files.len().min(5)];
+    let has_files = sample.gold_files.iter().all(|file| file.is_some_and(|file| first_files.contains(&file)));
+    [all_at(1), all_at(5), all_at(10), f64::from(u8::from(has_files)), reciprocal(sample, &counted)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::training::tests::sample;
+
+    #[test]
+    fn recall_counts_entries_and_missing_ones() {
+        // Entries 0 and 1 are candidates 0 and 11, entry 2 is none; candidate 1 matches entry 0 too.
+        let mut task = sample("shop", "a", &[0.0; 12], &[0, 11]);
+        (task.gold, task.strict) = (3, vec![(0, 0), (1, 0), (11, 1)]);
+        let ascending: Vec<f64> = (0..12).map(f64::from).collect();
+        assert_eq!(Suite::Commits.measure(&task, &ascending)[..2], [1.0 / 3.0, 1.0]);
+        let equal = [0.0; 12];
+        assert_eq!(Suite::Commits.measure(&task, &equal)[..2], [1.0 / 3.0, 1.0]);
+        let mut late = [0.0; 12];
+        (late[0], late[1], late[11]) = (-1.0, -1.0, -0.5);
+        assert_eq!(Suite::Locate.measure(&task, &late)[..2], [1.0 / 3.0, 0.1]);
+        assert_eq!(Suite::Commits.measure(&sample("shop", "a", &[], &[]), &[])[..2], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn precision_counts_dotted_matches() {
+        let mut task = sample("shop", "a", &[0.0; 12], &[1]);
+        (task.set, task.intent, task.dotted) = (DataSet::Development, Intent::Explore, vec![(0, 0), (1, 0), (11, 0)]);
+        assert_eq!(Suite::from_sample(&task), Suite::Explore);
+        assert_eq!(Suite::Explore.measure(&task, &[0.0; 12])[..3], [1.0, 0.5, 0.2]);
+    }
+
+    #[test]
+    fn issues_need_all_functions_and_files() {
+        let mut task = sample("shop", "a", &[0.0; 5], &[1, 3]);
+        task.set = DataSet::Issues;
+        // The first candidate is a test; the second and third are a class and its constructor.
+        task.files = vec![None, Some(0), Some(0), Some(1), Some(2)];
+        task.functions = vec![None, Some(0), Some(0), Some(1), Some(2)];
+        task.strict = vec![(1, 0), (2, 0), (3, 1)];
+        task.gold_files = vec![Some(0), Some(1)];
+        assert_eq!(Suite::Issues.measure(&task, &[0.0; 5]), [0.0, 1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(Suite::Issues.measure(&task, &[0.0, 0.0, 0.0, 0.0, 1.0])[4], 0.5);
+        task.gold_files = vec![Some(0), None];
+        assert_eq!(Suite::Issues.measure(&task, &[0.0; 5])[3], 0.0);
+        (task.gold, task.strict) = (1, vec![(1, 0), (2, 0)]);
+        assert_eq!(Suite::Issues.measure(&task, &[0.0; 5])[..2], [1.0, 1.0]);
+    }
+}

@@ -1,0 +1,172 @@
+//! Validation: models measured on projects that they were not fitted on.
+//!
+//! A project is left out with all its tasks: commits, issues and development tasks.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::data::Data;
+use super::measure::{MAX_METRICS, Measures, Suite};
+use super::{Fitted, TOLERANCE_MEASURED, Trainer, scores};
+use crate::eval::bootstrap::bounds;
+use crate::eval::training::{DataSet, Sample};
+
+/// Number of folds of a learning curve.
+const CURVE_FOLDS: usize = 5;
+
+/// The means of some tasks before and after, with the 95% confidence interval of the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Change {
+    /// In the ranking that the features were written with.
+    pub before: Measures,
+    /// In the ranking of models that were fitted without the task's project.
+    pub after: Measures,
+    pub difference: Measures,
+    pub low: Measures,
+    pub high: Measures,
+}
+
+/// A line of a report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The project or language; empty for a mean over all.
+    pub name: String,
+    pub tasks: usize,
+    pub change: Change,
+}
+
+/// The measures of a suite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuiteReport {
+    pub suite: Suite,
+    pub projects: Vec<Line>,
+    pub languages: Vec<Line>,
+    /// The mean over projects of their means.
+    pub mean_of_projects: Line,
+    pub mean_of_tasks: Line,
+}
+
+/// The measures of commits with models of a few repositories.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurvePoint {
+    pub repositories: usize,
+    /// Means over repositories of strict R@10 and MRR.
+    pub measures: [f64; 2],
+}
+
+/// A task's measures, before and after.
+struct Measured<'a> {
+    sample: &'a Sample,
+    before: Measures,
+    after: Measures,
+}
+
+/// Returns the projects in `count` folds of about equal size.
+pub fn folds(data: &Data, count: usize) -> Vec<Vec<&str>> {
+    let projects = data.projects();
+    let count = count.clamp(1, projects.len().max(1));
+    (0..count).map(|fold| projects.iter().copied().skip(fold).step_by(count).collect()).collect()
+}
+
+/// Fits a model without each fold and measures its projects. `fitted` is the model of all tasks, from which the others
+/// start.
+pub fn validate(trainer: &Trainer, fitted: &Fitted, folds: &[Vec<&str>]) -> Vec<SuiteReport> {
+    let measured: Vec<Vec<Measured>> = (folds.par_iter())
+        .map(|fold| {
+            let is_held_out = |sample: &Sample| fold.contains(&sample.project.as_str());
+            let without = trainer.fit_tasks(Some(fitted), TOLERANCE_MEASURED, |sample| !is_held_out(sample));
+            measure(trainer.data, &without, is_held_out)
+        })
+        .collect();
+    let measured: Vec<Measured> = measured.into_iter().flatten().collect();
+    let of =
+        |suite: Suite| measured.iter().filter(move |task| Suite::from_sample(task.sample) == suite).collect::<Vec<_>>();
+    Suite::ALL.into_iter().map(|suite| (suite, of(suite))).filter(|(_, tasks)| !tasks.is_empty()).map(report).collect()
+}
+
+fn measure<'a>(data: &'a Data, fitted: &Fitted, is_measured: impl Fn(&Sample) -> bool) -> Vec<Measured<'a>> {
+    let samples = data.samples.iter().filter(|sample| is_measured(sample));
+    let measured = samples.map(|sample| {
+        let suite = Suite::from_sample(sample);
+        let after = suite.measure(sample, &scores(data, &fitted.model, sample));
+        Measured { sample, before: suite.measure(sample, &sample.scores), after }
+    });
+    measured.collect()
+}
+
+fn report((suite, tasks): (Suite, Vec<&Measured>)) -> SuiteReport {
+    let projects = grouped(&tasks, |sample| Some(&sample.project));
+    let languages = grouped(&tasks, |sample| sample.language.as_ref());
+    // Weighs tasks so that every project has the same share of the mean.
+    let sizes: BTreeMap<&str, f64> = projects.iter().map(|line| (line.name.as_str(), line.tasks as f64)).collect();
+    let weight = |task: &Measured| tasks.len() as f64 / (sizes.len() as f64 * sizes[task.sample.project.as_str()]);
+    SuiteReport {
+        suite,
+        mean_of_projects: line("", &tasks, weight),
+        mean_of_tasks: line("", &tasks, |_| 1.0),
+        projects,
+        languages,
+    }
+}
+
+/// Returns a line for each group of tasks, in the order of their names. Tasks without a name are in none.
+fn grouped<'a>(tasks: &[&'a Measured], name: impl Fn(&'a Sample) -> Option<&'a String>) -> Vec<Line> {
+    let mut groups: BTreeMap<&str, Vec<&Measured>> = BTreeMap::new();
+    for task in tasks {
+        if let Some(name) = name(task.sample) {
+            groups.entry(name).or_default().push(task);
+        }
+    }
+    groups.iter().map(|(name, tasks)| line(name, tasks, |_| 1.0)).collect()
+}
+
+fn line(name: &str, tasks: &[&Measured], weight: impl Fn(&Measured) -> f64) -> Line {
+    let weighed: Vec<(Measures, Measures)> = (tasks.iter())
+        .map(|task| (task.before.map(|value| value * weight(task)), task.after.map(|value| value * weight(task))))
+        .collect();
+    let mean = |value: &dyn Fn(&(Measures, Measures), usize) -> f64| -> Measures {
+        std::array::from_fn(|metric| weighed.iter().map(|task| value(task, metric)).sum::<f64>() / tasks.len() as f64)
+    };
+    let differences: Vec<Measures> =
+        weighed.iter().map(|(before, after)| std::array::from_fn(|metric| after[metric] - before[metric])).collect();
+    let [difference, low, high] = bounds::<MAX_METRICS>(&differences);
+    let change = Change {
+        before: mean(&|task, metric| task.0[metric]),
+        after: mean(&|task, metric| task.1[metric]),
+        difference,
+        low,
+        high,
+    };
+    Line { name: name.to_owned(), tasks: tasks.len(), change }
+}
+
+/// Measures commits with models of 5, 10 and all other repositories' commits, in five folds.
+pub fn learning_curve(trainer: &Trainer, fitted: &Fitted) -> Vec<CurvePoint> {
+    let commits = || trainer.data.samples.iter().filter(|sample| sample.set == DataSet::Commits);
+    let mut repositories: Vec<&str> = commits().map(|sample| sample.project.as_str()).collect();
+    repositories.dedup();
+    // An order that is independent of the names' beginnings.
+    let mut shuffled = repositories.clone();
+    shuffled.sort_by_key(|name| xxhash_rust::xxh3::xxh3_64(name.as_bytes()));
+    let point = |count: usize| {
+        let folds: Vec<Vec<Measured>> = (0..CURVE_FOLDS.min(repositories.len()))
+            .into_par_iter()
+            .map(|fold| {
+                let held_out: Vec<&str> = repositories.iter().copied().skip(fold).step_by(CURVE_FOLDS).collect();
+                let others = shuffled.iter().copied().filter(|name| !held_out.contains(name));
+                let used: Vec<&str> = others.take(count).collect();
+                let is_of = |sample: &Sample, names: &[&str]| {
+                    sample.set == DataSet::Commits && names.contains(&sample.project.as_str())
+                };
+                let of_few = trainer.fit_tasks(Some(fitted), TOLERANCE_MEASURED, |sample| is_of(sample, &used));
+                measure(trainer.data, &of_few, |sample| is_of(sample, &held_out))
+            })
+            .collect();
+        let tasks: Vec<&Measured> = folds.iter().flatten().collect();
+        let [recall, reciprocal, ..] = report((Suite::Commits, tasks)).mean_of_projects.change.after;
+        CurvePoint { repositories: count, measures: [recall, reciprocal] }
+    };
+    let counts = [5, 10, repositories.len()];
+    counts.into_iter().filter(|count| *count <= repositories.len() && *count > 0).map(point).collect()
+}

@@ -1,0 +1,27 @@
+//! Training data: tasks with labels, and the features of their candidates.
+//!
+//! 1. [`TrainingTasks`] reads task files of three sets: commits, issues and development tasks.
+//! 2. [`collect`] ranks the tasks of a repository. A [`Sample`] has every candidate of one task: the raw values of its
+//!    features, its score in the ranking, and the entries of the ground truth that it matches.
+//! 3. [`FeatureWriter`] and [`FeatureFile`] write and read samples.
+
+mod collect;
+mod feature_file;
+mod relevance;
+mod task_lines;
+
+pub use collect::{CollectError, collect};
+pub use feature_file::{FeatureFile, FeatureFileError, FeatureWriter, Sample};
+pub use task_lines::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
+
+#[cfg(test)]
+pub use feature_file::tests;
+
+use crate::features::{FEEDBACK_FEATURES, LOCATION_FEATURE};
+use crate::rank::scoring::BASE;
+
+/// Returns whether a component is no part of the fitted model: feedback, which training tasks lack, the locations in a
+/// task, which outrank everything else, and the base.
+pub fn is_fixed(component: &str) -> bool {
+    FEEDBACK_FEATURES.contains(&component) || [LOCATION_FEATURE, BASE].contains(&component)
+}
