@@ -19,6 +19,7 @@ mod path;
 mod postings;
 pub mod select;
 mod targets;
+mod supplements;
 mod tiered;
 pub mod walk_seeds;
 
@@ -83,6 +84,8 @@ pub struct CandidateSets {
     pub group_scores: GroupScores,
     /// Definitions with the best lexical scores, best first.
     pub by_words: Vec<NodeId>,
+    /// Definitions that are candidates for a single field or for their file; some more than once.
+    pub supplements: Vec<NodeId>,
     pub tiered: Tiered,
     pub path: Vec<NodeId>,
     /// Definitions at the locations of the task, with values from 0 to 1; the most important first.
@@ -110,18 +113,19 @@ pub fn generate_candidates(
         return Ok(None);
     }
     let count = tuning.scored.max(tuning::LEXICAL_CHANNEL);
-    let by_words = select::by_words(graph, &lexical.scores, count, test_factor(&keywords, tuning));
+    let test_factor = test_factor(&keywords, tuning);
+    let by_words = select::by_words(graph, &lexical.scores, count, test_factor);
+    let supplements = supplements::supplements(graph, &lexical, &group_scores, tuning, test_factor);
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
     let located = location::located(index, options.locations)?;
-    let test_factor = test_factor(&keywords, tuning);
     let score = |node: NodeId| {
         let factor = if graph.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 };
         factor * lexical.scores.get(node).score / lexical.scores.importance().max(f64::MIN_POSITIVE)
     };
     let mentioned = mentions::mentioned(index, options.mentions, &score)?;
-    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, tiered, path, located, mentioned }))
+    Ok(Some(CandidateSets { keywords, lexical, group_scores, by_words, supplements, tiered, path, located, mentioned }))
 }
 
 /// Returns the factor on the scores of test symbols: 1 for a query about tests.

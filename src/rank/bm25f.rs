@@ -132,6 +132,36 @@ pub fn score(
     scores
 }
 
+/// Scores every document by one field alone, as in [`by_field`] but not as a share. Returns those with a term in it, in
+/// no particular order. Linear in the postings.
+pub fn field_scores(
+    terms: &[QueryTerm],
+    documents: usize,
+    config: &Bm25fConfig,
+    k1: &[f64; FIELDS],
+    field: usize,
+    lengths: impl Fn(NodeId) -> [u32; FIELDS],
+) -> Vec<(NodeId, f64)> {
+    let (mut scores, mut found): (Vec<f64>, Vec<NodeId>) = (Vec::new(), Vec::new());
+    let alone = FieldConfig { weight: 1.0, ..config.fields[field] };
+    for term in terms {
+        let importance = term.importance(documents);
+        for posting in term.postings.iter().filter(|posting| posting.frequencies[field] > 0) {
+            let length = lengths(posting.document)[field];
+            let frequency = alone.normalized_weight(length) * f64::from(posting.frequencies[field]);
+            let index = posting.document.index();
+            if scores.len() <= index {
+                scores.resize(index + 1, 0.0);
+            }
+            if scores[index] == 0.0 {
+                found.push(posting.document);
+            }
+            scores[index] += importance * frequency / (k1[field] + frequency);
+        }
+    }
+    found.into_iter().map(|document| (document, scores[document.index()])).collect()
+}
+
 /// Scores the documents `wanted`, in their order, by each field alone, as a share of the maximum. `k1` has the
 /// parameter of each field. Linear in the postings.
 pub fn by_field(
@@ -231,6 +261,10 @@ mod tests {
         let shares = by_field(&terms, 100, &config(), &[1.2; FIELDS], &[2, 1, 7].map(NodeId::new), |_| [4; FIELDS]);
         assert!(shares[0][1] > shares[1][0] && shares[0][0] == 0.0);
         assert_eq!(shares[2], [0.0; FIELDS]);
+        let by_name = field_scores(&terms, 100, &config(), &[1.2; FIELDS], 1, |_| [4; FIELDS]);
+        let share = by_name[0].1 / terms.iter().map(|term| term.importance(100)).sum::<f64>();
+        assert_eq!((by_name.len(), by_name[0].0), (1, NodeId::new(2)));
+        assert!((share - shares[0][1]).abs() < 1e-12);
         assert!(shares.iter().all(|fields| fields.iter().sum::<f64>() < 1.0));
     }
 

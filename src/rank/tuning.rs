@@ -169,6 +169,9 @@ pub struct Tuning {
     pub only_walked: bool,
     /// Limit of the symbols that are candidates because of their lexical score.
     pub scored: usize,
+    /// Limits of the symbols that are candidates because of their name alone, their body alone, and the subject alone.
+    pub by_field: usize,
+    pub by_subject: usize,
     /// Number of the files with the best scores whose definitions are candidates.
     pub scored_files: usize,
     /// Limit of the symbols that are candidates because of the walk.
@@ -205,6 +208,8 @@ pub const DEFAULT: Tuning = Tuning {
     path_restart: 0.0,
     only_walked: false,
     scored: 400,
+    by_field: 80,
+    by_subject: 100,
     scored_files: 5,
     walked: 60,
     hits_for_changes: true,

@@ -78,6 +78,7 @@ impl Pipeline<'_> {
             lexical: Lexical::default(),
             group_scores: GroupScores::default(),
             by_words: Vec::new(),
+            supplements: Vec::new(),
             tiered: Tiered::default(),
             path: Vec::new(),
             located: Vec::new(),

@@ -240,7 +240,7 @@ impl<'a> Pipeline<'a> {
 
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
-        let CandidateSets { lexical, group_scores, by_words, tiered, located, mentioned, .. } = sets;
+        let CandidateSets { lexical, group_scores, by_words, supplements, tiered, located, mentioned, .. } = sets;
         let located: HashMap<NodeId, f64> = located.iter().copied().collect();
         let changed: HashMap<NodeId, f64> = match entry {
             EntryPoint::Task => HashMap::new(),
@@ -251,14 +251,11 @@ impl<'a> Pipeline<'a> {
         let (values, leads) = (concepts::values(&ranking.concepts), concepts::leads(&ranking.concepts));
         let max_walked = if entry == EntryPoint::Task { tuning.walked } else { usize::MAX };
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
-        let files = group_scores.best_files(graph, tuning.scored_files);
-        let of_files = files.iter().flat_map(|file| graph.nodes_in_file(*file)).copied();
-        let of_files = of_files.filter(|node| select::is_candidate(graph, *node)).take(tuning::FILE_DEFINITIONS);
         let named: Vec<NodeId> = match tuning.only_walked {
             true => leads.keys().copied().collect(),
             false => (tiered.named.keys().chain(values.keys()).chain(located.keys()).copied())
                 .chain(ranking.feedback.candidates())
-                .chain(of_files)
+                .chain(supplements.iter().copied())
                 .chain(mentioned.candidates.iter().copied())
                 .collect(),
         };

@@ -40,6 +40,8 @@ pub const TUNING: Tuning = Tuning {
     path_restart: 0.3,
     only_walked: true,
     scored: 0,
+    by_field: 0,
+    by_subject: 0,
     scored_files: 0,
     walked: usize::MAX,
     hits_for_changes: false,

@@ -1,0 +1,59 @@
+//! Definitions that BM25F over the whole text ranks too low: those with the best name, body or match of the subject, and
+//! those of the best files. They add candidates, and no channel to the fusion.
+
+use super::{Graph, GroupScores, Lexical, select};
+use crate::model::NodeId;
+use crate::rank::bm25f::{FIELDS, QueryTerm, field_scores};
+use crate::rank::tuning::{self, Tuning};
+use crate::store::SearchColumn;
+
+/// Returns the supplements of a query; a definition may occur more than once. Linear in the postings.
+pub fn supplements(
+    graph: &Graph,
+    lexical: &Lexical,
+    groups: &GroupScores,
+    tuning: &Tuning,
+    test_factor: f64,
+) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    for field in [SearchColumn::SymbolName, SearchColumn::Body] {
+        found.extend(best_by_field(graph, &lexical.terms, field, tuning.by_field, test_factor));
+    }
+    if let Some(subject) = &lexical.subject {
+        found.extend(select::by_words(graph, subject, tuning.by_subject, test_factor));
+    }
+    let files = groups.best_files(graph, tuning.scored_files);
+    let of_files = files.iter().flat_map(|file| graph.nodes_in_file(*file)).copied();
+    found.extend(of_files.filter(|node| select::is_candidate(graph, *node)).take(tuning::FILE_DEFINITIONS));
+    found
+}
+
+/// Returns the `count` definitions whose field has the best score alone; the scores of tests are multiplied by
+/// `test_factor`.
+fn best_by_field(
+    graph: &Graph,
+    terms: &[QueryTerm],
+    field: SearchColumn,
+    count: usize,
+    test_factor: f64,
+) -> Vec<NodeId> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let lengths = |node: NodeId| graph.lengths.get(node.index()).copied().unwrap_or([0; FIELDS]);
+    let scores =
+        field_scores(terms, graph.symbols(), &tuning::DEFAULT.lexical, &tuning::FIELD_K1, field as usize, lengths);
+    let factor = |node: NodeId| if graph.meta(node).is_some_and(|meta| meta.is_test) { test_factor } else { 1.0 };
+    let mut best: Vec<(f64, u64, NodeId)> = (scores.into_iter())
+        .filter(|(node, _)| select::is_candidate(graph, *node))
+        .map(|(node, score)| (score * factor(node), graph.id_prefix(node), node))
+        .collect();
+    let order = |one: &(f64, u64, NodeId), two: &(f64, u64, NodeId)| {
+        two.0.total_cmp(&one.0).then((one.1, one.2).cmp(&(two.1, two.2)))
+    };
+    if count < best.len() {
+        best.select_nth_unstable_by(count, order);
+        best.truncate(count);
+    }
+    best.into_iter().map(|(.., node)| node).collect()
+}
